@@ -7,7 +7,7 @@ from typing import Any
 from gangland.game import Game
 from gangland.view import View
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.pool import Pool
 
@@ -65,7 +65,7 @@ def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7
         blocks: so many; as many as usual if 0.
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
-    order = local_order(name, bots, range(len(bots)), seed=seed, salt=b"", number=number, blocks=blocks or BLOCKS)
+    order = LocalRun(name, bots, len(bots), seed, b"").order(range(len(bots)), number=number, blocks=blocks or BLOCKS)
     return order, {bot.code: bot.source for bot in bots}
 
 

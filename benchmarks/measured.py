@@ -40,7 +40,7 @@ from gangland_ladder.analysis.account import figures_of
 from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.games import MEASURED_BLOCKS
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, seat_luck
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import Order, Result
@@ -77,7 +77,7 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
     bots = house_bots(game)
     met = permitted_tables([Entrant(bot) for bot in range(len(bots))], seats)
     orders = [
-        local_order(game, bots, table, seed=1000 + repeat, salt=b"", number=number, blocks=MATCH_BLOCKS)
+        LocalRun(game, bots, len(bots), 1000 + repeat, b"").order(table, number=number, blocks=MATCH_BLOCKS)
         for number, table in enumerate(met, 1)
         for repeat in range(-(-blocks // MATCH_BLOCKS))
     ]
@@ -171,7 +171,7 @@ def _match_s(
     began = _cpu_s()
     pool = Pool(Mode.JAIL)
     for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many), 1):
-        order = local_order(game, bots, table, seed=5, salt=b"", number=number, blocks=blocks)
+        order = LocalRun(game, bots, len(bots), 5, b"").order(table, number=number, blocks=blocks)
         played.append((order, play_match(order, {bots[e].code: bots[e].source for e in table}, pool=pool)))
     pool.close()
     if void := [result.void for _, result in played if result.void is not None]:

@@ -93,17 +93,17 @@ def measure(port: int, chosen: argparse.Namespace) -> tuple[tuple[float, ...], b
     """Return a row of figures, and whether pages held."""
     asyncio.run(ask(port, chosen.customers, SETTLES_S))
     alone: list[float] = []
-    beside: list[float] = []
+    slowed: list[float] = []
     errors = 0
     for _ in range(chosen.turns):
         took, _ = asyncio.run(ask(port, chosen.customers, chosen.seconds))
         alone += took
         with attacked(port, chosen.each):
             took, wrong = asyncio.run(ask(port, chosen.customers, chosen.seconds))
-        beside, errors = beside + took, errors + wrong
-    times = [1e3 * at_share(those, share) for those in (alone, beside) for share in (0.5, 0.99)]
+        slowed, errors = slowed + took, errors + wrong
+    times = [1e3 * at_share(those, share) for those in (alone, slowed) for share in (0.5, 0.99)]
     ratio = max(times[2] / times[0], times[3] / times[1])
-    return (len(beside), *times, ratio, errors), ratio <= MOST_TIMES and not errors
+    return (len(slowed), *times, ratio, errors), ratio <= MOST_TIMES and not errors
 
 
 def main() -> int:

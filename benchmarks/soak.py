@@ -26,7 +26,7 @@ from benchmarks.harness import Section, Table, parser, publish, say
 from benchmarks.processes import below, processes
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
@@ -186,7 +186,7 @@ def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
         kind = list(FAULTY)[number // FAULTY_EVERY % len(FAULTY)]
         bots[1] = LocalBot("two", "two.py", faulty_bot(kind))
         wanted = [("two", kind), ("two", kind)]
-    order = local_order(GAME, bots, (0, 1), seed=9, salt=b"", number=number, blocks=1)
+    order = LocalRun(GAME, bots, len(bots), 9, b"").order((0, 1), number=number, blocks=1)
     limits = Limits(bank_cpu_s=2.0, bank_wall_s=60.0, decision_cpu_s=0.2, memory_mib=48, stderr_bytes=8000).to_dict()
     order = msgspec.structs.replace(order, limits=limits)
     result = play_match(order, {bot.code: bot.source for bot in bots}, pool=pool)

@@ -127,7 +127,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> WholeMo
 
 @pytest.fixture(scope="session")
 def root() -> Path:
-    """Return the folder of the checkout."""
     return ROOT
 
 

@@ -209,11 +209,9 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
         "analyse": [("analyse", "game.json", "--html", "analysed.html"), ("analyse", "cup.tar", "--game", "1")],
         "verify": [("verify", "cup.tar"), ("verify", "game.json")],
         "reproduce": [("reproduce", "1", gangster, "--archive", "cup.tar")],
-        "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")],
-        "rate": [("rate", "matches.ndjson")],
-        "config": [("config",)],
-        "doctor": [("doctor",)],
-    }
+        "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")], "rate": [("rate", "matches.ndjson")],
+        "config": [("config",)], "doctor": [("doctor",)],
+    }  # fmt: skip
     seats = [{"entry": 1, "mean_place": "4/3"}, {"entry": 2, "mean_place": "5/3"}]
     match = {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": seats}
     (base.work / "matches.ndjson").write_text(json.dumps(match) + "\n")
@@ -255,12 +253,10 @@ def test_whoever_installs_it_where_bots_play_in_jails_of_both_profiles(base: Bas
 
 
 FAULTS = {
-    "crashes": "raise ValueError(view.pool)",
-    "illegal": "return 'seven'",
-    "odd_words": "raise ValueError('\\udcff \\u202e')",
-    "memory": "return len(bytearray(1 << 40))",
+    "crashes": "raise ValueError(view.pool)", "illegal": "return 'seven'",
+    "odd_words": "raise ValueError('\\udcff \\u202e')", "memory": "return len(bytearray(1 << 40))",
     "leaves": "raise SystemExit(3)",
-}
+}  # fmt: skip
 """What a bot does when it is asked; what is told of each is made where root is given up."""
 
 
@@ -271,11 +267,9 @@ def test_a_fault_is_told_and_is_never_a_fault_of_ours(base: Base) -> None:
         (base.work / f"{name}.py").write_text("\ufeff" + "\n".join(lines), encoding="utf-8")
     bots = [f"{name}.py" for name in FAULTS]
     calls = [
-        *(("check", bot) for bot in bots),
-        ("play", *bots[:4]),
-        ("diff", *bots[:2], "--games", "1"),
+        *(("check", bot) for bot in bots), ("play", *bots[:4]), ("diff", *bots[:2], "--games", "1"),
         ("ladder", *bots, "--blocks", "1"),
-    ]
+    ]  # fmt: skip
     for call, code, out, err in base.run_all(calls):
         assert "platform fault" not in out + err, err
         assert code in (0, 1), (call, err)

@@ -126,9 +126,7 @@ def test_for_worker_hosts_the_broker_alone_is_published_where_one_says(root: Pat
     assert port.startswith("${BROKER_BIND:?")
 
 
-def test_where_prometheus_and_the_runbooks_ask_the_site_is_published_in_every_way_to_start_it(
-    compose: dict[str, Any], root: Path
-) -> None:
+def test_the_site_is_where_prometheus_and_runbooks_ask_it_in_every_way(compose: dict[str, Any], root: Path) -> None:
     published = {
         port.replace("${BIND:-127.0.0.1:8000}", "127.0.0.1:8000") for port in compose["services"]["web"]["ports"]
     }
@@ -254,9 +252,7 @@ def test_the_wheel_can_be_built_from_what_the_image_copies(root: Path, tmp_path:
     assert release.wheel_problems(wheel, release.tracked(root)) == []
 
 
-def test_the_match_worker_is_given_the_broker_and_nothing_else_and_each_secret_has_its_holder(
-    compose: dict[str, Any],
-) -> None:
+def test_the_match_worker_is_given_the_broker_alone_and_each_secret_has_its_holder(compose: dict[str, Any]) -> None:
     services = compose["services"]
     worker = services["matches"]
 
@@ -310,9 +306,8 @@ def test_an_engines_own_profile_can_be_compared_with_the_workers(root: Path, tmp
     rules = [
         {"names": ["read", "futex"], "action": "SCMP_ACT_ALLOW"},
         {"names": ["bpf"], "action": "SCMP_ACT_ALLOW", "includes": {"caps": ["CAP_BPF"]}},
-        {"names": ["vmsplice"], "action": "SCMP_ACT_ALLOW"},
-        {"names": ["syslog"], "action": "SCMP_ACT_ERRNO"},
-    ]
+        {"names": ["vmsplice"], "action": "SCMP_ACT_ALLOW"}, {"names": ["syslog"], "action": "SCMP_ACT_ERRNO"},
+    ]  # fmt: skip
     (tmp_path / "seccomp.json").write_text(json.dumps({"syscalls": rules}))
     beyond, left_out = make_seccomp(root).compared(tmp_path / "seccomp.json").splitlines()
     assert left_out == "left out: vmsplice"

@@ -14,56 +14,22 @@ from gangland_ladder.submitting import client
 
 BOTS: Final = "bots/gangland_bots/gang_of_dice"
 GAME: Final = {
-    "schema": "gangland/game/1",
-    "game": "gang-of-dice",
-    "seed": 7,
-    "salt": "text",
-    "options": {},
-    "seats": [{"bot": "random_gang", "code": "text", "place": 2, "fault": None}],
-    "rounds": 5,
-    "decisions": 25,
-    "views": "text",
-    "python": "3.11",
-    "rng_seeds": ["text"],
+    "schema": "gangland/game/1", "game": "gang-of-dice", "seed": 7, "salt": "text", "options": {},
+    "seats": [{"bot": "random_gang", "code": "text", "place": 2, "fault": None}], "rounds": 5, "decisions": 25,
+    "views": "text", "python": "3.11", "rng_seeds": ["text"],
     "replay": {
-        "schema": "gangland/replay/1",
-        "game": "gang-of-dice",
-        "rules": 1,
-        "seats": 2,
-        "options": {},
-        "seed": "text",
-        "decisions": [],
-        "faults": [],
-        "rounds": 5,
-        "places": [2, 1],
-        "reason": "completed",
+        "schema": "gangland/replay/1", "game": "gang-of-dice", "rules": 1, "seats": 2, "options": {},
+        "seed": "text", "decisions": [], "faults": [], "rounds": 5, "places": [2, 1], "reason": "completed",
         "digest": "text",
     },
-}
+}  # fmt: skip
 LADDER: Final = {
-    "schema": "gangland/ladder/1",
-    "game": "gang-of-dice",
-    "seats": 2,
-    "options": {},
-    "profile": "plain",
-    "seed": 7,
-    "salt": "text",
-    "blocks": 1,
-    "games": 2,
-    "seconds": 0.1,
+    "schema": "gangland/ladder/1", "game": "gang-of-dice", "seats": 2, "options": {}, "profile": "plain", "seed": 7,
+    "salt": "text", "blocks": 1, "games": 2, "seconds": 0.1,
     "standings": [
         {
-            "rank": 1,
-            "bot": "bold_gang",
-            "games": 2,
-            "wins": 2,
-            "win_share": 1.0,
-            "mean_place": 1.0,
-            "mu": 29.66,
-            "sigma": 7.14,
-            "faults": 0,
-            "fault_kinds": {},
-            "score": {"value": 0.75, "low": 0.35, "high": 0.95},
+            "rank": 1, "bot": "bold_gang", "games": 2, "wins": 2, "win_share": 1.0, "mean_place": 1.0, "mu": 29.66,
+            "sigma": 7.14, "faults": 0, "fault_kinds": {}, "score": {"value": 0.75, "low": 0.35, "high": 0.95},
             "ranks": {"low": 1, "high": 2},
         }
     ],
@@ -71,24 +37,13 @@ LADDER: Final = {
     "matches": [
         {"number": 1, "bots": ["a"], "blocks": 1, "void": None, "mean_places": [1.0], "wins": [2], "faults": [0]}
     ],
-}
+}  # fmt: skip
 CHECK: Final = {
-    "schema": "gangland/check/1",
-    "file": "bold_gang.py",
-    "game": "gang-of-dice",
-    "options": {},
-    "salt": "text",
-    "bot": "BoldGang",
-    "accepted": True,
-    "stages": ["text"],
-    "decisions": 207,
-    "import_s": 0.1,
-    "slowest_s": 0.1,
-    "bank_share": 0.1,
-    "methods": [{"method": "dice", "views": 93, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}],
-    "problems": [],
-    "warnings": [],
-}
+    "schema": "gangland/check/1", "file": "bold_gang.py", "game": "gang-of-dice", "options": {}, "salt": "text",
+    "bot": "BoldGang", "accepted": True, "stages": ["text"], "decisions": 207, "import_s": 0.1, "slowest_s": 0.1,
+    "bank_share": 0.1, "methods": [{"method": "dice", "views": 93, "p50_s": 0.1, "p99_s": 0.1, "max_s": 0.1}],
+    "problems": [], "warnings": [],
+}  # fmt: skip
 
 
 def form(value: Any) -> Any:
@@ -131,14 +86,11 @@ def test_a_ladder_and_a_check_keep_their_form(root: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        (("explain", "E203"), 0),
-        (("check", "{bad}"), 1),
-        (("play", "--no-such-option"), 2),
-        (("play", "nobody.py", "nobody.py"), 2),
-        (("submit", "{good}", "--site", "http://127.0.0.1:9"), 3),
+        (("explain", "E203"), 0), (("check", "{bad}"), 1), (("play", "--no-such-option"), 2),
+        (("play", "nobody.py", "nobody.py"), 2), (("submit", "{good}", "--site", "http://127.0.0.1:9"), 3),
         (("submit", "{good}", "--site", "http://127.0.0.1:9", "--token-stdin"), 4),
     ],
-)
+)  # fmt: skip
 def test_exit_codes_keep_their_meaning(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int
 ) -> None:

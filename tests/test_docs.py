@@ -239,9 +239,7 @@ def test_the_architecture_names_every_folder_of_the_packages(root: Path) -> None
         if (root / package / folder).is_dir()
     ]
 
-    assert [
-        f"{package}/{folder}" for package, folder in there if not {f"{package}/{folder}", str(folder)} & named
-    ] == []
+    assert not [f"{name}/{folder}" for name, folder in there if not {f"{name}/{folder}", str(folder)} & named]
 
 
 def test_every_make_target_that_the_documentation_names_exists(root: Path) -> None:

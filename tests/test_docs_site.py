@@ -45,9 +45,7 @@ def served(site: Site) -> dict[str, _Links]:
     return {name: _Links(answer.text) for name, answer in answers.items()}
 
 
-def test_every_link_of_the_documentation_leads_somewhere_and_every_page_is_reached_from_the_first(
-    site: Site, served: dict[str, _Links]
-) -> None:
+def test_every_link_leads_somewhere_and_every_page_is_reached(site: Site, served: dict[str, _Links]) -> None:
     stranger, known = site.stranger(), {}
     broken = []
     for name, page in served.items():
@@ -75,9 +73,7 @@ def test_every_link_of_the_documentation_leads_somewhere_and_every_page_is_reach
     assert reached == set(served)
 
 
-def test_every_link_from_the_site_into_the_documentation_leads_somewhere(
-    site: Site, root: Path, served: dict[str, _Links]
-) -> None:
+def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Path, served: dict[str, _Links]) -> None:
     texts = [path.read_text(encoding="utf-8") for path in (root / TEMPLATES).rglob("*.html")]
     links = [
         found
@@ -92,9 +88,7 @@ def test_every_link_from_the_site_into_the_documentation_leads_somewhere(
     assert [link for link in links if link[1] and link[1][1:] not in served[link[0]].names] == []
 
 
-def test_no_page_of_the_documentation_holds_inline_script_or_style_or_fetches_from_elsewhere(
-    served: dict[str, _Links], site: Site
-) -> None:
+def test_no_page_holds_inline_script_or_style_or_fetches_from_elsewhere(served: dict[str, _Links], site: Site) -> None:
     assert {name: page.inline for name, page in served.items() if page.inline} == {}
     for name in ("start", "speed"):
         answer = site.stranger().get(f"/docs/{name}.html")
@@ -114,13 +108,10 @@ def test_the_documentation_is_searched_for_all_words(site: Site) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        "/docs/none.html",
-        "/docs/..%2findex.html",
-        "/docs/images/..%2f..%2fREADME.md",
-        "/docs/source/bots/gangland_bots/__init__.py",
-        "/docs/source/..%2f..%2fetc/passwd",
+        "/docs/none.html", "/docs/..%2findex.html", "/docs/images/..%2f..%2fREADME.md",
+        "/docs/source/bots/gangland_bots/__init__.py", "/docs/source/..%2f..%2fetc/passwd",
         "/docs/source/platform/gangland_web/settings.py",
     ],
-)
+)  # fmt: skip
 def test_nothing_but_the_documentation_is_served(site: Site, path: str) -> None:
     assert site.stranger().get(path).status_code == 404

@@ -14,10 +14,8 @@ from importlinter.contracts.layers import LayersContract
 
 PACKAGES = ("gangland", "gangland_sandbox", "gangland_bots", "gangland_ladder", "gangland_web")
 TYPES: dict[str, Any] = {
-    "layers": LayersContract,
-    "forbidden": ForbiddenContract,
-    "acyclic_siblings": AcyclicSiblingsContract,
-}
+    "layers": LayersContract, "forbidden": ForbiddenContract, "acyclic_siblings": AcyclicSiblingsContract,
+}  # fmt: skip
 ADDED = {
     "layers": [
         ("gangland_sandbox.jail", "gangland_ladder.matches.match_orders"),
@@ -25,8 +23,7 @@ ADDED = {
     ],
     "bots": [("gangland_bots.gang_of_dice.bold_gang", "gangland_ladder.matches.match_orders")],
     "no-bots": [("gangland.game", "gangland_bots.gang_of_dice.bold_gang")],
-    "pure-engine": [("gangland.game", "time")],
-    "pure-ladder": [("gangland_ladder.matches.match_orders", "flask")],
+    "pure-engine": [("gangland.game", "time")], "pure-ladder": [("gangland_ladder.matches.match_orders", "flask")],
     "plain-services": [("gangland_web.services.worker_hosts", "flask"), ("gangland_web.models.database", "celery")],
     "ladder-layers": [
         ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.folding"),
@@ -50,7 +47,7 @@ ADDED = {
         ("gangland_sandbox.limits", "gangland_sandbox.jail"),
         ("gangland_ladder.proof.archives", "gangland_ladder.proof.proving"),
     ],
-}
+}  # fmt: skip
 
 
 @cache

@@ -40,16 +40,11 @@ def small(tmp_path: Path) -> Path:
 
 def test_a_mutant_changes_one_thing_and_no_message(mutate: ModuleType, small: Path) -> None:
     assert [(mutant.line, mutant.after) for mutant in mutate.mutants_of(small, "small.py")] == [
-        (6, "if (first <= second):"),
-        (6, "if (first >= second):"),
-        (7, "return None"),
-        (8, "pass"),
-    ]
+        (6, "if (first <= second):"), (6, "if (first >= second):"), (7, "return None"), (8, "pass"),
+    ]  # fmt: skip
 
 
-def test_what_tests_kill_and_what_they_let_live_is_told(
-    mutate: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_which_mutants_live_is_told(mutate: ModuleType, small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     suites = [mutate.Suite("numbers", ("small.py",), ("test_small.py",))]
     before, boundary = "if first < second:", "if (first <= second):"
     assert mutate.run(small, suites, set(), count=4, seed=1, jobs=2) == 1
@@ -103,9 +98,7 @@ def test_ctrl_c_stops_the_tests_that_run_and_starts_no_others(root: Path, small:
 
 
 @pytest.mark.parametrize("option", ["--jobs", "--count"])
-def test_no_jobs_or_mutants_are_a_mistake_in_the_call(
-    mutate: ModuleType, capsys: pytest.CaptureFixture[str], option: str
-) -> None:
+def test_no_jobs_or_mutants_is_exit_2(mutate: ModuleType, capsys: pytest.CaptureFixture[str], option: str) -> None:
     with pytest.raises(SystemExit, match="2"):
         mutate.main([option, "0"])
     assert f"argument {option}: expected a number from 1 on, not '0'" in capsys.readouterr().err

@@ -36,15 +36,10 @@ NAME = "bots.example"
 CAP_BYTES = PLAIN.largest_bytes + FORM_OVERHEAD_BYTES
 PATIENCE_S = 60.0
 CLAIMS = {
-    "X-Forwarded-For": "192.0.2.66",
-    "X-Forwarded-Proto": "http",
-    "X-Forwarded-Host": "evil.example",
-    "X-Forwarded-Prefix": "/evil",
-    "X-Forwarded-Port": "666",
-    "X-Request-Id": "id-of-the-client",
-    "Forwarded": "for=192.0.2.66;host=evil.example",
-    "Proxy": "http://evil.example",
-}
+    "X-Forwarded-For": "192.0.2.66", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil.example",
+    "X-Forwarded-Prefix": "/evil", "X-Forwarded-Port": "666", "X-Request-Id": "id-of-the-client",
+    "Forwarded": "for=192.0.2.66;host=evil.example", "Proxy": "http://evil.example",
+}  # fmt: skip
 """What a client may say about itself, and nobody believes."""
 
 
@@ -127,11 +122,10 @@ def proxied(root: Path, folder: Path, upstream: int) -> Iterator[Proxy]:
     known_by, http_port, https_port = make_certificate(folder), free_port(), free_port()
     site = (root / "deploy" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
     changes = (
-        (r"listen 80 ", f"listen 127.0.0.1:{http_port} "),
-        (r"listen 443 ", f"listen 127.0.0.1:{https_port} "),
+        (r"listen 80 ", f"listen 127.0.0.1:{http_port} "), (r"listen 443 ", f"listen 127.0.0.1:{https_port} "),
         (r"server 127\.0\.0\.1:8000;", f"server 127.0.0.1:{upstream};"),
         (r"/etc/letsencrypt/live/bots\.example", str(folder)),
-    )
+    )  # fmt: skip
     for pattern, ours in changes:
         site, count = re.subn(pattern, ours, site)
         assert count > 0, pattern
@@ -202,13 +196,9 @@ def house(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prox
     for _ in open_site(folder):
         port = free_port()
         settings = {
-            "DATABASE_URL": sqlite_url(folder),
-            "SECRET_KEY_FILE": str(folder / "key"),
-            "GANGLAND_DATA": str(folder),
-            "TRUSTED_PROXIES": "1",
-            "SECURE_COOKIES": "1",
-            "SITE_URL": f"https://{NAME}",
-        }
+            "DATABASE_URL": sqlite_url(folder), "SECRET_KEY_FILE": str(folder / "key"), "GANGLAND_DATA": str(folder),
+            "TRUSTED_PROXIES": "1", "SECURE_COOKIES": "1", "SITE_URL": f"https://{NAME}",
+        }  # fmt: skip
         with (folder / "site.log").open("wb") as log:
             server = subprocess.Popen(web_command(port), env=plain_environment() | settings, stdout=log, stderr=log)
         try:

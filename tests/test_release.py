@@ -8,15 +8,14 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from tests.kits.command_kit import gangland
-from tests.kits.script_kit import loaded_script
+from tests.kits import command_kit, script_kit
 
 import gangland as engine
 
 
 @pytest.fixture(scope="module")
 def release(root: Path) -> ModuleType:
-    return loaded_script(root, "release")
+    return script_kit.loaded_script(root, "release")
 
 
 def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, release: ModuleType) -> None:
@@ -34,7 +33,7 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
 
 
 def test_the_command_tells_its_version(root: Path, release: ModuleType) -> None:
-    done = gangland("--version")
+    done = command_kit.gangland("--version")
 
     assert (done.code, done.out) == (0, f"gangland {release.version_of(root)} (engine: pure Python)\n")
 
@@ -52,8 +51,8 @@ def test_the_checksums_are_what_sha256sum_reads(tmp_path: Path, release: ModuleT
 @pytest.fixture(scope="module")
 def check(root: Path, release: ModuleType) -> ModuleType:
     assert release.__name__ in sys.modules
-    loaded_script(root, "release_tables")
-    return loaded_script(root, "release_check")
+    script_kit.loaded_script(root, "release_tables")
+    return script_kit.loaded_script(root, "release_check")
 
 
 def test_a_release_is_checked_until_the_first_step_that_fails(
@@ -81,12 +80,8 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
     check: ModuleType, release: ModuleType, root: Path, tmp_path: Path
 ) -> None:
     for name in (
-        "pyproject.toml",
-        "CHANGELOG.md",
-        "docker-compose.yml",
-        "engine/gangland/__init__.py",
-        "docs/upgrading.md",
-    ):
+        "pyproject.toml", "CHANGELOG.md", "docker-compose.yml", "engine/gangland/__init__.py", "docs/upgrading.md",
+    ):  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((root / name).read_text(encoding="utf-8"), encoding="utf-8")
     ours, changes = release.version_of(root), tmp_path / "CHANGELOG.md"
@@ -102,9 +97,7 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
         check.versions_agree(check.Check(tmp_path, tmp_path, tmp_path, final=False))
 
 
-def test_a_final_release_has_tables_that_no_model_changes(
-    check: ModuleType, release: ModuleType, tmp_path: Path
-) -> None:
+def test_a_final_release_has_tables_no_model_changes(check: ModuleType, release: ModuleType, tmp_path: Path) -> None:
     first = tmp_path / check.FIRST
     first.parent.mkdir(parents=True)
     first.write_text("from gangland_web.models import metadata\n")

@@ -12,22 +12,9 @@ import pytest
 SOURCE_ROOTS = ("engine", "sandbox", "bots", "platform")
 LEFT_OUT = {".git", ".venv", "__pycache__", "build", "dist", "node_modules"}
 TEXTS = {
-    "",
-    ".py",
-    ".md",
-    ".toml",
-    ".txt",
-    ".yml",
-    ".yaml",
-    ".json",
-    ".html",
-    ".css",
-    ".js",
-    ".sh",
-    ".mako",
-    ".in",
+    "", ".py", ".md", ".toml", ".txt", ".yml", ".yaml", ".json", ".html", ".css", ".js", ".sh", ".mako", ".in",
     ".svg",
-}
+}  # fmt: skip
 MACHINE_PATH = re.compile(r"(?:^|[^A-Za-z0-9_.])/(?:root|work|farm|Users/\w+|home/\w+)/", re.MULTILINE)
 
 

@@ -26,26 +26,17 @@ BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMANDS = sorted({line for block in BLOCK.findall(RUNBOOKS) for line in block.splitlines()})
 COMPOSE = YAML(typ="safe").load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
 DOCKER = {
-    "compose exec": {"-T"},
-    "compose images": set(),
-    "compose logs": {"--since"},
-    "compose ps": {"--all"},
-    "compose restart": set(),
-    "compose run": {"--rm"},
-    "compose stop": set(),
-    "compose up": {"--detach", "--scale", "--force-recreate"},
-    "image prune": {"--force"},
-    "stats": {"--no-stream"},
-    "system df": set(),
-    "volume ls": set(),
-}
+    "compose exec": {"-T"}, "compose images": set(), "compose logs": {"--since"}, "compose ps": {"--all"},
+    "compose restart": set(), "compose run": {"--rm"}, "compose stop": set(),
+    "compose up": {"--detach", "--scale", "--force-recreate"}, "image prune": {"--force"}, "stats": {"--no-stream"},
+    "system df": set(), "volume ls": set(),
+}  # fmt: skip
 """Of the docker command what is used, with the options that are; each with docker's own manual beside it."""
 TAKES_VALUE = {"--since", "--scale", "--user"}
 ELSEWHERE = {
-    "df": {"--human-readable"},
-    "dmesg": {"--ctime"},
+    "df": {"--human-readable"}, "dmesg": {"--ctime"},
     "redis-cli": {"--user", "--askpass", "info", "memory", "llen", "records", "matches", "gangland", "flushall"},
-}
+}  # fmt: skip
 """Programs of the system and of other images, with all that is said to them."""
 
 

@@ -133,9 +133,7 @@ def audit(root: Path) -> ModuleType:
 
 
 WELL: dict[str, Any] = {"dependencies": [{"name": "a", "version": "1", "vulns": []}]}
-ILL: dict[str, Any] = {
-    "dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}]
-}
+ILL = {"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}]}
 SKIPPED: dict[str, Any] = {"dependencies": [{"name": "a", "skip_reason": "Dependency not found on PyPI"}]}
 
 

@@ -151,21 +151,15 @@ def test_every_setting_is_one_that_we_read_and_every_secret_a_file(root: Path, n
 
 
 @pytest.mark.parametrize(("name", "reads"), [("web", WEBS), ("records", RECORDERS), ("beat", BEATS), ("mail", MAILERS)])
-def test_every_setting_that_a_process_reads_has_a_place_where_it_is_given(
-    root: Path, name: str, reads: tuple[str, ...]
-) -> None:
+def test_every_setting_of_a_process_has_a_place(root: Path, name: str, reads: tuple[str, ...]) -> None:
     """In the unit, in the file that all units read, or, a secret, where that file says."""
     text = (units(root) / "gangland.env").read_text(encoding="utf-8")
     places = set(re.findall(r"^#?([A-Z_]+)=", text, re.MULTILINE)) | set(re.findall(r"Environment=([A-Z_]+)=", text))
     given = {each.removesuffix("_FILE") for each in places | set(environment_of(root, f"gangland-{name}.service"))}
     logs = {each for each in EVERYBODYS if each.startswith("LOG_")}
     from_without = {
-        "REQUESTS_CA_BUNDLE",
-        "SSL_CERT_DIR",
-        "SSL_CERT_FILE",
-        "SMTP_PASSWORD",
-        "SMTP_PASSWORD_FILE",
-    }  # the last is in smtp_url
+        "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR", "SSL_CERT_FILE", "SMTP_PASSWORD", "SMTP_PASSWORD_FILE",
+    }  # the last is in smtp_url  # fmt: skip
     assert {each for each in {*reads, *logs} if each.removesuffix("_FILE") not in given} - from_without == set()
 
 
@@ -252,10 +246,8 @@ def test_the_example_of_the_settings_is_read(root: Path) -> None:
     read = read_settings({**pairs, "HOME": "/nowhere"})
     assert (read.site_url, read.secure_cookies, read.trusted_proxies) == ("https://bots.example", True, 1)
     assert {line for line in text.splitlines() if line and not line.startswith("#")} == {
-        "SITE_URL=https://bots.example",
-        "SECURE_COOKIES=1",
-        "TRUSTED_PROXIES=1",
-    }
+        "SITE_URL=https://bots.example", "SECURE_COOKIES=1", "TRUSTED_PROXIES=1",
+    }  # fmt: skip
 
 
 def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read(root: Path, tmp_path: Path) -> None:

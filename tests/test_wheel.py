@@ -69,9 +69,7 @@ def installed(built: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
     return made
 
 
-def test_the_wheel_carries_house_bots_pages_and_migrations_and_nothing_that_an_import_could_trip_over(
-    installed: Installed,
-) -> None:
+def test_the_wheel_has_house_bots_pages_and_migrations_and_nothing_an_import_trips_over(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as wheel:
         names = wheel.namelist()
 
@@ -92,9 +90,7 @@ def test_the_wheel_carries_house_bots_pages_and_migrations_and_nothing_that_an_i
     assert packages == {"gangland", "gangland_bots", "gangland_ladder", "gangland_sandbox", "gangland_web"}
 
 
-def test_both_archives_hold_what_the_repository_tracks_and_what_lies_about_in_a_checkout_is_named(
-    root: Path, release: ModuleType, built: dict[str, Path]
-) -> None:
+def test_both_archives_hold_what_the_repository_tracks(root: Path, release: ModuleType, built: dict[str, Path]) -> None:
     files, wheel = release.tracked(root), built["wheel"]
     lost = [name for name in files if name not in ("platform/gangland_web/app.py", "scripts/lock")]
     more = [*files, "platform/gangland_web/secrets/database_url", "deploy/house.pem"]
@@ -124,9 +120,7 @@ def test_a_compiled_wheel_holds_modules_of_the_engine_and_no_others(
     ]
 
 
-def test_the_same_wheel_comes_out_of_the_source_archive_under_another_mask_zone_and_path(
-    release: ModuleType, built: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_wheel_is_the_same_from_another_place(release: ModuleType, built: dict[str, Path], tmp_path: Path) -> None:
     again = release.build_from_sdist(built["sdist"], tmp_path / "a longer path" / "elsewhere", EPOCH_S)
 
     assert again.read_bytes() == built["wheel"].read_bytes()

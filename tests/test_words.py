@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from tests.kits.routes_kit import RULES
 
-from gangland_web.metrics import CATALOGUE
-from gangland_web.settings import Settings
+from gangland_web import metrics, settings
 
 FOLDERS = ("platform", "benchmarks", "scripts", "docker", "deploy", "docs")
 STAYS = re.compile(r"last_seen")
@@ -58,7 +57,7 @@ def test_files_and_what_they_define_have_usual_names(root: Path, folder: str) ->
 
 
 def test_addresses_settings_and_metrics_have_usual_names(root: Path) -> None:
-    names = [*(rule.rule for rule in RULES), *(each.name for each in fields(Settings)), *CATALOGUE]
+    names = [*(rule.rule for rule in RULES), *(each.name for each in fields(settings.Settings)), *metrics.CATALOGUE]
     assert [name for name in names if offends(name, root)] == []
 
 

@@ -18,8 +18,7 @@ def seating(block: int, rotation: int, seats: int) -> tuple[int, ...]:
     held fast, so that neighbours change too; the rotations turn it by one seat each, while
     the dice stay with the seats.  Over a block every bot sits once in every seat.
 
-    Raises:
-        ValueError: a rotation that the table does not have.
+    Raises ValueError: a rotation that the table does not have.
     """
     if not 0 <= rotation < seats:
         raise ValueError(f"a table of {seats} has rotations 0 to {seats - 1}, not {rotation!r}")

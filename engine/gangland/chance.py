@@ -129,11 +129,7 @@ class SeededChance:
         self._seats = 0
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
-        """Return one raw face, 0 to 5, for each of the positions 0 to count - 1.
-
-        Raises:
-            ValueError: a negative count, or a seat or roll that no game has.
-        """
+        """Return one raw face, 0 to 5, for each position 0 to count - 1.  Raises ValueError: no such count or place."""
         first = _FIRST.get((seat, roll), -1)
         if first < 0 or count < 0:
             raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")
@@ -177,11 +173,7 @@ class SeededChance:
             attempt += 1
 
     def below(self, what: str, bound: int) -> int:
-        """Return one number of 0 to bound - 1, each as likely as any other.
-
-        Raises:
-            ValueError: a bound outside 1 to 65536.
-        """
+        """Return a number of 0 to bound - 1, each equally likely.  Raises ValueError: a bound outside 1 to 65536."""
         if not 1 <= bound <= _WORD:
             raise ValueError(f"a bound is 1 to {_WORD}, not {bound!r}")
         fair, attempt = _WORD - _WORD % bound, 0

@@ -5,11 +5,6 @@ from __future__ import annotations
 from gangland import chance
 
 
-def is_compiled() -> bool:
-    """Return whether the rules run compiled."""
-    return not (chance.__file__ or ".py").endswith(".py")
-
-
 def engine_kind() -> str:
     """Return which engine this is, in words."""
-    return "compiled" if is_compiled() else "pure Python"
+    return "pure Python" if (chance.__file__ or ".py").endswith(".py") else "compiled"

@@ -175,11 +175,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def options(self, given: Mapping[str, object]) -> Any:
-        """Return this game's typed options, defaults filled in.
-
-        Raises:
-            ValueError: an unknown option or value; the message lists what is allowed.
-        """
+        """Return typed options, defaults filled in.  Raises ValueError: an option or value that is not allowed."""
 
     @abstractmethod
     def options_dict(self, options: Any) -> dict[str, object]:
@@ -191,8 +187,7 @@ class Game(ABC, Generic[StateT]):
 
         `options` are what the method of that name returned.
 
-        Raises:
-            ValueError: a table size that the game does not have.
+        Raises ValueError: a table size that the game does not have.
         """
 
     @abstractmethod
@@ -214,8 +209,7 @@ class Game(ABC, Generic[StateT]):
     def check(self, state: StateT, seat: int, answer: object) -> Decision:
         """Return the answer to the seat's pending decision in canonical form.
 
-        Raises:
-            IllegalDecision: not a legal answer; the message says what came and what is legal.
+        Raises IllegalDecision: not a legal answer; the message says what came and what is legal.
         """
 
     @abstractmethod
@@ -223,11 +217,7 @@ class Game(ABC, Generic[StateT]):
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
     def choices_of(self, view: View) -> Sequence[Decision]:
-        """Return what `choices` returns for the state that a view was made from.
-
-        Raises:
-            ValueError: its seat is not asked.
-        """
+        """Return what `choices` returns for the state of a view.  Raises ValueError: its seat is not asked."""
         raise NotImplementedError(f"{self.title} reads no choices off a view")
 
     def sampler(self, view: View) -> Callable[[Random], StateT]:
@@ -236,8 +226,7 @@ class Game(ABC, Generic[StateT]):
         For every state drawn, `observe` returns this view and `choices` what `choices_of` does.  Views of states that
         differ in hidden things alone draw the same ones.
 
-        Raises:
-            ValueError: its seat is not asked, or no state agrees with it.
+        Raises ValueError: its seat is not asked, or no state agrees with it.
         """
         raise NotImplementedError(f"{self.title} has no samples")
 
@@ -254,8 +243,7 @@ class Game(ABC, Generic[StateT]):
         Nothing is checked again.  Seats with one legal answer are not asked (G41), so a whole
         round may pass unasked.
 
-        Raises:
-            ValueError: a pending seat is missing, or a seat that is not pending is given.
+        Raises ValueError: a pending seat is missing, or a seat that is not pending is given.
         """
 
     def rollout(
@@ -266,8 +254,7 @@ class Game(ABC, Generic[StateT]):
         For play of which nothing is recorded: a game may do it without events.  It stops at the first question after
         the last round, so what is not asked there (G41) is played.
 
-        Raises:
-            IndexError: a policy returned no index of a legal answer.
+        Raises IndexError: a policy returned no index of a legal answer.
         """
         decided = 0
         while (questions := self.pending(state)) and (last_round is None or self.round(state) <= last_round):

@@ -17,11 +17,7 @@ from gangland.replay import Replay, expand
 
 
 def luck_of(replay: Replay) -> tuple[float, ...]:
-    """Return each seat's luck, in seat order and the game's unit, by playing the replay again.
-
-    Raises:
-        ReplayError: the replay does not play.
-    """
+    """Return each seat's luck in the game's unit, by a replay's events.  Raises ReplayError: it does not play."""
     return luck_from(replay.game, replay.seats, (event for step in expand(replay) for event in step.events))
 
 
@@ -30,8 +26,7 @@ def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ..
 
     The same on every machine, to the last bit.  A first part of the events gives the luck until then.
 
-    Raises:
-        ValueError: no such game.
+    Raises ValueError: no such game.
     """
     luck = (0.0,) * seats
     for luck in luck_course(game, seats, events):  # noqa: B007
@@ -42,7 +37,6 @@ def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ..
 def luck_course(game: str, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
     """Return each seat's luck as it stands after every event, one tuple an event; see `luck_from`.
 
-    Raises:
-        ValueError: no such game.
+    Raises ValueError: no such game.
     """
     return game_named(game).luck_course(seats, events)

@@ -17,11 +17,7 @@ class Player(Protocol):
     """Whoever decides for a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return an answer to the question; `number` counts the game's decisions from 0.
-
-        Raises:
-            BotFault: the player failed, and its seat forfeits the game.
-        """
+        """Return an answer; `number` counts the game's decisions.  Raises BotFault: the seat forfeits the game."""
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
@@ -54,11 +50,9 @@ def play(
     Args:
         players: one a seat, in seat order.
         chance: chosen dice and cards in place of the seed's; the replay of such a game does not verify.
-        failed: seats that are at fault before the game begins, and why.
-        seal: gives the replay its digest.
+        failed: seats that are at fault before the game begins, and why; seal: gives the replay its digest.
 
-    Raises:
-        ValueError: a table size or an option that the game does not have.
+    Raises ValueError: a table size or an option that the game does not have.
     """
     table = Table(game, players, seed, options=options, chance=chance, failed=failed)
     while table.outcome is None:
@@ -73,10 +67,8 @@ class Table:
 
     Attributes:
         outcome: how the game ended; None while it goes on.
-        events: all that has happened.
-        recorded: the decisions so far, as a replay has them.
-        faults: of the seats at fault, in the order in which they failed.
-        defaulting: these seats.
+        events: all that has happened; recorded: the decisions so far, as a replay has them.
+        faults: of the seats at fault, in the order in which they failed; defaulting: these seats.
         shown: those of them that views show; faults of a half answered stage are not seen yet.
     """
 
@@ -124,8 +116,7 @@ class Table:
     def ply(self) -> None:
         """Ask every seat that has to decide now, and apply all decisions at once.
 
-        Raises:
-            ValueError: the game is over.
+        Raises ValueError: the game is over.
         """
         if self.outcome is not None:
             raise ValueError(f"the game is over ({self.outcome.reason})")
@@ -146,8 +137,7 @@ class Table:
         Args:
             seal: gives the replay its digest.
 
-        Raises:
-            ValueError: it is not over yet.
+        Raises ValueError: it is not over yet.
         """
         if self.outcome is None:
             raise ValueError("the game goes on")

@@ -25,12 +25,7 @@ class Decided(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A finished game.
-
-    Attributes:
-        seat: where the bot sat.
-        decisions: those of the bot, in order.
-    """
+    """A finished game; `seat` is the bot's, `decisions` are those of the bot, in order."""
 
     seat: int
     outcome: Outcome

@@ -9,40 +9,18 @@ from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
 from gangland.game import AT_ONCE, ROUND_BEGAN, Decision, Event, Game, Outcome
 from gangland.games import game_named
-from gangland.replay_form import (
-    FAULT,
-    SCHEMA,
-    JsonWriter,
-    Recorded,
-    Replay,
-    ReplayError,
-    digest_of,
-    from_dict,
-    load,
-    plain,
-    sealed,
-)
+from gangland.replay_form import FAULT as FAULT
+from gangland.replay_form import SCHEMA as SCHEMA
+from gangland.replay_form import JsonWriter as JsonWriter
+from gangland.replay_form import Recorded as Recorded
+from gangland.replay_form import Replay as Replay
+from gangland.replay_form import ReplayError as ReplayError
+from gangland.replay_form import digest_of as digest_of
+from gangland.replay_form import from_dict as from_dict
+from gangland.replay_form import load as load
+from gangland.replay_form import plain as plain
+from gangland.replay_form import sealed as sealed
 from gangland.view import View
-
-__all__ = [
-    "FAULT",
-    "SCHEMA",
-    "Answered",
-    "JsonWriter",
-    "Recorded",
-    "Replay",
-    "ReplayError",
-    "Step",
-    "digest_of",
-    "expand",
-    "from_dict",
-    "load",
-    "plain",
-    "played_events",
-    "sealed",
-    "verify",
-    "verify_events",
-]
 
 
 class Answered(NamedTuple):
@@ -78,11 +56,7 @@ def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[E
 
 
 def expand(replay: Replay) -> Iterator[Step]:
-    """Play the replay again and yield every ply, the setup first.
-
-    Raises:
-        ReplayError: a decision that was not legal there, too few decisions, or too many.
-    """
+    """Play the replay again and yield every ply, the setup first.  Raises ReplayError: its decisions do not play."""
     player = _Replayer(replay)
     yield player.first
     while player.outcome is None:
@@ -96,8 +70,7 @@ def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcom
     Args:
         seen: called with every ply in which something was asked, in order.
 
-    Raises:
-        ReplayError: the first thing that differs.
+    Raises ReplayError: the first thing that differs.
     """
     return verify_events(replay, seen)[0]
 

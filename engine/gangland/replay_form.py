@@ -38,8 +38,7 @@ class Replay:
     """Everything that it takes to play a game again.
 
     Attributes:
-        options: those that differ from the game's defaults.
-        seed: 64 hexadecimal digits.
+        options: those that differ from the game's defaults; seed: 64 hexadecimal digits.
         decisions: what was asked and answered, in the order of asking; "fault" where a seat failed.
         faults: (seat, index into `decisions`) of each failure, None for a failure before the
             seat's first decision; those before the game first, by seat, then by decision.
@@ -68,7 +67,6 @@ class Replay:
         return _written(self._fields())
 
     def _fields(self) -> dict[str, Any]:
-        """Return the fields in their order as they are; JSON writes tuples as it does lists."""
         return {
             "schema": SCHEMA,
             "game": self.game,
@@ -108,8 +106,7 @@ def digest_of(replay: Replay, events: Iterable[Event], written: JsonWriter | Non
 def load(text: str | bytes) -> Replay:
     """Read a replay from JSON.  It is checked in form; `verify` checks what it says.
 
-    Raises:
-        ReplayError: not a replay, or of rules that this version does not know.
+    Raises ReplayError: not a replay, or of rules that this version does not know.
     """
     return from_dict(plain(text))
 
@@ -117,8 +114,7 @@ def load(text: str | bytes) -> Replay:
 def plain(text: str | bytes) -> Any:
     """Return the values of a JSON text in which no name stands twice, for readers differ on which of them counts.
 
-    Raises:
-        ReplayError: no such text.
+    Raises ReplayError: no such text.
     """
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # of bytes, json leaves it out itself
@@ -132,7 +128,12 @@ def from_dict(data: object) -> Replay:
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         found = data.get("schema") if isinstance(data, dict) else type(data).__name__
         raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(found)}")
-    _check_names(data)
+    missing = [name for name in _FIELDS if name not in data]
+    unknown = sorted(set(data) - set(_FIELDS))
+    if missing or unknown:
+        raise ReplayError(
+            f"a replay has exactly the fields {list(_FIELDS)}; missing {missing}, unknown {str(unknown)[:200]}"
+        )
     game = _game_of(data)
     decisions = _check_form(data)
     return Replay(
@@ -157,15 +158,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return values
 
 
-def _check_names(data: dict[str, Any]) -> None:
-    missing = [name for name in _FIELDS if name not in data]
-    unknown = sorted(set(data) - set(_FIELDS))
-    if missing or unknown:
-        raise ReplayError(
-            f"a replay has exactly the fields {list(_FIELDS)}; missing {missing}, unknown {str(unknown)[:200]}"
-        )
-
-
 def _game_of(data: dict[str, Any]) -> Game[Any]:
     """Return the game, if it is played here by the same rules: what follows in the file hangs on them."""
     if not isinstance(data["game"], str):
@@ -186,8 +178,7 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
 def _options_of(game: Game[Any], given: dict[str, object]) -> dict[str, object]:
     """Return the options as the game records them.
 
-    Raises:
-        ReplayError: an option that the game does not know, or one that is left out because it is the default.
+    Raises ReplayError: an option that the game does not know, or one that is left out because it is the default.
     """
     try:
         options = game.options_dict(game.options(given))

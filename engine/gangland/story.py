@@ -26,8 +26,7 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
     Args:
         names: what to call the seats, in seat order; "Seat 1" and so on if None.
 
-    Raises:
-        ReplayError: the replay cannot be played.
+    Raises ReplayError: the replay cannot be played.
     """
     game = game_named(replay.game)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))

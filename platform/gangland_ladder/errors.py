@@ -32,43 +32,15 @@ FAULT_CODES = {
 }
 
 
-INTAKE_CODES = {
-    "too_large": "E101",
-    "empty": "E102",
-    "not_utf8": "E103",
-    "nul_byte": "E104",
-    "not_py": "E105",
-    "bad_name": "E106",
-    "taken_name": "E107",
-    "no_game": "E108",
-    "not_zip": "E120",
-    "zip_broken": "E121",
-    "zip_too_large": "E122",
-    "zip_unpacked": "E123",
-    "zip_entries": "E124",
-    "zip_ratio": "E125",
-    "zip_depth": "E126",
-    "zip_name": "E127",
-    "zip_link": "E128",
-    "zip_duplicate": "E129",
-    "zip_encrypted": "E130",
-    "zip_method": "E131",
-    "zip_disagrees": "E132",
-    "zip_overlap": "E133",
-    "zip_around": "E134",
-    "zip64": "E135",
-    "zip_compiled": "E136",
-    "zip_no_bot": "E137",
-    "zip_module_twice": "E138",
-    "at_once": "E140",
-    "unchanged": "E141",
-    "bot_name": "E142",
-    "name_taken": "E143",
-    "not_your_team": "E144",
-    "team_has_one": "E145",
-    "browser_only": "E146",
-    "stopped": "E147",
-}
+_INTAKE = """
+    E101 too_large  E102 empty  E103 not_utf8  E104 nul_byte  E105 not_py  E106 bad_name  E107 taken_name
+    E108 no_game  E120 not_zip  E121 zip_broken  E122 zip_too_large  E123 zip_unpacked  E124 zip_entries
+    E125 zip_ratio  E126 zip_depth  E127 zip_name  E128 zip_link  E129 zip_duplicate  E130 zip_encrypted
+    E131 zip_method  E132 zip_disagrees  E133 zip_overlap  E134 zip_around  E135 zip64  E136 zip_compiled
+    E137 zip_no_bot  E138 zip_module_twice  E140 at_once  E141 unchanged  E142 bot_name  E143 name_taken
+    E144 not_your_team  E145 team_has_one  E146 browser_only  E147 stopped
+""".split()
+INTAKE_CODES = dict(zip(_INTAKE[1::2], _INTAKE[::2], strict=True))
 """By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"
 OVERRUN = "E229"

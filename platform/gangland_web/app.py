@@ -17,13 +17,8 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import analyses, pictures
-from gangland_web.site.accounts import sends_mail
-from gangland_web.site.games import init_games
-from gangland_web.site.rendering import init_rendering
-from gangland_web.web import address, caching, limits, middleware
-from gangland_web.web.requests import Request
-from gangland_web.web.sessions import SessionInterface, visitor
+from gangland_web.site import accounts, analyses, games, pictures, rendering
+from gangland_web.web import address, caching, limits, middleware, requests, sessions
 
 FORM_OVERHEAD_BYTES = 16 * 1024
 """What the rest of an upload's form may weigh."""
@@ -57,10 +52,10 @@ def create_app(
     live_s = caching.LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
     app = address.GanglandApp("gangland_web.site")
-    init_games(app)
-    app.request_class = Request
+    games.init_games(app)
+    app.request_class = requests.Request
     app.config.update(_config(settings))
-    app.session_interface = SessionInterface()
+    app.session_interface = sessions.SessionInterface()
     app.json.sort_keys = False  # type: ignore[attr-defined]  # documents list members as documented
     app.extensions["gangland_settings"] = settings
     app.extensions["gangland_allowance"] = allowance or Allowance()
@@ -78,7 +73,7 @@ def create_app(
     rates = rates or limits.Rates()
     limits.init_limits(app, rates, rate_storage or limits.storage_uri(settings.redis_url))
     app.after_request(limits.rate_headers)
-    address.init_routing(app)
+    app.url_map.converters |= {"number": address.NumberConverter, "match": address.MatchConverter}
     caching.init_compression(app)
     middleware.init_security(app)
     middleware.init_closed(app)
@@ -87,7 +82,7 @@ def create_app(
     forms.exempt(api.pages)
     forms.exempt(analyses.request_for_game)  # asking for an analysis is nobody's act: pages without a session may do it
     middleware.init_errors(app)
-    init_rendering(app)
+    rendering.init_rendering(app)
     caching.init_page_cache(app)
     pictures.init_cards(app)
     for blueprint in (middleware.pages, metrics.pages, api.pages, api.reference_pages, *_site_pages()):
@@ -104,7 +99,6 @@ def create_app(
 
 
 def _site_pages() -> Iterator[Blueprint]:
-    """Yield the pages of every module of the site that has some."""
     for name in find_modules("gangland_web.site", recursive=True):
         pages = getattr(import_string(name), "pages", None)
         if isinstance(pages, Blueprint):
@@ -112,7 +106,6 @@ def _site_pages() -> Iterator[Blueprint]:
 
 
 def _config(settings: Settings) -> dict[str, Any]:
-    """Return Flask's settings."""
     return {
         "SECRET_KEY": settings.need_secret_key(),
         "MAX_CONTENT_LENGTH": PLAIN.largest_bytes + FORM_OVERHEAD_BYTES,
@@ -131,13 +124,13 @@ def _config(settings: Settings) -> dict[str, Any]:
 
 def _for_every_page() -> dict[str, Any]:
     return {
-        "visitor": visitor(),
+        "visitor": sessions.visitor(),
         "closed_for": middleware.closed_for,
         "site_root": address.site_root,
         "printed": address.printed,
         "printed_root": address.printed_root,
         "prints_for_itself": address.prints_for_itself,
         "suggested_site_url": current_app.suggested_site_url if isinstance(current_app, address.GanglandApp) else None,
-        "sends_mail": sends_mail(),
+        "sends_mail": accounts.sends_mail(),
         "oidc": current_app.extensions["gangland_oidc_settings"],
     }

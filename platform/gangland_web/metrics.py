@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from math import isfinite
 from threading import Lock, Timer
 from types import MappingProxyType
@@ -16,15 +17,8 @@ from redis.retry import Retry
 from gangland.faults import FaultKind
 from gangland_ladder.matches.match_orders import HIGHEST_OCTAVE, limit_s
 from gangland_web.base.formats import now_s
+from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES, cause_label
-from gangland_web.broker.names import (
-    PLAY_QUEUES,
-    QUEUE_ANALYSED,
-    QUEUE_ANALYSIS,
-    QUEUE_MAILS,
-    QUEUE_RECORDS,
-    QUEUE_TABLES,
-)
 from gangland_web.models.jobs import AnalysisState, Verdict
 from gangland_web.models.matches import AuditState, End, Purpose
 from gangland_web.models.tournaments import RATED_KINDS
@@ -60,8 +54,7 @@ class Metric:
     def values(self, labels: Mapping[str, str]) -> tuple[str, ...]:
         """Return the labels' values in order.
 
-        Raises:
-            ValueError: other labels than the metric has, or a word that one may not say.
+        Raises ValueError: other labels than the metric has, or a word that one may not say.
         """
         if set(labels) != set(self.labels):
             raise ValueError(f"{self.name} has the labels {sorted(self.labels)}, not {sorted(labels)}")
@@ -72,11 +65,12 @@ class Metric:
 
 
 def _metric(
-    name: str, kind: Kind, text: str, buckets: tuple[float, ...] = (), /, **labels: tuple[str, ...] | None
+    kind: Kind, name: str, text: str, buckets: tuple[float, ...] = (), /, **labels: tuple[str, ...] | None
 ) -> Metric:
     return Metric(f"gangland_{name}", kind, text, MappingProxyType(labels), buckets)
 
 
+_counter, _gauge, _histogram = (partial(_metric, kind) for kind in (Kind.COUNTER, Kind.GAUGE, Kind.HISTOGRAM))
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other")
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
@@ -102,145 +96,120 @@ OCTAVES: Final = range(4, HIGHEST_OCTAVE + 1)
 """The classes in which workers count decisions, from 16 microseconds and less up to 4 s."""
 DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 
-REQUESTS = _metric(
+REQUESTS = _counter(
     "http_requests_total",
-    Kind.COUNTER,
     "Requests that were answered.",
     method=METHODS,
     route=None,
     status=tuple(str(status) for status in range(100, 600)),
 )
-ANSWERS = _metric(
+ANSWERS = _counter(
     "http_responses_total",
-    Kind.COUNTER,
     "The same by kind of status, without health and metrics, and without what is refused under maintenance.",
     kind=CLASSES,
 )
-KEPT = _metric(
-    "http_cached_responses_total", Kind.COUNTER, "Live parts that were answered from memory, beside the requests above."
-)
-REQUEST_TIME = _metric(
+KEPT = _counter("http_cached_responses_total", "Live parts that were answered from memory, beside the requests above.")
+REQUEST_TIME = _histogram(
     "http_request_seconds",
-    Kind.HISTOGRAM,
     "From the moment at which a thread has a request to its answer's first byte.",
     REQUEST_S,
     route=None,
 )
-RESULTS = _metric(
+RESULTS = _counter(
     "results_total",
-    Kind.COUNTER,
     "What workers sent in: counted (recorded), after its lease had ended (stale), untrue (refused), nothing (void), or"
     " of another release than the site (other_release).",
     verdict=tuple(RESULTS_OF.values()),
 )
-ANALYSES = _metric(
+ANALYSES = _counter(
     "analysis_messages_total",
-    Kind.COUNTER,
     "What workers said of games that they analyse: all of it (done), so far (part), still at it (alive), cannot be"
     " analysed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
     verdict=tuple(verdict.name.lower() for verdict in Verdict),
 )
-FORGED = _metric(
-    "forged_messages_total",
-    Kind.COUNTER,
-    "Messages of a worker host about a match that was not given to it; none of them counts.",
+FORGED = _counter(
+    "forged_messages_total", "Messages of a worker host about a match that was not given to it; none of them counts."
 )
-MATCHES = _metric(
+MATCHES = _counter(
     "matches_total",
-    Kind.COUNTER,
     "Matches that came to an end: done, or void and why. Those that organisers made void are not among them.",
     purpose=PURPOSES,
     end=ENDS,
 )
-MATCH_TIME = _metric(
-    "match_seconds", Kind.HISTOGRAM, "How long recorded matches took, as their workers said.", MATCH_S, purpose=PURPOSES
+MATCH_TIME = _histogram(
+    "match_seconds", "How long recorded matches took, as their workers said.", MATCH_S, purpose=PURPOSES
 )
-LEASES = _metric(
-    "leases_silent_total", Kind.COUNTER, "Leases of which nothing was heard any more, so that the match was taken back."
+LEASES = _counter(
+    "leases_silent_total", "Leases of which nothing was heard any more, so that the match was taken back."
 )
-JAILS = _metric("jails_opened_total", Kind.COUNTER, "Jails that were opened for recorded matches, as workers said.")
-DECISIONS = _metric(
-    "decision_seconds",
-    Kind.HISTOGRAM,
-    "CPU seconds of bots' decisions in recorded matches, as workers measured them.",
-    DECISION_S,
+JAILS = _counter("jails_opened_total", "Jails that were opened for recorded matches, as workers said.")
+DECISIONS = _histogram(
+    "decision_seconds", "CPU seconds of bots' decisions in recorded matches, as workers measured them.", DECISION_S
 )
-FAULTS = _metric(
+FAULTS = _counter(
     "faults_total",
-    Kind.COUNTER,
     "Games that a bot forfeited in recorded matches, by what it did.",
     kind=tuple(kind.value for kind in FaultKind),
 )
-MAILS = _metric("mails_total", Kind.COUNTER, "Mails that left the outbox.", end=("sent", "refused", "given_up"))
-STARTS = _metric(
-    "starts_total", Kind.COUNTER, "Processes that were started, of those that reach the database.", process=PROCESSES
-)
+MAILS = _counter("mails_total", "Mails that left the outbox.", end=("sent", "refused", "given_up"))
+STARTS = _counter("starts_total", "Processes that were started, of those that reach the database.", process=PROCESSES)
 
-READY = _metric("ready", Kind.GAUGE, "1 for what the site needs and has, as in /readyz, else 0.", part=PARTS)
-INFO = _metric("info", Kind.GAUGE, "1, with the version that answers.", version=None)
-COUNTED_SINCE = _metric(
-    "counted_since_timestamp_seconds", Kind.GAUGE, "Since when is counted; it moves when the broker was emptied."
+READY = _gauge("ready", "1 for what the site needs and has, as in /readyz, else 0.", part=PARTS)
+INFO = _gauge("info", "1, with the version that answers.", version=None)
+COUNTED_SINCE = _gauge(
+    "counted_since_timestamp_seconds", "Since when is counted; it moves when the broker was emptied."
 )
-TASK_AGE = _metric(
-    "task_age_seconds", Kind.GAUGE, "How long ago the record worker last did what the scheduler asks it to.", task=TASKS
+TASK_AGE = _gauge(
+    "task_age_seconds", "How long ago the record worker last did what the scheduler asks it to.", task=TASKS
 )
-MAINTENANCE = _metric("maintenance", Kind.GAUGE, "1 while the site is under maintenance, else 0.")
-MATCH_SLOTS = _metric("match_slots", Kind.GAUGE, "How many matches can be played at a time.")
-STOPPED = _metric(
+MAINTENANCE = _gauge("maintenance", "1 while the site is under maintenance, else 0.")
+MATCH_SLOTS = _gauge("match_slots", "How many matches can be played at a time.")
+STOPPED = _gauge(
     "workers_stopped",
-    Kind.GAUGE,
     "Match workers that do not play, by the probe of the jail that failed; release where they are of another one.",
     probe=PROBES,
 )
-HOSTS_STOPPED = _metric(
-    "worker_hosts_stopped", Kind.GAUGE, "Worker hosts that were stopped because their results do not hold."
+HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts that were stopped because their results do not hold.")
+AUDITS = _gauge("audits", "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES)
+GAMES_ANALYSED = _gauge(
+    "analyses", "Games that are analysed or are to be, by state.", state=tuple(state.value for state in AnalysisState)
 )
-AUDITS = _metric(
-    "audits", Kind.GAUGE, "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES
+QUEUE = _gauge(
+    "queue_matches", "Matches that wait or are given out to workers.", purpose=PURPOSES, state=("waiting", "given_out")
 )
-GAMES_ANALYSED = _metric(
-    "analyses",
-    Kind.GAUGE,
-    "Games that are analysed or are to be, by state.",
-    state=tuple(state.value for state in AnalysisState),
-)
-QUEUE = _metric(
-    "queue_matches",
-    Kind.GAUGE,
-    "Matches that wait or are given out to workers.",
-    purpose=PURPOSES,
-    state=("waiting", "given_out"),
-)
-OLDEST = _metric(
+OLDEST = _gauge(
     "queue_oldest_wait_seconds",
-    Kind.GAUGE,
     "How long the first match in line has waited of those that may be played now; 0 where none waits.",
     purpose=PURPOSES,
 )
-RATING_LAG = _metric(
-    "rating_lag_matches", Kind.GAUGE, "Matches that are done and not in the ratings yet.", kind=RATED_KINDS
+RATING_LAG = _gauge("rating_lag_matches", "Matches that are done and not in the ratings yet.", kind=RATED_KINDS)
+RATING_AGE = _gauge(
+    "rating_lag_seconds", "How long the first of them has been done; 0 where none waits.", kind=RATED_KINDS
 )
-RATING_AGE = _metric(
-    "rating_lag_seconds", Kind.GAUGE, "How long the first of them has been done; 0 where none waits.", kind=RATED_KINDS
+MAILS_WAITING = _gauge("mails_waiting", "Mails that wait to be sent.")
+MAILS_OLDEST = _gauge("mails_oldest_wait_seconds", "How long the oldest of them waits; 0 where none does.")
+DATABASE_BYTES = _gauge("database_bytes", "How large the database is.")
+DISK_FREE = _gauge(
+    "database_disk_free_bytes", "What is free where an SQLite database lies; PostgreSQL's we do not see."
 )
-MAILS_WAITING = _metric("mails_waiting", Kind.GAUGE, "Mails that wait to be sent.")
-MAILS_OLDEST = _metric("mails_oldest_wait_seconds", Kind.GAUGE, "How long the oldest of them waits; 0 where none does.")
-DATABASE_BYTES = _metric("database_bytes", Kind.GAUGE, "How large the database is.")
-DISK_FREE = _metric(
-    "database_disk_free_bytes", Kind.GAUGE, "What is free where an SQLite database lies; PostgreSQL's we do not see."
+BACKUP_AGE = _gauge(
+    "backup_age_seconds", "How old the newest backup is; without any, how long the site has been there."
 )
-BACKUP_AGE = _metric(
-    "backup_age_seconds", Kind.GAUGE, "How old the newest backup is; without any, how long the site has been there."
-)
-BROKER_QUEUE = _metric(
+BROKER_QUEUE = _gauge(
     "broker_queue_messages",
-    Kind.GAUGE,
     "Messages on the broker that nobody has taken yet, of all worker hosts together.",
-    queue=(*PLAY_QUEUES, QUEUE_TABLES, QUEUE_RECORDS, QUEUE_MAILS, QUEUE_ANALYSIS, QUEUE_ANALYSED),
+    queue=(
+        *names.PLAY_QUEUES,
+        names.QUEUE_TABLES,
+        names.QUEUE_RECORDS,
+        names.QUEUE_MAILS,
+        names.QUEUE_ANALYSIS,
+        names.QUEUE_ANALYSED,
+    ),
 )
-BROKER_BYTES = _metric("broker_memory_bytes", Kind.GAUGE, "What the broker holds in memory.")
-BROKER_LIMIT = _metric(
-    "broker_memory_limit_bytes", Kind.GAUGE, "What it may hold; at the limit it takes no message. Left out without one."
+BROKER_BYTES = _gauge("broker_memory_bytes", "What the broker holds in memory.")
+BROKER_LIMIT = _gauge(
+    "broker_memory_limit_bytes", "What it may hold; at the limit it takes no message. Left out without one."
 )
 
 CATALOGUE: Final[Mapping[str, Metric]] = MappingProxyType(
@@ -250,7 +219,6 @@ CATALOGUE: Final[Mapping[str, Metric]] = MappingProxyType(
 
 
 # Counting: each process adds its counts to the broker's totals every two seconds.
-
 
 log = logging.getLogger(__name__)
 
@@ -294,8 +262,7 @@ class Counts:
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
         """Count a measurement in its class, `times` times.
 
-        Raises:
-            ValueError: no histogram, or not its labels, or no finite value.
+        Raises ValueError: no histogram, or not its labels, or no finite value.
         """
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")

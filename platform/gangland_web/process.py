@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Final, TextIO
 
 import structlog
-from structlog.contextvars import bind_contextvars, bound_contextvars, merge_contextvars, unbind_contextvars
+from structlog.contextvars import bound_contextvars, merge_contextvars
 
 from gangland_ladder.matches.match_orders import Order
 from gangland_sandbox.niceness import stand_back
@@ -22,13 +22,11 @@ from gangland_web.settings import ConfigError
 # A line names the request, the match and the bots: code that works for them binds their ids, and every line written
 # meanwhile has them. Text of bots, workers and requests is escaped, so that one line stays one.
 
-
 FORMATS: Final = ("text", "json")
 LEVELS: Final = ("debug", "info", "warning")
 OURS: Final = ("gangland", "gangland_web", "gangland_sandbox", "gangland_ladder")
 Event = MutableMapping[str, Any]
-_TRACE: Final = "    | "
-"""Before each line of a traceback, so that none of them can be taken for an event."""
+_TRACE: Final = "    | "  # before each line of a traceback, so that none of them can be taken for an event
 
 
 def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
@@ -81,16 +79,6 @@ def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
     return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
 
 
-def bind(**ids: object) -> None:
-    """Add these ids to every line of this thread until they are unbound."""
-    bind_contextvars(**ids)
-
-
-def unbind(*names: str) -> None:
-    """Remove these ids from the lines of this thread."""
-    unbind_contextvars(*names)
-
-
 def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
     """Add the facts that a record has as `extra={"about": {...}}`."""
     record: logging.LogRecord = event["_record"]
@@ -140,7 +128,6 @@ def escaped(text: str) -> str:
 
 # Children of the supervisor: they end with it, and report bad settings.
 
-
 PARENT = "GANGLAND_PARENT"
 """Holds the supervisor's pid in the environment of its children."""
 
@@ -159,8 +146,7 @@ def die_with_parent() -> None:
 def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
     """Return a function for a child between fork and exec: it ends with its parent, and its niceness is `nice`.
 
-    Args:
-        become: gives root up.
+    `become`: gives root up.
     """
     return partial(_before_exec, os.getpid(), nice, become)
 

@@ -15,7 +15,6 @@ from gangland_web.broker.access import analysis_password, credential_of
 
 # The site, its workers, database and broker.
 
-
 HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))
 """This machine."""
 SECRET_KEY_CHARS = 16
@@ -95,8 +94,7 @@ class Settings:
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings from `environ` (the process environment by default).
 
-    Raises:
-        ConfigError: a number is no number, an address is none, or a file that was named cannot be read.
+    Raises ConfigError: a number is no number, an address is none, or a file that was named cannot be read.
     """
     env = os.environ if environ is None else environ
     return Settings(
@@ -136,8 +134,7 @@ def sqlite_url(data: Path) -> str:
 def given(env: Mapping[str, str], name: str) -> str | None:
     """Return a setting, or the content of the file that NAME_FILE names; None if neither is set.
 
-    Raises:
-        ConfigError: the file cannot be read or is empty.
+    Raises ConfigError: the file cannot be read or is empty.
     """
     if value := env.get(name):
         return value
@@ -156,8 +153,7 @@ def given(env: Mapping[str, str], name: str) -> str | None:
 def site_address(url: str | None) -> str:
     """Return SITE_URL without a slash at its end.
 
-    Raises:
-        ConfigError: it is not set or is more or less than scheme, host and port.
+    Raises ConfigError: it is not set or is more or less than scheme, host and port.
     """
     form = "expected what people type to get here, such as https://bots.example"
     if not url:
@@ -267,7 +263,6 @@ def _need(value: str | None, name: str) -> str:
 
 # Mail: where it is sent, and how its links begin. Only the mailer gets all of it.
 
-
 Security = Literal["starttls", "tls", "none"]
 
 _SCHEMES: Final[dict[str, tuple[Security, int]]] = {
@@ -282,8 +277,7 @@ _FORM: Final = "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 
 class Smtp:
     """An SMTP server and who writes: `user` and `password` are empty where it asks for none.
 
-    Attributes:
-        site: what links begin with, such as `https://bots.example`; never taken from a request.
+    `site`: what links begin with, such as `https://bots.example`; never taken from a request.
     """
 
     host: str
@@ -298,8 +292,7 @@ class Smtp:
 def read_smtp(env: Mapping[str, str]) -> Smtp | None:
     """Return the settings of mail, None where there are none.  No message shows a password.
 
-    Raises:
-        ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them makes no sense.
+    Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them makes no sense.
     """
     url, sender, site = given(env, "SMTP_URL"), env.get("SMTP_FROM"), env.get("SITE_URL")
     if not url and not sender:
@@ -343,7 +336,6 @@ def is_here(host: str) -> bool:
 
 # OpenID: which provider the site trusts, and which of its people may sign in.
 
-
 NAMES = ("OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET")
 NAME_CHARS = 40
 
@@ -378,8 +370,7 @@ class Oidc:
 def read_oidc(env: Mapping[str, str]) -> Oidc | None:
     """Return the settings of the provider, None where there are none.
 
-    Raises:
-        ConfigError: some are missing or make no sense, or what speaks to a provider is not installed.
+    Raises ConfigError: some are missing or make no sense, or what speaks to a provider is not installed.
     """
     found = {name: given(env, name) for name in NAMES}
     if not any(found.values()):

@@ -114,10 +114,8 @@ class BotProcess:
             tick: called about once a second, whatever the bot does.
             banks: the time left to this bot in this rotation, if it is started again after a fault.
 
-        Raises:
-            UploadRejected: the source cannot become a bot.
-            BotFault: the bot cannot be loaded, or takes too long or too much for it.
-            SandboxError: the jail failed.
+        Raises UploadRejected: the source cannot become a bot; BotFault: the bot cannot be loaded, or takes too long or
+        too much for it; SandboxError: the jail failed.
         """
         bundle = unpack(source, filename, CAPS[limits.profile])
         tick, banks = tick or _idle, banks or Banks.full(limits)
@@ -139,11 +137,7 @@ class BotProcess:
         return bot
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game: the bot's chance is seeded anew, and its `on_game_start` runs.
-
-        Raises:
-            BotFault: the bot failed; SandboxError: the jail did.
-        """
+        """Begin a game: seed the bot's chance, run `on_game_start`.  Raises BotFault; SandboxError: the jail failed."""
         self.log.begin_game()
         self._doing, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
@@ -155,8 +149,7 @@ class BotProcess:
             number: the decision's number in its game, for messages.
             seen: called with the bytes that show the bot its view, as `wire.shown_bytes` makes them, before they go.
 
-        Raises:
-            BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
+        Raises BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
         """
         meter = self._meter
         self._doing, self._line = f"choose_{kind}()", self._lines.get(kind)
@@ -167,11 +160,7 @@ class BotProcess:
             self._fail(FaultKind.PROTOCOL, f"decision {number}: {refused}")
 
     def end_game(self, result: GameEnd) -> None:
-        """Tell the bot how its game ended: its `on_game_end` runs.
-
-        Raises:
-            BotFault: the bot failed; SandboxError: the jail did.
-        """
+        """Tell the bot how its game ended: run its `on_game_end`.  Raises BotFault; SandboxError: the jail failed."""
         self._doing, self._line = "on_game_end()", None
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
@@ -182,11 +171,7 @@ class BotProcess:
         return self.log.take()
 
     def look_at_output(self) -> None:
-        """Take what the bot has printed by now, so that too much is put down to what it was asked last.
-
-        Raises:
-            BotFault: it printed too much.
-        """
+        """Take what was printed by now: it belongs to what was asked last.  Raises BotFault: it printed too much."""
         self._drain_errors(raising=True)
 
     @property

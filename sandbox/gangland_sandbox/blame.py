@@ -31,11 +31,7 @@ HINTS: Final = (
 
 
 def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
-    """Return the blame for a limit of time that was passed.
-
-    Args:
-        doing: what the bot was asked, such as "choose_dice()".
-    """
+    """Return the blame for a limit of time that was passed in doing what the bot was asked, such as "choose_dice()"."""
     if loading:
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"

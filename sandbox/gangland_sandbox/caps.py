@@ -13,13 +13,10 @@ class Caps:
     """The most that intake takes of one upload.
 
     Attributes:
-        source_bytes: of one Python file, alone or in a zip.
-        zip_bytes: of a zip as it is sent.
-        unpacked_bytes: of all files of a zip together.
-        entries: files and folders that a zip lists.
+        source_bytes: of one Python file, alone or in a zip; zip_bytes: of a zip as it is sent.
+        unpacked_bytes: of all files of a zip together; entries: files and folders that a zip lists.
         ratio: how many times its packed size a file may have once unpacked, if it is larger than `ratio_from_bytes`.
-        depth: parts of a path, so that `a/b/c.py` has three.
-        path_chars: characters of a path.
+        depth: parts of a path, so that `a/b/c.py` has three; path_chars: characters of a path.
     """
 
     source_bytes: int

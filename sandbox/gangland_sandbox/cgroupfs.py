@@ -19,11 +19,7 @@ ATTEMPTS: Final = 10
 
 
 def move_all(source: Path, target: Path) -> None:
-    """Move all processes from one group to another, those too that they start meanwhile.
-
-    Raises:
-        OSError: the kernel refuses it.
-    """
+    """Move all processes to another group, also those they start meanwhile.  Raises OSError: the kernel refuses it."""
     for _ in range(ATTEMPTS):
         found = pids(source)
         if not found:
@@ -35,11 +31,7 @@ def move_all(source: Path, target: Path) -> None:
 
 
 def pids(group: Path) -> list[int]:
-    """Return who is in a group.
-
-    Raises:
-        OSError: it cannot be read, or somebody in it is of another process namespace, and not ours.
-    """
+    """Return who is in a group.  Raises OSError: it cannot be read, or has a process of another namespace."""
     found = [int(line) for line in read(group / "cgroup.procs").split()]
     if 0 in found:
         raise OSError(errno.EPERM, "processes of another namespace are in the group", str(group))

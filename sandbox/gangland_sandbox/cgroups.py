@@ -109,8 +109,7 @@ class Box:
 
         What it holds already stays charged to where it came from.
 
-        Raises:
-            SandboxError: the kernel refuses it, or the process is gone.
+        Raises SandboxError: the kernel refuses it, or the process is gone.
         """
         try:
             write(self._folder / "cgroup.procs", str(pid))
@@ -124,8 +123,7 @@ class Box:
     def close(self) -> None:
         """Kill whatever is left in here and remove the group.  May be called twice.
 
-        Raises:
-            SandboxError: something in it cannot be killed.
+        Raises SandboxError: something in it cannot be killed.
         """
         if self._open:
             if not remove(self._folder):

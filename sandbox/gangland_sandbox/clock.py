@@ -100,26 +100,9 @@ class Meter:
     """
 
     __slots__ = (
-        "_anchor",
-        "_asking",
-        "_clock",
-        "_cpu",
-        "_delay",
-        "_delay_from",
-        "_late_from",
-        "_late_s",
-        "_pending",
-        "_seen_s",
-        "_switches",
-        "_switches_from",
-        "banks",
-        "began",
-        "cpu_s",
-        "is_slow",
-        "limits",
-        "pid",
-        "used_s",
-        "wall_s",
+        *("_anchor", "_asking", "_clock", "_cpu", "_delay", "_delay_from", "_late_from", "_late_s", "_pending"),
+        *("_seen_s", "_switches", "_switches_from", "banks", "began", "cpu_s", "is_slow", "limits", "pid"),
+        *("used_s", "wall_s"),
     )
 
     def __init__(self, pid: int, limits: Limits, banks: Banks) -> None:
@@ -199,8 +182,7 @@ class Meter:
     def overdue(self, cap_s: float, at: float) -> FaultKind | None:
         """No answer at that moment: say which limit had been passed, if any.
 
-        Raises:
-            SandboxError: the machine has kept the process waiting for a core without end.
+        Raises SandboxError: the machine has kept the process waiting for a core without end.
         """
         used_s, delay_s = self.used_s, self._delay
         fault = self._charge_cpu(cap_s)

@@ -168,8 +168,7 @@ def own_namespaces() -> dict[str, str]:
     They are read once: a process that has given root up, or is closed to others of its user, cannot read them any more.
     Call it before that, in the same process or in the one that it is forked from.
 
-    Raises:
-        OSError: they cannot be read.
+    Raises OSError: they cannot be read.
     """
     found = {}
     for name in NAMESPACES:

@@ -107,11 +107,7 @@ def limit_resources(limits: dict[str, Any]) -> None:
 
 
 def to_json(value: Any, depth: int = 0) -> str:
-    """Return None, whole numbers and lists of those as JSON; `bool` is not a number here.
-
-    Raises:
-        BadAnswer: anything else.
-    """
+    """Return None, whole numbers (no `bool`) and lists of those as JSON.  Raises BadAnswer: anything else."""
     kind = type(value)
     if kind is int:
         if -LARGEST_INT <= value <= LARGEST_INT:
@@ -222,11 +218,7 @@ class Harness:
         return self.written(kind, self.bot.act(DecisionRequest(kind, view)))
 
     def written(self, kind: str, returned: Any) -> bytes:
-        """Return what the bot returned, written as JSON.
-
-        Raises:
-            BadAnswer: it is no answer to a question of this kind.
-        """
+        """Return what the bot returned, written as JSON.  Raises BadAnswer: it is no answer to such a question."""
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
         except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)

@@ -38,8 +38,7 @@ class Source:
 def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
     """Run the file that holds the bot, and return its module; the other files can be imported and read.
 
-    Raises:
-        BaseException: whatever the bot's own code raises.
+    Raises BaseException: whatever the bot's own code raises.
     """
     global _files
     _files = files
@@ -55,11 +54,7 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path, with `/` between its parts.
-
-    Raises:
-        FileNotFoundError: there is no such file; the message lists those that there are.
-    """
+    """Return a file of the upload by its path, with `/`.  Raises FileNotFoundError: there is none; all are listed."""
     try:
         return _files[name]
     except KeyError:
@@ -79,7 +74,6 @@ def _load_alone(source: bytes, filename: str) -> ModuleType:
 
 
 def _finder(files: Mapping[str, bytes]) -> Any:
-    """Return what finds the modules of an upload, for `sys.meta_path`."""
     from importlib.machinery import ModuleSpec
 
     folders = {path[:at] for path in files for at in range(len(path)) if path[at] == "/"}
@@ -198,11 +192,7 @@ class _Place:
 
 
 def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's one bot class, derived from the game's `own`.
-
-    Raises:
-        ImportError: none, or several without `BOT = Name`; the message lists the candidates.
-    """
+    """Return the module's one bot class, by `own`.  Raises ImportError: none, or several without `BOT = Name`."""
     if "BOT" in vars(module):
         named = vars(module)["BOT"]
         if isinstance(named, type) and issubclass(named, own):

@@ -88,8 +88,7 @@ def leave_the_disk(trees: Iterable[str], extensions: Iterable[str]) -> None:
     """Load all that is to be loaded from the disk, and have no module looked for there from now on.
 
     Args:
-        trees: folders whose modules are kept.
-        extensions: folders whose extension modules are loaded.
+        trees: folders whose modules are kept; extensions: folders whose extension modules are loaded.
     """
     kept: dict[str, _Kept] = {}
     for tree in trees:

@@ -12,15 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from gangland_sandbox.caps import NUMERIC, PLAIN, Caps
+from gangland_sandbox.caps import NUMERIC as NUMERIC
+from gangland_sandbox.caps import PLAIN as PLAIN
+from gangland_sandbox.caps import Caps as Caps
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import KIB
 from gangland_sandbox.zips import MAGICS, read_zip, shown
-
-__all__ = [
-    "NUMERIC", "PLAIN", "SOURCE_BYTES", "ZIP_MAIN", "Bundle", "Caps",
-    "filename_of", "is_zip", "main_of", "scan", "scan_name", "stem_of", "unpack",
-]  # fmt: skip
 
 SOURCE_BYTES: Final = PLAIN.source_bytes
 STEM_CHARS: Final = 64
@@ -75,8 +72,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     A zip with one folder around everything is taken without that folder, and what macOS adds to
     a zip (`__MACOSX`, `.DS_Store`) is left out.
 
-    Raises:
-        UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
+    Raises UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
     """
     if not filename.endswith(".zip"):
         if is_zip(code):
@@ -89,7 +85,15 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     if not code.strip():
         raise UploadRejected("empty", "the file is empty")
     files = _without_folder(_without_mac(read_zip(code, caps)))
-    _check_paths(files)
+    modules = {path.removesuffix(".py") for path in files if path.endswith(".py")}
+    packages = {folder for module in modules for folder in _folders_of(module)}
+    for path in files:
+        _check_path(path)
+    if ZIP_MAIN not in files:
+        raise UploadRejected("zip_no_bot", _no_bot(files))
+    if twice := sorted(modules & packages):
+        both = f"{twice[0]}.py and the folder {twice[0]}"
+        raise UploadRejected("zip_module_twice", f"{both} would be imported under one name: rename one of them")
     for path, content in files.items():
         if path.endswith(".py"):
             _scan_member(path, content, caps.source_bytes)
@@ -97,11 +101,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
 
 
 def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> None:
-    """Check that a single Python file may become a bot at all.
-
-    Raises:
-        UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
-    """
+    """Check that a single Python file may become a bot at all.  Raises UploadRejected: what is wrong with it first."""
     scan_name(filename)
     if not source.strip():
         raise UploadRejected("empty", "the file is empty")
@@ -181,18 +181,6 @@ def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
     if not slash or f"{folder}{ZIP_MAIN}" not in files or not all(path.startswith(folder) for path in files):
         return files
     return {path.removeprefix(folder): content for path, content in files.items()}
-
-
-def _check_paths(files: Iterable[str]) -> None:
-    modules = {path.removesuffix(".py") for path in files if path.endswith(".py")}
-    packages = {folder for module in modules for folder in _folders_of(module)}
-    for path in files:
-        _check_path(path)
-    if ZIP_MAIN not in files:
-        raise UploadRejected("zip_no_bot", _no_bot(files))
-    if twice := sorted(modules & packages):
-        both = f"{twice[0]}.py and the folder {twice[0]}"
-        raise UploadRejected("zip_module_twice", f"{both} would be imported under one name: rename one of them")
 
 
 def _check_path(path: str) -> None:

@@ -60,8 +60,7 @@ class End:
     """How a bot's process ended.
 
     Attributes:
-        status: as waitpid gives it.
-        cpu_s: CPU seconds of the process in all its life.
+        status: as waitpid gives it; cpu_s: CPU seconds of the process in all its life.
         peak_bytes: the most memory that it held.
         out_of_memory: whether the kernel killed it for want of memory, by its control group's word, or the referee did.
         lost: whether the jail went with it, so that nobody knows how it ended; no bot can bring that about.
@@ -110,8 +109,7 @@ class Jail:
             command: a command line, with `{control}` for the zygote's socket and `{seccomp}` for the first filter.
             order: the first message to the zygote.
 
-        Raises:
-            SandboxError: its program cannot be started.
+        Raises SandboxError: its program cannot be started.
         """
         self.jailed = jailed
         self.used = 0
@@ -163,11 +161,7 @@ class Jail:
         return Child(self, ours)
 
     def wait_for(self, word: bytes, timeout_s: float) -> int | None:
-        """Return who sends the next message, if it comes in time; it must be this word.
-
-        Raises:
-            SandboxError: the jail has ended, or says something else.
-        """
+        """Return who sends this word as the next message, if in time.  Raises SandboxError: the jail failed."""
         if not self._speaks(timeout_s):
             return None
         try:
@@ -180,11 +174,7 @@ class Jail:
         return pid
 
     def wait_until_ready(self, timeout_s: float) -> bool:
-        """Return whether the zygote has said that it is ready.
-
-        Raises:
-            SandboxError: the jail has ended, or says something else.
-        """
+        """Return whether the zygote says that it is ready.  Raises SandboxError: the jail has ended, or says else."""
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
@@ -196,11 +186,7 @@ class Jail:
         self._stands_back = self._stands_back or follow(pid)
 
     def handle(self, pid: int) -> int:
-        """Return a handle on a process that has spoken.
-
-        Raises:
-            SandboxError: it has ended since, and the jail with it: nobody has given it anything to do yet.
-        """
+        """Return a handle on a process that has spoken.  Raises SandboxError: it has ended since, with the jail."""
         try:
             return os.pidfd_open(pid)
         except ProcessLookupError as failure:
@@ -271,11 +257,7 @@ class Child:
         return self.jail.jailed
 
     def greet(self, timeout_s: float) -> bool:
-        """Return whether the process has said hello; from then on it has a number.
-
-        Raises:
-            SandboxError: the jail has ended, or could not be built.
-        """
+        """Return whether the process said hello and so has a number.  Raises SandboxError: the jail has failed."""
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
@@ -286,8 +268,7 @@ class Child:
     def confine(self, box: Box) -> None:
         """Go on in a control group, which is removed when this process has ended.
 
-        Raises:
-            SandboxError: the kernel refuses it.
+        Raises SandboxError: the kernel refuses it.
         """
         self._box = box
         box.add(self.pid)
@@ -346,8 +327,7 @@ class Child:
 def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
     """Start a jail with no bot in it.
 
-    Raises:
-        SandboxError: as root, without bubblewrap or what the profile needs, or when its program cannot be started.
+    Raises SandboxError: as root, without bubblewrap or what the profile needs, or when its program cannot be started.
     """
     refuse_root()
     if runtime.python is None:

@@ -64,7 +64,12 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():
-            _check(name, getattr(self, name), kind)
+            value = getattr(self, name)
+            whole = kind == "int"
+            if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+                raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
+            if not isfinite(value) or not 0 < value <= LARGEST:
+                raise ValueError(f"{name} lies above 0 and at most at {LARGEST:.0f}, not {value!r}")
 
     @classmethod
     def plain(cls, blocks: int) -> Limits:
@@ -131,11 +136,7 @@ class Limits:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, object]) -> Limits:
-        """Return the limits that `to_dict` made.
-
-        Raises:
-            ValueError: an unknown or missing name, a value that is not a positive number, or no such profile.
-        """
+        """Return the limits that `to_dict` made.  Raises ValueError: a wrong name or value, or no such profile."""
         known = {field.name for field in fields(cls)}
         if unknown := sorted(set(given) - known):
             raise ValueError(f"unknown limits {unknown}; there are {sorted(known)}")
@@ -155,11 +156,3 @@ def _blocks(blocks: int) -> int:
     if blocks < 1:
         raise ValueError(f"a match has one block or more, not {blocks!r}")
     return blocks
-
-
-def _check(name: str, value: object, kind: object) -> None:
-    whole = kind == "int"
-    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-        raise ValueError(f"{name} is a {'whole ' if whole else ''}number, not {value!r}")
-    if not isfinite(value) or not 0 < value <= LARGEST:
-        raise ValueError(f"{name} lies above 0 and at most at {LARGEST:.0f}, not {value!r}")

@@ -11,11 +11,7 @@ TAIL_CHARS: Final = 400
 
 
 class Logbook:
-    """One bot's log of the game that is played, and the count of all that it wrote.
-
-    Attributes:
-        position: of the next line in the text that `take` would return, in characters.
-    """
+    """One bot's log of the game, and the count of all that it wrote; `position` is where the next line begins."""
 
     def __init__(self, limits: Limits, banks: Banks) -> None:
         self._limits = limits

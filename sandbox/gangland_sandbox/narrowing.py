@@ -30,11 +30,9 @@ def library(machine: str, rules: bytes) -> bytes:
     """Return the library for a machine, with the filter in it as the kernel reads it.
 
     Args:
-        machine: as `uname -m` says it.
-        rules: the filter, eight bytes an instruction.
+        machine: as `uname -m` says it; rules: the filter, eight bytes an instruction.
 
-    Raises:
-        ValueError: the code for this machine is not known.
+    Raises ValueError: the code for this machine is not known.
     """
     if machine not in _MACHINES:
         raise ValueError(f"no code for {machine!r}; there is some for {', '.join(_MACHINES)}")

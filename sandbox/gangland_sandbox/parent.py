@@ -13,8 +13,7 @@ def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None
 
     Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux.
 
-    Raises:
-        OSError: the kernel refuses.
+    Raises OSError: the kernel refuses.
     """
     if _LIBC is None:
         return

@@ -28,8 +28,7 @@ class Pool:
     """The jails of one process; each holds one bot at a time.  Use it as a context manager, or close it.
 
     Attributes:
-        mode: whether the processes are in jails at all.
-        opened: how many jails were opened so far.
+        mode: whether the processes are in jails at all; opened: how many jails were opened so far.
         cpu_s: CPU seconds of all processes that were given back, from fork to end.
     """
 
@@ -69,21 +68,13 @@ class Pool:
                 resting.clear()
 
     def take(self, profile: Profile = Profile.PLAIN) -> Child:
-        """Return a process for one bot: fresh, and the only one in its jail.  It may not have said hello yet.
-
-        Raises:
-            SandboxError: no jail can be started.
-        """
+        """Return a fresh process for one bot; it may not have said hello.  Raises SandboxError: no jail starts."""
         child = self._ready(profile) or self._open(profile).fork()
         self._lent[child] = profile
         return child
 
     def confine(self, child: Child, limits: Limits) -> None:
-        """Watch the memory of a process that has said hello, in a control group of its own where there are any.
-
-        Raises:
-            SandboxError: the kernel refuses it.
-        """
+        """Watch the memory of a process, by a control group if there are any.  Raises SandboxError: it is refused."""
         child.watch(limits)
         if self._cgroups is not None:
             child.confine(self._cgroups.box(limits.memory_bytes, 1))
@@ -99,8 +90,7 @@ class Pool:
         Args:
             clean: whether its bot was never at fault.
 
-        Raises:
-            SandboxError: no further jail can be started.
+        Raises SandboxError: no further jail can be started.
         """
         profile = self._lent.pop(child)
         jail = child.jail
@@ -115,11 +105,7 @@ class Pool:
             kept.append(jail.fork())
 
     def fill(self, count: int, profile: Profile = Profile.PLAIN) -> None:
-        """Start as many jails as are missing, without waiting for them.
-
-        Raises:
-            SandboxError: no jail can be started.
-        """
+        """Start as many jails as are missing, without waiting for them.  Raises SandboxError: no jail starts."""
         ahead = self._ahead[profile]
         while len(ahead) < min(count, self._most):
             ahead.append(self._open(profile).fork())

@@ -33,8 +33,7 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
     Args:
         groups: further groups; whoever opens jails has none.
 
-    Raises:
-        SandboxError: root cannot be given up, or would be kept.
+    Raises SandboxError: root cannot be given up, or would be kept.
     """
     if not is_root():
         _refuse_capabilities()
@@ -58,8 +57,7 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
     Args:
         packages: imported whole now, where the kernel does not let root keep Python in reach.
 
-    Raises:
-        SandboxError: root cannot be given up, or would be kept.
+    Raises SandboxError: root cannot be given up, or would be kept.
     """
     if is_root():
         try:
@@ -92,8 +90,7 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
     Args:
         function: returns plain JSON values.
 
-    Raises:
-        SandboxError: the function raised it, or the child failed.
+    Raises SandboxError: the function raised it, or the child failed.
     """
     return as_other(function, drop_for_jails)
 
@@ -105,8 +102,7 @@ def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Pla
         function: returns plain JSON values.
         become: gives root up in the child; not called where there is none to give up.
 
-    Raises:
-        SandboxError: the function raised it, or the child failed.
+    Raises SandboxError: the function raised it, or the child failed.
     """
     if not is_root():
         return function()

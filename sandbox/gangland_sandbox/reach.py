@@ -34,11 +34,7 @@ class View:
     shown: tuple[Path, ...] = ()
 
     def enter(self) -> None:
-        """Have this process see things so, from now on and for good; only root can.  Does nothing if all is open.
-
-        Raises:
-            OSError: the kernel refuses.
-        """
+        """Have this process see things so for good; only root can.  If all is open, do nothing.  Raises OSError."""
         if not self.closed:
             return
         _call("unshare", _NEW_MOUNTS)
@@ -80,8 +76,7 @@ def keep_python(packages: Iterable[str]) -> None:
     Args:
         packages: of ours, imported whole in that case.
 
-    Raises:
-        OSError: the kernel refuses in another way.
+    Raises OSError: the kernel refuses in another way.
     """
     view = view_of(python_folders())
     if not view.closed:

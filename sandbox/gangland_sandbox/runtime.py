@@ -42,8 +42,7 @@ def prepare(*, trusted: bool = False) -> Runtime:
     Args:
         trusted: only the engine and the harness, without a Python.
 
-    Raises:
-        SandboxError: it cannot be built, or what lies there cannot be trusted.
+    Raises SandboxError: it cannot be built, or what lies there cannot be trusted.
     """
     if True in _prepared and trusted:
         return _prepared[True]
@@ -62,8 +61,7 @@ def prepare_numeric() -> Path:
 
     As with `prepare`, call it before root is dropped; who never plays numeric bots need not call it.
 
-    Raises:
-        SandboxError: numpy is not installed, or the folder cannot be built or trusted.
+    Raises SandboxError: numpy is not installed, or the folder cannot be built or trusted.
     """
     if not _numeric:
         try:
@@ -128,22 +126,14 @@ def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
 
 
 def check_reach(tree: Path) -> None:
-    """Check that whoever root becomes for a jail can get to a tree.
-
-    Raises:
-        SandboxError: a folder on the way is closed to others.
-    """
+    """Check that whoever root becomes can get to a tree.  Raises SandboxError: a folder on the way is closed."""
     for folder in (tree, *tree.resolve().parents):
         if not folder.stat().st_mode & stat.S_IXOTH:
             raise SandboxError(f"the jail's runtime is out of reach without root: {folder} is closed to other users")
 
 
 def verify(tree: Path) -> None:
-    """Check that nobody but root and this user can have written what lies in a tree, or can swap it.
-
-    Raises:
-        SandboxError: the first thing that is wrong.
-    """
+    """Check that only root and this user can have written or swap a tree.  Raises SandboxError: what is wrong."""
     owners = {0, os.geteuid()}
     for folder in (tree, *tree.resolve().parents):
         _check(folder, owners, sticky=True)

@@ -225,8 +225,7 @@ def _rules(stage: Stage) -> dict[str, list[Instruction]]:
 def assemble(machine: str, stage: Stage) -> list[Instruction]:
     """Return the filter of a stage for a machine, as (code, jump if true, jump if false, value).
 
-    Raises:
-        ValueError: there is no table for this machine.
+    Raises ValueError: there is no table for this machine.
     """
     if machine not in ARCHES:
         raise ValueError(f"no system call table for {machine!r}; there are {', '.join(ARCHES)}")
@@ -253,9 +252,5 @@ def pack(program: list[Instruction]) -> bytes:
 
 @cache
 def filter_bytes(stage: Stage) -> bytes:
-    """Return the filter of a stage for this machine, ready for `bwrap --seccomp` and for prctl.
-
-    Raises:
-        ValueError: there is no table for this machine.
-    """
+    """Return a stage's filter for this machine, for `bwrap --seccomp` and prctl.  Raises ValueError: no table."""
     return pack(assemble(platform.machine(), stage))

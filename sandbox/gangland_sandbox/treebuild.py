@@ -174,11 +174,7 @@ def _extensions() -> Iterator[Path]:
 
 
 def shared_libraries(binaries: list[Path]) -> list[Path]:
-    """Return the libraries that these files load, as `ldd` finds them.
-
-    Raises:
-        SandboxError: `ldd` cannot be run, or finds one missing.
-    """
+    """Return the libraries that these files load.  Raises SandboxError: `ldd` cannot be run, or finds one missing."""
     try:
         listed = subprocess.run(
             ["ldd", *map(str, binaries)], capture_output=True, text=True, check=False, env={"LC_ALL": "C", **_PATH}

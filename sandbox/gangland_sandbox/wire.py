@@ -65,11 +65,7 @@ def shown_in(frame: bytes) -> bytes:
 
 
 def decode_answer(body: bytes) -> Wire:
-    """Return the decision that an answer's body holds.
-
-    Raises:
-        FrameError: not JSON, or not of the shape that decisions travel in.
-    """
+    """Return the decision that an answer's body holds.  Raises FrameError: not JSON, or not of a decision's shape."""
     try:
         answer: Wire = _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as refused:
@@ -137,11 +133,7 @@ class FrameReader:
         self._buffer = self._buffer + data if self._buffer else data
 
     def next(self) -> tuple[int, int, bytes] | None:
-        """Return the next (kind, number, body), None if it is not all there.
-
-        Raises:
-            FrameError: no such kind; OversizeError: longer than its kind may be.
-        """
+        """Return the next (kind, number, body), None before it is whole.  Raises FrameError: no such kind or length."""
         buffer = self._buffer
         if len(buffer) < HEADER.size:
             return None

@@ -71,8 +71,7 @@ class _Entry:
 def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     """Return the files of a zip by their path, in the directory's order; folders are left out.
 
-    Raises:
-        UploadRejected: the first thing that is wrong.
+    Raises UploadRejected: the first thing that is wrong.
     """
     if len(data) > caps.zip_bytes:
         most = f"{caps.zip_bytes // KIB:,} KiB"

@@ -23,15 +23,10 @@ from gangland.games import game_named
 @pytest.mark.parametrize(
     ("statistic", "freedom", "p"),
     [
-        (3.841459, 1, 0.05),
-        (6.634897, 1, 0.01),
-        (18.307038, 10, 0.05),
-        (3.940299, 10, 0.95),
-        (124.342113, 100, 0.05),
-        (9.210340, 2, 0.01),
-        (1040.679, 999, 0.1751),
+        (3.841459, 1, 0.05), (6.634897, 1, 0.01), (18.307038, 10, 0.05), (3.940299, 10, 0.95),
+        (124.342113, 100, 0.05), (9.210340, 2, 0.01), (1040.679, 999, 0.1751),
     ],
-)
+)  # fmt: skip
 def test_chi_square_chances_agree_with_printed_tables(statistic: float, freedom: int, p: float) -> None:
     assert chi_square_survival(statistic, freedom) == pytest.approx(p, abs=2e-4)
 

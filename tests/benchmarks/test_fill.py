@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 from benchmarks.fill.site import NotEmpty, Wanted, fill
 from sqlalchemy import text
-from sqlmodel import col, func, select
+from tests.kits.models import Database, Entry, Match, PlayedGame, col, func, migrate, select
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
-from gangland_web.models.database import Database, migrate
-from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.tournaments import Entry
 from gangland_web.services.ratings import rebuild
 from gangland_web.settings import Settings, sqlite_url
 

@@ -55,26 +55,21 @@ def gangster_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
     bids, winners = after[:2] if after else ((), (None, None, None, None))
     tokens = view.tokens
     return [
-        (seat, view.seat),
-        (number, view.round),
+        (seat, view.seat), (number, view.round),
         ([tuple(map(tuple, roll)) for roll in rolls], [player.faces for player in view.players]),
         (list(symbols), [player.symbols for player in view.players]),
         (list(opening), [token.holder_before for token in tokens]),
-        (bonus if opening[2] == seat else 0, view.streets_bonus),
-        (list(control), [token.holder for token in tokens]),
+        (bonus if opening[2] == seat else 0, view.streets_bonus), (list(control), [token.holder for token in tokens]),
         (list(stashes), [player.dice for player in view.players]),
         (((0, 0, 0), *lying), tuple([token.dice for token in tokens])),
         (list(sizes), [player.hand_size for player in view.players]),
         (list(fours), [player.specials for player in view.players]),
         (piles, (view.deck, view.discards, view.specials)),
         (bids, tuple([tuple([(bid.token, bid.favor, bid.score) for bid in made]) for made in view.bids])),
-        (list(winners), [token.winner for token in tokens]),
-        (hand, view.hand),
-        (locked, view.locked),
-        (dict(answers).get("exchange"), view.exchanged),
-        (dict(answers).get("stake"), view.staked),
+        (list(winners), [token.winner for token in tokens]), (hand, view.hand), (locked, view.locked),
+        (dict(answers).get("exchange"), view.exchanged), (dict(answers).get("stake"), view.staked),
         (len(past), len({event.number for event in view.events if type(event).__name__ == "Round"}) - 1),
-    ]
+    ]  # fmt: skip
 
 
 def gang_of_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
@@ -85,13 +80,8 @@ def gang_of_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
 
     finished = [(turn.seat, turn.rolls, turn.total, turn.bust) for turn in view.turns if turn.final]
     return [
-        (seat, view.seat),
-        (number, view.round),
-        (deck[-1], view.wire[1][2][-1]),
-        (order, view.order),
-        (tuple([ended or None for ended in out]), view.eliminated_in),
-        (carried, view.carried),
-        (bonus, view.bonus),
+        (seat, view.seat), (number, view.round), (deck[-1], view.wire[1][2][-1]), (order, view.order),
+        (tuple([ended or None for ended in out]), view.eliminated_in), (carried, view.carried), (bonus, view.bonus),
         (pools, view.pools),
         ([(who, tuple(map(faces, own)), total, bust) for who, own, total, bust in turns], finished),
         (best, (view.best_total, view.best_stake, -1 if view.best_seat is None else view.best_seat)),
@@ -100,7 +90,7 @@ def gang_of_dice_shows(observation: Any, view: Any) -> list[tuple[Any, Any]]:
             None if last is None else (last[4], last[5]),
             view.last_round and (view.last_round.dice, view.last_round.eliminated),
         ),
-    ]
+    ]  # fmt: skip
 
 
 SHOWS = {"gangster-dice": gangster_dice_shows, "gang-of-dice": gang_of_dice_shows}

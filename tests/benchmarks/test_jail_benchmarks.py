@@ -15,16 +15,15 @@ from benchmarks.soak import FAULTY, FAULTY_EVERY, Sample, left_over, soaked
 
 from benchmarks import matches
 from gangland_ladder.local.processes import Tables
-from gangland_sandbox.privileges import as_jailer
-from gangland_sandbox.runtime import prepare
+from gangland_sandbox import privileges, runtime
 
 GAME = "gang-of-dice"
 
 
 @pytest.mark.long("a benchmark runs")
 def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail() -> None:
-    prepare()
-    rows = as_jailer(lambda: starts.measure(1, numeric=False))
+    runtime.prepare()
+    rows = privileges.as_jailer(lambda: starts.measure(1, numeric=False))
     measured = {start.start: start for start in (Start(*row) for row in rows)}
     assert {starts.BARE, starts.HARNESS, starts.COLD, starts.HANDED_BOT, starts.KILL, starts.CLOSE} <= set(measured)
     assert measured[starts.BARE].of_bare == 1
@@ -35,17 +34,12 @@ def test_starts_are_measured_beside_a_bare_python_and_the_harness_without_a_jail
 
 @pytest.mark.long("a benchmark runs")
 def test_decisions_are_measured_over_a_pipe_asked_and_in_matches() -> None:
-    prepare()
-    loops = [Loop(*row) for row in as_jailer(lambda: decisions.measure(GAME, 2, 1))]
+    runtime.prepare()
+    loops = [Loop(*row) for row in privileges.as_jailer(lambda: decisions.measure(GAME, 2, 1))]
     assert [row.loop for row in loops] == [
-        decisions.RAW,
-        decisions.BARE,
-        decisions.JAILED,
-        decisions.CHECKED,
-        decisions.ENGINE,
-        decisions.BARE_MATCH,
+        decisions.RAW, decisions.BARE, decisions.JAILED, decisions.CHECKED, decisions.ENGINE, decisions.BARE_MATCH,
         decisions.JAILED_MATCH,
-    ]
+    ]  # fmt: skip
     assert all(row.cpu_us > 0 for row in loops)
     assert [row.loop for row in loops if row.of_unjailed is not None] == list(decisions.BASES)
 
@@ -110,12 +104,11 @@ def a_run(change: Callable[[Sample], Sample] = lambda sample: sample) -> list[Sa
 LEAKS: dict[str, Callable[[Sample], Sample]] = {
     "processes": lambda sample: replace(sample, processes=7),
     "descriptors": lambda sample: replace(sample, descriptors=17 + sample.matches // 100),
-    "mounts": lambda sample: replace(sample, mounts=21),
-    "namespaces": lambda sample: replace(sample, namespaces=15),
+    "mounts": lambda sample: replace(sample, mounts=21), "namespaces": lambda sample: replace(sample, namespaces=15),
     "blocks": lambda sample: replace(sample, blocks=101_000 + 10 * sample.matches),
     "kib": lambda sample: replace(sample, kib=20_000 + 10 * sample.matches),
     "zygote_kib": lambda sample: replace(sample, zygote_kib=12_000 + 10 * sample.matches),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LEAKS)
@@ -154,9 +147,7 @@ def test_a_busy_loop_whose_program_is_killed_ends_by_itself() -> None:
 
 
 @pytest.mark.long("a benchmark runs")
-def test_the_cpu_charged_and_the_forfeits_of_honest_bots_are_measured_among_busy_loops(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_cpu_charged_and_forfeits_of_honest_bots_are_measured_among_busy_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "BLOCKS", 1)
     found = measure(loops=1, games=2, rounds=1)
     assert (found.faults, found.voids) == ({}, 0)

@@ -19,15 +19,8 @@ def test_each_kind_of_page_is_made_and_measured(tmp_path: Path) -> None:
     chosen = Namespace(page=None, seconds=0.2, rounds=1, connections=2)
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in measure(database.url, chosen)]
     asked = [
-        "plain page",
-        "leaderboard",
-        "leaderboard as JSON",
-        "bot",
-        "bot's matches",
-        "two bots",
-        "search",
-        "records",
-    ]
+        "plain page", "leaderboard", "leaderboard as JSON", "bot", "bot's matches", "two bots", "search", "records",
+    ]  # fmt: skip
     assert [row["page"] for row in rows] == asked
     for row in rows:
         assert float(str(row["pages/s"])) > 0

@@ -25,9 +25,7 @@ BUSY = "import time\nuntil = time.process_time() + 0.2\nwhile time.process_time(
 @pytest.mark.long("a benchmark runs")
 @pytest.mark.flow
 @pytest.mark.slow
-def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_who_take_part_are_counted(
-    tmp_path: Path,
-) -> None:
+def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_are_counted(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     database = Database(sqlite_url(data))

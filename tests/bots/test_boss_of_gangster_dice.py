@@ -48,9 +48,7 @@ def test_a_round_leads_where_the_rules_lead(seats: int) -> None:
         chosen = {}
         if "exchanged" in result:
             chosen["exchange"] = result["exchanged"][2:]
-        chosen |= {
-            kind: result[event][2] for kind, event in (("stake", "staked"), ("dump", "dumped")) if event in result
-        }
+        chosen |= {kind: result[told][2] for kind, told in (("stake", "staked"), ("dump", "dumped")) if told in result}
         expected = boss_gang.after(at(early), winners_in(events), chosen)
         if "received" in result and expected.stashes != list(late.stashes):
             continue

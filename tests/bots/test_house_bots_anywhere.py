@@ -66,9 +66,7 @@ def sum_of_integers(values: Iterable[int], start: int = 0) -> int:
 
 
 @pytest.mark.parametrize(("game", "stem"), HOUSE)
-def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(
-    game: str, stem: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_house_bot_answers_legally_and_the_same_again(game: str, stem: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions come from random play: any stakes, any options, any characters; and any version of Python."""
     monkeypatch.setattr(house_module(game, stem), "sum", sum_of_integers, raising=False)
     rules = game_named(game)
@@ -84,9 +82,7 @@ def test_a_house_bot_answers_legally_and_the_same_again_wherever_it_is_asked(
 
 @pytest.mark.parametrize("bank_s", [1.0, 12.0])
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_searching_bot_searches_until_two_fifths_of_its_bank_are_used_however_large_that_was(
-    game: str, bank_s: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_searching_bot_uses_two_fifths_of_a_bank(game: str, bank_s: float, monkeypatch: pytest.MonkeyPatch) -> None:
     draw, drawn = View.sample, list[View]()
 
     def counted(view: View, rng: Random) -> object:

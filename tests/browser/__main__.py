@@ -8,18 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser
-from tests.browser.chromium import launched
-from tests.browser.looking import DESK, PHONE, looked_at
-from tests.browser.pages import PAGES, Shown
-from tests.browser.site import Town, opened_town
+from tests.browser import chromium, looking, pages, site
 
 INTO = Path("build/screenshots")
-WAYS = list(product(("light", "dark"), (PHONE, DESK)))
+WAYS = list(product(("light", "dark"), (looking.PHONE, looking.DESK)))
 
 
-def photograph(town: Town, browser: Browser, shown: Shown, into: Path) -> list[str]:
+def photograph(town: site.Town, browser: Browser, shown: pages.Shown, into: Path) -> list[str]:
     names = []
-    with looked_at(town, browser, shown) as looked:
+    with looking.looked_at(town, browser, shown) as looked:
         looked.page.emulate_media(reduced_motion="reduce")
         for scheme, size in WAYS:
             looked.as_on(size, dark=scheme == "dark")
@@ -42,11 +39,11 @@ def index(pictures: dict[str, list[str]]) -> str:
 def main(words: list[str]) -> None:
     """Photograph the pages whose names hold one of the words, all of them if none are given."""
     INTO.mkdir(parents=True, exist_ok=True)
-    wanted = [shown for shown in PAGES if not words or any(word in shown.name for word in words)]
+    wanted = [shown for shown in pages.PAGES if not words or any(word in shown.name for word in words)]
     pictures: dict[str, list[str]] = {}
-    with TemporaryDirectory() as folder, launched() as browser:
+    with TemporaryDirectory() as folder, chromium.launched() as browser:
         (Path(folder) / "own").mkdir()
-        with opened_town(Path(folder), Path(folder) / "own") as town:
+        with site.opened_town(Path(folder), Path(folder) / "own") as town:
             for shown in wanted:
                 pictures[shown.name] = photograph(town, browser, shown, INTO)
                 sys.stderr.write(f"{len(pictures)} of {len(wanted)}: {shown.name}\n")

@@ -7,24 +7,23 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.chromium import launched
-from tests.browser.site import PATIENCE_MS, Town, opened_town
+from tests.browser import chromium, site
 
 Visits = Callable[..., Page]
-expect.set_options(timeout=PATIENCE_MS)
+expect.set_options(timeout=site.PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
-def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.Town]:
     """The site on a port of its own; the processes of a run build its world once and take a copy each."""
-    with opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("town")) as opened:
+    with site.opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("town")) as opened:
         yield opened
 
 
 @pytest.fixture
-def own_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
+def own_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[site.Town]:
     """A copy of its own, for a test in which something is played."""
-    with opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("own-town")) as opened:
+    with site.opened_town(_shared(tmp_path_factory), tmp_path_factory.mktemp("own-town")) as opened:
         yield opened
 
 
@@ -35,12 +34,12 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with launched() as started:
+    with chromium.launched() as started:
         yield started
 
 
 @pytest.fixture
-def visit(town: Town, browser: Browser) -> Iterator[Visits]:
+def visit(town: site.Town, browser: Browser) -> Iterator[Visits]:
     """Return what opens a tab of a visitor to the site, with nothing kept from others."""
     with ExitStack() as stack:
         yield lambda **how: stack.enter_context(town.visitor(browser, **how)).new_page()

@@ -18,12 +18,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.sync_api import Browser, Page
-from sqlmodel import col, select
-from tests.browser.chromium import ARGUMENTS, find_chromium, launched
-from tests.browser.site import PATIENCE_MS, Town, opened_town
+from tests.browser import chromium, site
+from tests.kits.models import ChannelItem, col, select
 
 from gangland_ladder.viewer import film_data
-from gangland_web.models.tournaments import ChannelItem
 from gangland_web.site import tv
 
 WALL = {"width": 1280, "height": 720}
@@ -160,7 +158,7 @@ def results(page: Page) -> int:
 _HAS_SHOWN = "count => Number(document.querySelector('[data-tv]').dataset.played ?? 0) >= count"
 
 
-def after(page: Page, count: int, patience_ms: float = PATIENCE_MS) -> Kept:
+def after(page: Page, count: int, patience_ms: float = site.PATIENCE_MS) -> Kept:
     page.wait_for_function(_HAS_SHOWN, arg=count, timeout=patience_ms)
     return kept(page)
 
@@ -185,7 +183,7 @@ def told(page: Page) -> list[int]:
     return items
 
 
-def missed(town: Town, shown: list[int]) -> set[int]:
+def missed(town: site.Town, shown: list[int]) -> set[int]:
     """Return the items of the channel of all ladders, from the first to the last that were shown, that were not."""
     with town.app.extensions["gangland_database"].read() as session:
         chosen = select(ChannelItem.id).where(ChannelItem.channel == "ladders", col(ChannelItem.id) <= max(shown))
@@ -199,7 +197,7 @@ def unwatched(folder: Path, address: str) -> Iterator[int]:
     size = f"--window-size={WALL['width']},{WALL['height']}"
     own = [f"--user-data-dir={folder}", "--remote-debugging-port=0", size, "--no-first-run"]
     quiet = subprocess.DEVNULL
-    command = [find_chromium(), *ARGUMENTS, *own, address]
+    command = [chromium.find_chromium(), *chromium.ARGUMENTS, *own, address]
     browser = subprocess.Popen(command, stdout=quiet, stderr=quiet, start_new_session=True)
     try:
         yield browser.pid
@@ -223,7 +221,7 @@ def page_kib(browser: int) -> int:
     return total
 
 
-def run(town: Town, browser: Browser, folder: Path, count: int, every: int) -> None:
+def run(town: site.Town, browser: Browser, folder: Path, count: int, every: int) -> None:
     """Print what is kept, every so many results; `page KiB` is of a second browser that is not asked anything."""
     with town.visitor(browser, viewport=WALL) as context, unwatched(folder, f"{town.address}/tv") as other:
         page = context.new_page()
@@ -231,7 +229,7 @@ def run(town: Town, browser: Browser, folder: Path, count: int, every: int) -> N
         shown, began = told(page), time.monotonic()
         sys.stdout.write("results  missed  heap KiB  nodes  listeners  page KiB  server KiB  seconds\n")
         for done in range(every, count + 1, every):
-            found = after(page, done, 10 * PATIENCE_MS)
+            found = after(page, done, 10 * site.PATIENCE_MS)
             line = f"{found.results:7}{len(missed(town, shown)):8}{found.heap_kib:10}{found.nodes:7}"
             line += f"{found.listeners:11}{page_kib(other):10}{found.rss_kib:12}{time.monotonic() - began:9.0f}\n"
             sys.stdout.write(line)
@@ -244,10 +242,10 @@ def main() -> None:
     given.add_argument("--times", type=float, default=60.0, help="how many times as fast as usual")
     given.add_argument("--every", type=int, default=20, help="games between two lines")
     asked = given.parse_args()
-    with TemporaryDirectory(ignore_cleanup_errors=True) as kept_in, launched() as browser:
+    with TemporaryDirectory(ignore_cleanup_errors=True) as kept_in, chromium.launched() as browser:
         folder = Path(kept_in)
         (folder / "own").mkdir()
-        with opened_town(folder, folder / "own") as town, accelerated(asked.times):
+        with site.opened_town(folder, folder / "own") as town, accelerated(asked.times):
             run(town, browser, folder / "browser", asked.items, asked.every)
 
 

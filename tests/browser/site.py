@@ -12,8 +12,7 @@ from typing import Any
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext
 from tests.browser.world import BOSS, OWNER, PASSWORD, build_world
-from tests.kits.pages_kit import Person, open_site
-from tests.kits.served_kit import served
+from tests.kits import pages_kit, served_kit
 
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
@@ -66,7 +65,7 @@ def shared_world(shared: Path) -> Path:
 
 
 def _signed_in(app: Flask, who: str) -> str:
-    person = Person(app.test_client())
+    person = pages_kit.Person(app.test_client())
     assert person.sign_in(who, PASSWORD).status_code == 303
     cookie = person.client.get_cookie(COOKIE)
     assert cookie is not None
@@ -84,8 +83,8 @@ def opened_town(shared: Path, own: Path) -> Iterator[Town]:
         settings = Settings(own, None, None, None, secret_key="for tests only")
         settings = replace(settings, mail_from="house@bots.example")
         app = create_app(settings, database=database, rates=Rates(*["10000 per hour"] * 10))
-        empty = stack.enter_context(contextmanager(open_site)(own / "empty"))
-        addresses = [stack.enter_context(served(each)) for each in (app, empty.app)]
+        empty = stack.enter_context(contextmanager(pages_kit.open_site)(own / "empty"))
+        addresses = [stack.enter_context(served_kit.served(each)) for each in (app, empty.app)]
         session, boss = (_signed_in(app, who) for who in (OWNER, BOSS))
         places = json.loads((world / "places.json").read_text(encoding="utf-8"))
         yield Town(app, addresses[0], addresses[1], places, session, boss, own)

@@ -5,12 +5,11 @@ from random import Random
 from typing import Any
 
 import msgspec
-from sqlmodel import Session
-from tests.kits.playing_kit import AtRandom, any_legal, crash, host, setup_of
+from tests.kits import models, playing_kit
 
 from gangland.games import GAME_NAMES
 from gangland_sandbox.limits import Limits
-from gangland_web.models.jobs import PlayTable, TableState
+from gangland_web.models.jobs import TableState
 from gangland_web.services.play import IDLE, add_rows, keep_game
 
 MANY_ROUNDS = 200
@@ -24,31 +23,31 @@ class Played:
     game: str
     seats: int
     round: int
-    state: TableState = TableState.PERSON
+    state: models.TableState = models.TableState.PERSON
     more: dict[str, Any] = field(default_factory=dict)
     fails: bool = False
 
 
 TABLES = (
     *(Played(f"table-{game}-{seats}", game, seats, 2 + seats) for game in GAME_NAMES for seats in (2, 4)),
-    Played("table-bots", "gangster-dice", 3, 3, TableState.BOTS),
+    Played("table-bots", "gangster-dice", 3, 3, models.TableState.BOTS),
     Played("table-fault", "gangster-dice", 3, 2, fails=True),
-    Played("table-idle", "gang-of-dice", 3, 2, TableState.ENDED, {"ended_for": IDLE}),
-    Played("table-over", "gang-of-dice", 2, MANY_ROUNDS, TableState.OVER, {"differing": ["r1.s2.d1"]}),
-    Played("table-shared", "gangster-dice", 2, MANY_ROUNDS, TableState.OVER, {"shared_at": 1.0}),
+    Played("table-idle", "gang-of-dice", 3, 2, models.TableState.ENDED, {"ended_for": IDLE}),
+    Played("table-over", "gang-of-dice", 2, MANY_ROUNDS, models.TableState.OVER, {"differing": ["r1.s2.d1"]}),
+    Played("table-shared", "gangster-dice", 2, MANY_ROUNDS, models.TableState.OVER, {"shared_at": 1.0}),
 )
 
 
-def put_tables(session: Session, owner_id: int, now_s: float) -> None:
+def put_tables(session: models.Session, owner_id: int, now_s: float) -> None:
     for number, each in enumerate(TABLES):
-        setup = setup_of(each.game, each.seats, (0,), number)
-        hosted = host(setup, seat1=AtRandom(crash if each.fails else None))
+        setup = playing_kit.setup_of(each.game, each.seats, (0,), number)
+        hosted = playing_kit.host(setup, seat1=playing_kit.AtRandom(playing_kit.crash if each.fails else None))
         rows, rng = hosted.advance(), Random(number)
         standing = hosted.standing
         while standing.outcome is None and standing.round < each.round:
             asked = standing.open_question(0)
-            rows += hosted.answer(0, asked.number, any_legal(standing.view(0), rng))
-        table = PlayTable(
+            rows += hosted.answer(0, asked.number, playing_kit.any_legal(standing.view(0), rng))
+        table = models.PlayTable(
             token=each.name,
             owner_id=owner_id,
             setup=msgspec.to_builtins(setup),

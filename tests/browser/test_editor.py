@@ -30,13 +30,10 @@ def test_the_editor_completes_what_a_view_has_with_its_docstring_and_its_referen
 
 
 OFFERED = {
-    "\n    def ch": "choose_dice(self, view):",
-    "\n        self.rng.randi": "randint",
-    "\n        view.turns[0].sta": "stake",
-    "\ncard = view.card\ncard.condition.ki": "kind",
-    "\nfor turn in view.turns:\nturn.bu": "bust",
-    "\nall_turns = view.turns\nall_turns[-1].fi": "final",
-}
+    "\n    def ch": "choose_dice(self, view):", "\n        self.rng.randi": "randint",
+    "\n        view.turns[0].sta": "stake", "\ncard = view.card\ncard.condition.ki": "kind",
+    "\nfor turn in view.turns:\nturn.bu": "bust", "\nall_turns = view.turns\nall_turns[-1].fi": "final",
+}  # fmt: skip
 
 
 def test_what_is_offered_first_is_known_by_indexes_and_assignments(visit: Visits) -> None:
@@ -95,13 +92,12 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
 
 def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(visit: Visits) -> None:
     progress = {
-        "headline": "This version was rejected.",
-        "terminal": True,
+        "headline": "This version was rejected.", "terminal": True,
         "findings": [
             {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "mend": "Choose fewer."},
             {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
         ],
-    }
+    }  # fmt: skip
     taken = {"id": 7, "version": 1, "page": "/bots/7", "progress": "/progress"}
     page = opened(visit(signed_in=True))
     page.route("**/write/*/upload", lambda route: route.fulfill(json=taken))

@@ -4,12 +4,10 @@ from contextlib import closing
 from pathlib import Path
 
 from playwright.sync_api import Browser, ViewportSize
-from sqlmodel import select
 from tests.browser.site import COOKIE, DESK, PATIENCE_MS, PHONE
+from tests.kits.models import User, select
 from tests.kits.pages_kit import open_site
 from tests.kits.served_kit import served
-
-from gangland_web.models.accounts import User
 
 MOST_ON_A_PHONE_PX, ONE_ROW_PX, TWO_ROWS_PX = 120, 70, 105
 WIDTHS = (PHONE["width"], 560, 768, 1024, DESK["width"], 1920)

@@ -7,10 +7,9 @@ from threading import Event, Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from tests.browser.conftest import Visits
+from tests.browser import conftest, world
 from tests.browser.pages import PAGES, Shown, firsts
 from tests.browser.site import DESK, PHONE, Town
-from tests.browser.world import OWNER, PASSWORD
 from tests.kits.core_kit import FakePost, Platform, failed_check, play_order
 
 from gangland_web.broker.names import QUEUE_MATCHES
@@ -59,7 +58,7 @@ def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page)
     tab_to(page, "^Skip to content$", most=1)
     tab_to(page, "^Sign up$")
     enter(page)
-    for label, words in (("^Name", "Keys Only"), ("^Password", PASSWORD)):
+    for label, words in (("^Name", "Keys Only"), ("^Password", world.PASSWORD)):
         tab_to(page, label)
         page.keyboard.type(words)
     enter(page)
@@ -119,7 +118,7 @@ SOME = [shown for number, shown in enumerate(firsts()) if number % 10 == 0 or sh
     "pages",
     [pytest.param(SOME, id="some"), pytest.param(PAGES, id="all", marks=pytest.mark.long("every state of every page"))],
 )
-def test_every_page_is_read_where_no_script_runs(town: Town, visit: Visits, pages: list[Shown]) -> None:
+def test_every_page_is_read_where_no_script_runs(town: Town, visit: conftest.Visits, pages: list[Shown]) -> None:
     page = visit(signed_in=True, java_script_enabled=False)
     for shown in pages:
         if shown.empty or shown.act or shown.status != 200 or "Sign" in shown.name:
@@ -132,11 +131,11 @@ def test_every_page_is_read_where_no_script_runs(town: Town, visit: Visits, page
         assert not waits, f"{shown.name}: shown although it needs the script: {waits}"
 
 
-def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(visit: Visits) -> None:
+def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(visit: conftest.Visits) -> None:
     page = visit(java_script_enabled=False)
     page.goto("/sign-in")
-    page.get_by_label("Name").fill(OWNER)
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Name").fill(world.OWNER)
+    page.get_by_label("Password").fill(world.PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     page.goto("/upload")
     page.get_by_label("Gangster Dice").check()
@@ -147,7 +146,7 @@ def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(visit: Visit
     expect(page.locator("main")).to_contain_text("being checked")
 
 
-def test_a_replay_tells_its_story_where_no_script_runs(town: Town, visit: Visits) -> None:
+def test_a_replay_tells_its_story_where_no_script_runs(town: Town, visit: conftest.Visits) -> None:
     page = visit(java_script_enabled=False)
     page.goto(f"/matches/{town.places['match gangster-dice 4']}/games/0/0#r2")
     expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
@@ -201,9 +200,7 @@ def write(page: Page, source: str) -> None:
     "size",
     [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long("the same at a desk"))],
 )
-def test_a_pupil_comes_from_the_slip_to_an_active_bot_in_the_browser(
-    own_town: Town, browser: Browser, size: dict[str, int]
-) -> None:
+def test_a_pupil_comes_from_the_slip_to_an_active_bot(own_town: Town, browser: Browser, size: dict[str, int]) -> None:
     town = own_town
     name = f"Pupil {size['width']}"
     code = slip(town, browser, name)

@@ -9,10 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import WATCH, Looked
 from tests.browser.site import DESK, PHONE
-from tests.kits.analyses_kit import answer, with_analyses
-from tests.kits.core_kit import Platform, open_platform
-from tests.kits.served_kit import served
-from tests.kits.tournaments_kit import go, make, seen
+from tests.kits import analyses_kit, core_kit, served_kit, tournaments_kit
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
@@ -25,7 +22,7 @@ from gangland_web.web.limits import Rates
 class House:
     """A site on real HTTP whose matches are played when a test says so."""
 
-    platform: Platform
+    platform: core_kit.Platform
     address: str
 
     def play(self, most: int) -> None:
@@ -37,10 +34,10 @@ class House:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    platform = open_platform("sqlite", tmp_path)
+    platform = core_kit.open_platform("sqlite", tmp_path)
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
     app = create_app(settings, database=platform.database, rates=Rates(*["100000 per hour"] * 10))
-    with served(app) as address:
+    with served_kit.served(app) as address:
         yield House(platform, address)
     platform.database.close()
 
@@ -77,19 +74,17 @@ def rows(page: Page, caption: str) -> list[list[str]]:
     "size",
     [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long("the same at a desk"))],
 )
-def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_come_and_at_the_end(
-    house: House, browser: Browser, size: dict[str, int]
-) -> None:
-    number = make(house.platform)
-    go(house.platform, number, State.ANNOUNCED, State.OPEN)
+def test_a_page_left_alone_shows_standings_as_they_come(house: House, browser: Browser, size: dict[str, int]) -> None:
+    number = tournaments_kit.make(house.platform)
+    tournaments_kit.go(house.platform, number, State.ANNOUNCED, State.OPEN)
     with opened(browser, f"{house.address}/tournaments/{number}", size) as looked:
         page = looked.page
         expect(page.locator("main")).to_contain_text("bots can be entered")
-        go(house.platform, number, State.FROZEN)
+        tournaments_kit.go(house.platform, number, State.FROZEN)
         expect(page.locator("table.so-far tbody tr")).to_have_count(4)
         expect(page.locator("table.matrix tbody tr")).to_have_count(4)
         assert {row[0] for row in rows(page, "So far")} == {""}
-        go(house.platform, number, State.PLAYING)
+        tournaments_kit.go(house.platform, number, State.PLAYING)
         house.play(1)
         expect(page.locator("main")).to_contain_text("1 of 6 matches are played")
         assert {row[4] for row in rows(page, "So far")} == {"1", "0"}
@@ -97,7 +92,7 @@ def test_a_page_opened_before_play_and_left_alone_shows_the_standings_as_they_co
         assert looked.axe() == []
         house.platform.play_all()
         house.platform.recorder.schedule()
-        assert seen(house.platform, number).state == "finished"
+        assert tournaments_kit.seen(house.platform, number).state == "finished"
         expect(page.get_by_text("Calculated from all blocks together")).to_be_visible()
         expect(page.locator("table.so-far")).to_have_count(0)
         assert len(rows(page, "Calculated from all blocks together")) == 4
@@ -130,20 +125,18 @@ def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house:
         assert abs(after["y"] - top["y"]) < 2
 
 
-def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looked_at(
-    house: House, browser: Browser
-) -> None:
+def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_meanwhile(house: House, browser: Browser) -> None:
     house.platform.play_all()
     house.platform.recorder.schedule()
     house.play(1)
-    post = with_analyses(house.platform)
+    post = analyses_kit.with_analyses(house.platform)
     match = house.platform.matches(state="done", purpose="ladder")[0]
     with opened(browser, f"{house.address}/matches/{match.id}/games/0/0", DESK) as looked:
         page = looked.page
         expect(page.get_by_text("it is number 1 in the queue")).to_be_visible()
         house.platform.recorder.dispatch()
         (order,) = post.games
-        house.platform.analysed(order, answer(order, steps=6), is_result=False)
+        house.platform.analysed(order, analyses_kit.answer(order, steps=6), is_result=False)
         expect(page.get_by_text("what is known so far is shown")).to_be_visible()
         curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
         expect(curve).to_be_visible()
@@ -152,7 +145,7 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_while_it_is_looke
         # A busy site and a lost connection end nothing: what is stored meanwhile is shown afterwards.
         page.route("**/analysis.json", lambda route: route.fulfill(status=429), times=1)
         expect(page.get_by_text("what is known so far is shown")).to_be_visible()
-        house.platform.analysed(order, answer(order))
+        house.platform.analysed(order, analyses_kit.answer(order))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
         expect(page.get_by_text("being worked out")).to_have_count(0)
         expect(page.get_by_text("How values and costs are worked out")).to_be_visible()

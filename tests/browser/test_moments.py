@@ -194,9 +194,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("replay", list(replays()))
-def test_at_every_decision_table_panel_and_story_tell_the_same_moment(
-    page: Page, tmp_path: Path, replay: Replay
-) -> None:
+def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_path: Path, replay: Replay) -> None:
     shown = film_of(replay, NAMES[: replay.seats])
     file = tmp_path / "game.html"
     file.write_text(replay_page(shown), encoding="utf-8")

@@ -21,11 +21,9 @@ _INLINE = re.compile(
 
 
 WAYS = {
-    "light phone": (PHONE, False),
-    "dark desk": (DESK, True),
-    "dark phone": (PHONE, True),
+    "light phone": (PHONE, False), "dark desk": (DESK, True), "dark phone": (PHONE, True),
     "light desk": (DESK, False),
-}
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -134,9 +132,7 @@ def _ill_shaped(looked: Looked) -> list[str]:
 
 
 @pytest.mark.parametrize(("all_text", "texts"), [(False, 7), (True, 61)], ids=["a sample", "all text"])
-def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(
-    browser: Browser, all_text: bool, texts: int
-) -> None:
+def test_text_that_is_hard_to_read_is_found_among_many_alike(browser: Browser, all_text: bool, texts: int) -> None:
     rows = ["<li>easy to read</li>"] * 60
     rows[7] = "<li style='color: #bbb'>faint by itself</li>"
     rows[23] = "<li><span style='background: #222'>faint on its ground</span></li>"
@@ -147,10 +143,8 @@ def test_text_that_is_hard_to_read_is_found_wherever_it_stands_among_many_alike(
         found = Looked(page).axe("color-contrast", all_text=all_text)
         weighed = page.locator("[data-weighed]").count()
     assert sorted(re.findall("faint [a-z ]+", " ".join(found))) == [
-        "faint as a whole",
-        "faint by itself",
-        "faint on its ground",
-    ]
+        "faint as a whole", "faint by itself", "faint on its ground",
+    ]  # fmt: skip
     assert weighed == texts
 
 

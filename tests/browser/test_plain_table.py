@@ -10,10 +10,7 @@ from tests.third_game.kit import HERE, with_bust
 
 def test_a_replay_of_a_third_game_is_walked_through(browser: Browser, tmp_path: Path) -> None:
     env, bots = with_bust(tmp_path / "third"), sorted(map(str, (HERE / "bots").glob("*.py")))
-    for command in (
-        ["play", *bots, "--seed", "7", "--out", "game.json"],
-        ["replay", "game.json", "--html", "game.html"],
-    ):
+    for command in (["play", *bots, "--seed", "7", "--out", "it.json"], ["replay", "it.json", "--html", "game.html"]):
         subprocess.run([sys.executable, "-m", "gangland_ladder.cli", *command], cwd=tmp_path, env=env, check=True)
     page, wrong = browser.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))

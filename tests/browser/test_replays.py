@@ -35,9 +35,7 @@ _GO = """async addresses => {
 
 
 @pytest.mark.parametrize("game", [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.long("the other game"))])
-def test_the_address_of_any_decision_opens_at_it_and_back_and_forward_work(
-    town: Town, browser: Browser, game: str
-) -> None:
+def test_the_address_of_any_decision_opens_at_it_and_back_works(town: Town, browser: Browser, game: str) -> None:
     path = f"/matches/{town.places[f'match {game} 2']}/games/0/0"
     with town.visitor(browser, viewport=DESK) as context:
         page = context.new_page()
@@ -75,9 +73,7 @@ def test_the_address_of_any_decision_opens_at_it_and_back_and_forward_work(
         pytest.param(REPLAYS[1], PHONE, id="gangster-dice, phone", marks=pytest.mark.long("the other sizes")),
     ],
 )
-def test_nothing_moves_that_is_not_meant_to_while_a_replay_steps(
-    town: Town, browser: Browser, shown: Any, size: dict[str, int]
-) -> None:
+def test_nothing_else_moves_as_a_replay_steps(town: Town, browser: Browser, shown: Any, size: dict[str, int]) -> None:
     with looked_at(town, browser, shown, size=size) as looked:
         looked.page.evaluate(_STEP, 25)
         looked.settle()

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, Request, expect
-from tests.browser.looking import WATCH, Looked
-from tests.browser.site import PHONE
+from tests.browser import looking, site
 from tests.kits.hall_kit import Hall, add_bot, opened_hall
 from tests.kits.served_kit import served
 
@@ -51,10 +50,10 @@ def tab(address: str, browser: Browser) -> Iterator[Tabs]:
     with ExitStack() as stack:
 
         def opened(pace: int | None = 0, **how: Any) -> Page:
-            context = stack.enter_context(browser.new_context(**{"base_url": address, "viewport": PHONE, **how}))
+            context = stack.enter_context(browser.new_context(**{"base_url": address, "viewport": site.PHONE, **how}))
             if pace is not None:
                 context.add_init_script(f"localStorage.setItem('gangland-pace', '{pace}')")
-            context.add_init_script(WATCH)
+            context.add_init_script(looking.WATCH)
             return context.new_page()
 
         yield opened
@@ -91,9 +90,7 @@ def _games(short: dict[tuple[str, int], int], long: int) -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 4): 2, ("gangster-dice", 2): 2}, 8))
-def test_on_a_small_phone_the_question_is_near_the_top_and_an_answer_without_script_leads_to_the_next(
-    tab: Tabs, game: str, seats: int, answers: int
-) -> None:
+def test_on_a_small_phone_the_question_is_near_the_top(tab: Tabs, game: str, seats: int, answers: int) -> None:
     page = tab(viewport=SMALL, java_script_enabled=False)
     begun(page, game, seats)
     for number in range(answers):
@@ -141,12 +138,10 @@ def pressed(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 2}, ALL))
-def test_a_game_is_played_to_its_end_by_keyboard_alone_on_a_phone(
-    hall: Hall, tab: Tabs, game: str, seats: int, answers: int
-) -> None:
+def test_a_game_is_played_by_keys_alone_on_a_phone(hall: Hall, tab: Tabs, game: str, seats: int, answers: int) -> None:
     page = tab()
     begun(page, game, seats)
-    looked = Looked(page)
+    looked = looking.Looked(page)
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     assert (looked.axe(), looked.refused()) == ([], [])
     loads: list[str] = []

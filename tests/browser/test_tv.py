@@ -7,15 +7,12 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from tests.browser.looking import WATCH
+from tests.browser import looking, world
 from tests.browser.screens import WALL, MovedClock, kept, missed, move_on, moved_clock, results, told
 from tests.browser.site import PHONE, Town
-from tests.browser.world import PREMIERED
 
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.corrections import void_match
-from gangland_web.services.final_tables import show_next
-from gangland_web.services.matches import final_match
+from gangland_web.services import corrections, final_tables, matches
 from gangland_web.site import tv
 
 _MEASURED = """() => {
@@ -49,9 +46,7 @@ def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     ("first", "last"),
     [pytest.param(1, 3, id="a few"), pytest.param(3, 24, id="many", marks=pytest.mark.long("many games"))],
 )
-def test_a_game_plays_by_itself_to_its_result_and_the_next_follows_without_growing(
-    own_town: Town, browser: Browser, first: int, last: int
-) -> None:
+def test_a_game_plays_by_itself_and_the_next_follows(own_town: Town, browser: Browser, first: int, last: int) -> None:
     with moved_clock(play_s=0.5) as clock, screen(own_town, browser, "/tv", clock=clock) as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
         expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
@@ -92,13 +87,11 @@ def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, b
 @pytest.mark.parametrize(
     "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
-def test_on_a_phone_the_table_stays_where_it_is_while_a_game_is_played(
-    own_town: Town, browser: Browser, path: str
-) -> None:
+def test_on_a_phone_the_table_stays_where_it_is_in_a_game(own_town: Town, browser: Browser, path: str) -> None:
     with moved_clock(play_s=5) as clock, own_town.visitor(browser, viewport=PHONE) as context:
         page = context.new_page()
         clock.watch(page)
-        page.add_init_script(WATCH)
+        page.add_init_script(looking.WATCH)
         page.goto(path)
         move_on(clock, 1, page)
         gates = page.evaluate("() => window.gates")
@@ -232,9 +225,7 @@ _LISTED = """() => {
 }"""
 
 
-def test_where_few_lines_of_the_standings_fit_they_are_the_leader_and_those_who_play(
-    town: Town, browser: Browser
-) -> None:
+def test_few_lines_of_the_standings_are_the_leader_and_those_who_play(town: Town, browser: Browser) -> None:
     with screen(town, browser, "/tv", viewport={"width": 1280, "height": 720}) as page:
         expect(page.locator(".tv-on")).not_to_have_count(0)
         needed = page.locator(".tv-places > .tv-on, .tv-places > :first-child").count()
@@ -265,9 +256,7 @@ _LONG = """() => new Promise(resolve => {
 @pytest.mark.parametrize(
     "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
-def test_the_table_makes_room_for_a_long_result_at_once_and_when_anything_else_grows(
-    town: Town, browser: Browser, path: str
-) -> None:
+def test_the_table_makes_room_for_a_long_result_at_once_or_what_grows(town: Town, browser: Browser, path: str) -> None:
     with screen(town, browser, path) as page:
         expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
         page.keyboard.press(" ")  # no step comes that would measure anew
@@ -278,9 +267,7 @@ def test_the_table_makes_room_for_a_long_result_at_once_and_when_anything_else_g
         page.wait_for_function(f"() => ({_ROOM})() >= 0")
 
 
-def test_without_scripts_a_screen_shows_the_standings_a_still_and_the_way_to_the_game(
-    town: Town, browser: Browser
-) -> None:
+def test_without_scripts_a_screen_shows_standings_a_still_and_the_game(town: Town, browser: Browser) -> None:
     with screen(town, browser, "/tv", java_script_enabled=False) as page:
         assert page.locator(".tv-places li").count() > 2
         assert page.locator(".tv-stage .v-seat").count() >= 2
@@ -294,9 +281,9 @@ def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_town: Tow
         places = page.locator(".tv-podium .rank")
         expect(places).to_have_text(["3."])
         page.evaluate("() => { window.same = true }")
-        for after, seen in ((PREMIERED, ["2.", "3."]), (PREMIERED + 1, ["1.", "2.", "3."])):
+        for after, seen in ((world.PREMIERED, ["2.", "3."]), (world.PREMIERED + 1, ["1.", "2.", "3."])):
             with own_town.app.extensions["gangland_database"].write() as session:
-                show_next(session, session.get_one(Tournament, number), after)
+                final_tables.show_next(session, session.get_one(Tournament, number), after)
             expect(places).to_have_text(seen)
         assert page.evaluate("() => window.same")
 
@@ -304,15 +291,15 @@ def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_town: Tow
 def test_a_screen_leaves_the_game_of_a_final_that_becomes_void(own_town: Town, browser: Browser) -> None:
     number, database = own_town.places["premiere"], own_town.app.extensions["gangland_database"]
     with database.write() as session:
-        session.get_one(Tournament, number).premiered = PREMIERED - 1  # the last game, and no place of the podium
+        session.get_one(Tournament, number).premiered = world.PREMIERED - 1  # the last game, and no place of the podium
     with screen(own_town, browser, f"/tournaments/{number}/tv") as page:
         expect(page.locator("[data-players] .tv-player")).to_have_count(3)
         expect(page.locator("[data-stage] .v-table")).to_be_visible()
         with database.write() as session:
             found = session.get_one(Tournament, number)
-            final = final_match(session, found)
+            final = matches.final_match(session, found)
             assert final is not None
-            void_match(session, found, final, "a bug of the rules")
+            corrections.void_match(session, found, final, "a bug of the rules")
         expect(page.locator("[data-players]")).to_have_text("On the felt")
         expect(page.locator("[data-stage]")).to_have_count(0)
         expect(page.locator("[data-game-stake]")).to_be_empty()

@@ -341,9 +341,7 @@ def test_on_a_phone_the_panel_says_where_it_has_more_than_it_shows(opens: Opens,
         pytest.param("gangster-dice", 4, DESK, marks=pytest.mark.long("the other sizes")),
     ],
 )
-def test_nothing_moves_at_any_step_and_each_is_said_in_one_sentence(
-    opens: Opens, game: str, seats: int, window: Mapping[str, int]
-) -> None:
+def test_nothing_moves_at_steps_that_are_said(opens: Opens, game: str, seats: int, window: Mapping[str, int]) -> None:
     shown = film(game, seats)
     page = opens(shown, viewport=window)
     steps = page.evaluate(WALK)

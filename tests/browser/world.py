@@ -21,10 +21,7 @@ import time_machine
 from sqlmodel import Session, col, select
 from tests.browser.tables import put_tables
 from tests.golden.players import House
-from tests.kits.analyses_kit import games_of, write_figures
-from tests.kits.core_kit import FakePost, Platform, Sent, failed_check, void
-from tests.kits.ladder_kit import announce
-from tests.kits.pages_kit import finish_run, finished_run
+from tests.kits import analyses_kit, core_kit, ladder_kit, pages_kit
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -32,11 +29,8 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.analysis.account import figures_of
-from gangland_ladder.analysis.analyser import analyse, continued, kept_form
-from gangland_ladder.analysis.transfer import pack
-from gangland_ladder.matches import match_orders
-from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.analysis import account, analyser, transfer
+from gangland_ladder.matches import judging, match_orders
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
@@ -113,7 +107,7 @@ class _Player(House):
         return super().decide(kind, view, number)
 
 
-class Town(Platform):
+class Town(core_kit.Platform):
     """A platform whose matches are played here, by house bots and those who play like them."""
 
     personas: dict[str, Persona]
@@ -134,7 +128,7 @@ class Town(Platform):
         faults = [match_orders.FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
         logs = ["\n".join(player.lines)[:4000] for player in players]
         return match_orders.GameRecord(
-            block, rotation, list(seats), played.replay.to_json(), views_digest(played.replay), faults, logs
+            block, rotation, list(seats), played.replay.to_json(), judging.views_digest(played.replay), faults, logs
         )
 
     def _player(self, order: match_orders.Order, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
@@ -167,13 +161,13 @@ def build_world(folder: Path) -> dict[str, int]:
     """Write `gangland.sqlite3` into a folder; return what its tests want to find, by name, as ids."""
     database = Database(sqlite_url(folder))
     migrate(database)
-    post = FakePost(slot_count=4)
+    post = core_kit.FakePost(slot_count=4)
     town = Town(database, post, Recorder(database, post, rounds=1))
     town.personas = {}
     now = time()
     with time_machine.travel(now - 3 * DAY_S, tick=False):
         _found(town)
-        announce(town, (1, 1), (2, 60), (61, 90), seats=3, name="Winter of the " + MARKUP)
+        ladder_kit.announce(town, (1, 1), (2, 60), (61, 90), seats=3, name="Winter of the " + MARKUP)
     for day in (2, 1):
         with time_machine.travel(now - day * DAY_S, tick=False):
             town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
@@ -370,8 +364,8 @@ def _runs(town: Town) -> dict[str, int]:
         3, 1, 2, 4, [("pool", "5"), ("round", "4"), ("mine", "(" + "gangster (6), " * 20 + ")")]
     )
     report = match_orders.CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
-    finish_run(site, checked, report=report)
-    played = finished_run(site, OWNER, house)
+    pages_kit.finish_run(site, checked, report=report)
+    played = pages_kit.finished_run(site, OWNER, house)
     _analyse_run(town.database, played)
     return {"run with a problem": checked, "draft with a problem": checked_draft, "run of a match": played}
 
@@ -381,7 +375,7 @@ def _unfinished(town: Town) -> dict[str, int]:
     town.recorder.schedule()
     order = _next_of(town, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
     while town.match(order.id).state != "void":
-        town.finish(order, void(order, "the jail could not be built"))
+        town.finish(order, core_kit.void(order, "the jail could not be built"))
         town.recorder.sweep()
         again = [each for _, each in town.post.sent if each.id == order.id]
         if again:
@@ -392,7 +386,7 @@ def _unfinished(town: Town) -> dict[str, int]:
     versions = {"rejected": town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang", 0))}
     while town.version(versions["rejected"]).state != "rejected":
         order = _next_of(town, "trial")
-        town.finish(order, failed_check(order, HOSTILE_FAULT))
+        town.finish(order, core_kit.failed_check(order, HOSTILE_FAULT))
     town.recorder.schedule()
     order = _next_of(town, "ladder")
     town.begin(order)
@@ -407,7 +401,7 @@ def _unfinished(town: Town) -> dict[str, int]:
     return {f"version {name}": version for name, version in versions.items()}
 
 
-def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Sent:
+def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> core_kit.Sent:
     """The next order for a match of this purpose without these bots; what comes before it is played."""
     town.recorder.sweep()
     while True:
@@ -420,10 +414,10 @@ def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> Sent
 def _analyse_run(database: Database, run_id: int) -> None:
     with database.write() as session:
         match = session.get_one(Match, session.get_one(DraftRun, run_id).match_id)
-        game = session.get_one(PlayedGame, games_of(session, match)[1])
-        analysis = analyse(load(game.replay))
+        game = session.get_one(PlayedGame, analyses_kit.games_of(session, match)[1])
+        analysis = analyser.analyse(load(game.replay))
         row = GameAnalysis(game_id=game.id, requested_by="own", requested_at=1.0, done_at=2.0, state="done")
-        row.course, row.figures = pack(analysis), pack(figures_of(analysis))
+        row.course, row.figures = transfer.pack(analysis), transfer.pack(account.figures_of(analysis))
         row.version, row.complete = analysis.version, analysis.complete
         session.add(row)
 
@@ -431,12 +425,12 @@ def _analyse_run(database: Database, run_id: int) -> None:
 def _analyse(database: Database, match: int) -> int:
     """Have the second game of a match analysed, and played on from its first decision; return whose that is, from 1."""
     with database.read() as session:
-        replay = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match))[1]).replay
-    analysis = analyse(load(replay))
+        replay = session.get_one(PlayedGame, analyses_kit.games_of(session, session.get_one(Match, match))[1]).replay
+    analysis = analyser.analyse(load(replay))
     judged = next(each for moment in analysis.moments for each in moment.judged)
-    first = continued(load(replay), judged.number or 0, best=judged.best.decision)
-    more: Any = {"course": pack(analysis), "continued": [kept_form(first)]}
-    write_figures(database, match, 1, figures_of(analysis), **more)
+    first = analyser.continued(load(replay), judged.number or 0, best=judged.best.decision)
+    more: Any = {"course": transfer.pack(analysis), "continued": [analyser.kept_form(first)]}
+    analyses_kit.write_figures(database, match, 1, account.figures_of(analysis), **more)
     return first.seat + 1
 
 

@@ -22,7 +22,6 @@ WORKERS = {"sqlite": 2, "postgresql": 4}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return the exit code."""
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of it is left behind
     size, plan = (SHORT, SHORT_ATTACK) if given.short else (LONG, LONG_ATTACK)

@@ -232,9 +232,8 @@ def forge_results(scene: Scene, seconds: float) -> Steps:
     here = site.rng.choice(found.begun)
     forged = [
         msgspec.structs.replace(real, job=here.job, token=secrets.token_hex(24)),
-        msgspec.structs.replace(real, token=here.token),
-        msgspec.structs.replace(real, job=here.job, token=""),
-    ]
+        msgspec.structs.replace(real, token=here.token), msgspec.structs.replace(real, job=here.job, token=""),
+    ]  # fmt: skip
     app = make_celery(site.broker.worker_redis_url, plays=True)
     for result in forged:
         for task, message in (TASK_RESULT, result), (TASK_ALIVE, msgspec.structs.replace(result, body=NOTHING)):
@@ -282,16 +281,9 @@ class Kind:
 
 
 KINDS = {
-    "worker": Kind(kill_worker),
-    "child": Kind(kill_child),
-    "records": Kind(kill_records, holds="records"),
-    "beat": Kind(kill_beat),
-    "wipe": Kind(wipe_broker, holds="broker"),
-    "halt broker": Kind(halt_broker, holds="broker"),
-    "stop broker": Kind(stop_broker, holds="broker"),
-    "database": Kind(stop_database, holds="database"),
-    "deal anew": Kind(deal_anew, holds="records"),
-    "stall": Kind(stall_worker),
-    "repeat": Kind(repeat_results),
-    "forge": Kind(forge_results),
-}
+    "worker": Kind(kill_worker), "child": Kind(kill_child), "records": Kind(kill_records, holds="records"),
+    "beat": Kind(kill_beat), "wipe": Kind(wipe_broker, holds="broker"),
+    "halt broker": Kind(halt_broker, holds="broker"), "stop broker": Kind(stop_broker, holds="broker"),
+    "database": Kind(stop_database, holds="database"), "deal anew": Kind(deal_anew, holds="records"),
+    "stall": Kind(stall_worker), "repeat": Kind(repeat_results), "forge": Kind(forge_results),
+}  # fmt: skip

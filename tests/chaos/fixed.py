@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from sqlmodel import Session, select
+from tests.kits.models import Database, Session, Tournament, migrate, select
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.matches.seeds import commitment
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.models.database import Database, migrate
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.tournaments import Rules, ensure_tournaments, make_tournament, move_tournament
 from gangland_web.services.uploads import house_files, seed_house_bots, submit_version
 
@@ -50,7 +48,6 @@ def fill(database: Database, size: Size) -> None:
 
 
 def start(database: Database) -> None:
-    """Let the tournaments be played."""
     with database.write() as session:
         for tournament in session.exec(select(Tournament).where(Tournament.kind == "tournament")).all():
             move_tournament(session, tournament, State.PLAYING)

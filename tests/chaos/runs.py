@@ -14,8 +14,7 @@ from tests.chaos.fixed import Size, fill, start
 from tests.chaos.outcome import Told, tell
 from tests.chaos.site import Site, running_site
 from tests.chaos.staged import Ended, stage
-from tests.kits.core_kit import FakePost, Platform
-from tests.kits.postgres_kit import Server
+from tests.kits import core_kit, postgres_kit
 
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
@@ -30,31 +29,14 @@ SHORT = Size(bots=6, blocks={2: 3, 3: 2, 4: 1}, tables={3: 10, 4: 6})
 LONG = Size(bots=15, blocks={2: 2, 3: 2, 4: 1}, tables={3: 90, 4: 60})
 
 SHORT_ATTACK: Mapping[str, Sequence[float]] = {
-    "worker": (0, 0),
-    "child": (0, 0),
-    "records": (0, 0),
-    "beat": (0,),
-    "wipe": (0, 0),
-    "halt broker": (1,),
-    "database": (2,),
-    "deal anew": (0, 0),
-    "repeat": (0,),
-    "forge": (0,),
-}
+    "worker": (0, 0), "child": (0, 0), "records": (0, 0), "beat": (0,), "wipe": (0, 0), "halt broker": (1,),
+    "database": (2,), "deal anew": (0, 0), "repeat": (0,), "forge": (0,),
+}  # fmt: skip
 LONG_ATTACK: Mapping[str, Sequence[float]] = {
-    "worker": (0,) * 7,
-    "child": (0,) * 7,
-    "records": (0,) * 7,
-    "beat": (0,) * 5,
-    "wipe": (0,) * 6,
-    "halt broker": (3, 60),
-    "stop broker": (10, 60),
-    "database": (2, 2, 5, 5, 35),
-    "deal anew": (0,) * 6,
-    "stall": (8, 20, 20),
-    "repeat": (0,) * 4,
-    "forge": (0,) * 4,
-}
+    "worker": (0,) * 7, "child": (0,) * 7, "records": (0,) * 7, "beat": (0,) * 5, "wipe": (0,) * 6,
+    "halt broker": (3, 60), "stop broker": (10, 60), "database": (2, 2, 5, 5, 35), "deal anew": (0,) * 6,
+    "stall": (8, 20, 20), "repeat": (0,) * 4, "forge": (0,) * 4,
+}  # fmt: skip
 
 _VERDICT = re.compile(r"result (stale|refused|failed)\b")
 
@@ -100,8 +82,8 @@ def undisturbed_here(folder: Path, size: Size) -> Told:
     fill(database, size)
     with database.write() as session:
         ensure_host(session, LOCAL, "the password of this machine")
-    post = FakePost()
-    platform = Platform(database, post, Recorder(database, post, rounds=0))
+    post = core_kit.FakePost()
+    platform = core_kit.Platform(database, post, Recorder(database, post, rounds=0))
     start(database)
     platform.recorder.sweep()
     with Pool(Mode.TRUSTED) as pool:
@@ -169,7 +151,7 @@ def filled_site(
 ) -> Iterator[Site]:
     """Fill a database, and run a site on it until its match workers are there."""
     data.mkdir(parents=True)
-    server = Server() if kind == "postgresql" else None
+    server = postgres_kit.Server() if kind == "postgresql" else None
     try:
         url = sqlite_url(data) if server is None else server.url(server.create())
         filled(url, filling)

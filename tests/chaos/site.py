@@ -12,28 +12,22 @@ from random import Random
 
 from redis import Redis
 from sqlalchemy.exc import DBAPIError
-from sqlmodel import col, select
 from tests.flow.flow_kit import Up, command_of, running_up
 from tests.flow.processes_kit import environment_of
+from tests.kits.models import PENDING, Database, Job, Match, Tournament, col, select
 from tests.kits.postgres_kit import Server
 from tests.kits.processes_kit import families, is_alive
 
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.server import BrokerPlan, plan_broker
-from gangland_web.models.database import Database
-from gangland_web.models.jobs import Job
-from gangland_web.models.matches import PENDING, Match
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.settings import SQLITE_FILE
 
 COMMANDS = {
-    "worker": ("gangland_web.workers.match",),
-    "records": ("gangland_web.workers.records",),
-    "beat": ("gangland_web.workers.beat",),
-    "web": ("gangland_web.ops.serving",),
+    "worker": ("gangland_web.workers.match",), "records": ("gangland_web.workers.records",),
+    "beat": ("gangland_web.workers.beat",), "web": ("gangland_web.ops.serving",),
     "broker": ("valkey-server", "redis-server"),
-}
+}  # fmt: skip
 """The supervisor's children, by what stands in their command."""
 BROKER_ANSWERS_S = 2.0
 
@@ -59,12 +53,7 @@ class Seen:
 
     @property
     def begun(self) -> list[Begun]:
-        """The matches that are being played."""
-        return [
-            Begun(job.subject, job.id or 0, job.token or "", job.attempt)
-            for job in self.open
-            if job.begun_at is not None
-        ]
+        return [Begun(one.subject, one.id or 0, one.token or "", one.attempt) for one in self.open if one.begun_at]
 
     @property
     def spared(self) -> list[int]:
@@ -131,7 +120,6 @@ class Site:
         return sorted({*keepers, *(zygote for keeper in keepers for zygote in below[keeper])})
 
     def client(self) -> Redis:
-        """A connection to the broker as the supervisor's own user."""
         return connect(self.broker.redis_url, wait_s=BROKER_ANSWERS_S)
 
     def slots(self) -> int:
@@ -141,7 +129,6 @@ class Site:
 
     @property
     def sqlite_file(self) -> Path:
-        """The embedded database."""
         return self.up.data / SQLITE_FILE
 
 
@@ -163,6 +150,5 @@ def slot_of(pid: int) -> str:
 
 
 def end(pid: int, number: signal.Signals = signal.SIGKILL) -> None:
-    """Send a signal to a process, if it is still there."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)

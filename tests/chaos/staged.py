@@ -7,19 +7,14 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
 from tests.chaos.disturbances import AGAIN_S
 from tests.chaos.site import Site, end
 from tests.flow.flow_kit import submit
+from tests.kits.models import Bot, Entry, Match, MatchState, Session, Tournament, Version, col, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.matches import Match, MatchState
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.entries import enter_bot
-from gangland_web.services.results import job_of
-from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
+from gangland_web.services import entries, results, tournaments
 
 GAME = "gang-of-dice"
 INNOCENT, CULPRIT = "innocent", "culprit"
@@ -71,10 +66,9 @@ class Ended:
             f"its reason is {self.reason!r}": "begun 3 times without a result" in self.reason,
             "its page does not say why": self.shown,
             f"in quarantine are {self.held}": self.held == (CULPRIT, INNOCENT),
-            "the innocent bot's quarantine was not lifted": self.lifted,
-            "the culprit still plays": self.retired,
+            "the innocent bot's quarantine was not lifted": self.lifted, "the culprit still plays": self.retired,
             "the tournament did not end": self.finished,
-        }
+        }  # fmt: skip
         return [f"the match that kills its worker: {words}" for words, holds in wanted.items() if not holds]
 
 
@@ -100,14 +94,14 @@ def _one_match(site: Site) -> tuple[int, int]:
     for name in (INNOCENT, CULPRIT):  # the innocent one's solo trial is played first, so that something else was played
         submit(site.up, name, GAME, name, SOURCES[name], trial=False)
     with site.database.write() as session:
-        rules = Rules(name="staged", game=GAME, seats=2, blocks=4, limits=Limits.plain(4), house_bots=False)
-        tournament = make_tournament(session, rules)
+        rules = tournaments.Rules(name="staged", game=GAME, seats=2, blocks=4, limits=Limits.plain(4), house_bots=False)
+        tournament = tournaments.make_tournament(session, rules)
         for state in OPENING:
-            move_tournament(session, tournament, state)
+            tournaments.move_tournament(session, tournament, state)
         for bot in _bots(session):
-            enter_bot(session, tournament, bot)
+            entries.enter_bot(session, tournament, bot)
         for state in PLAYING:
-            move_tournament(session, tournament, state)
+            tournaments.move_tournament(session, tournament, state)
         match = session.exec(select(Match).where(Match.tournament_id == tournament.id)).one()
         return tournament.id or 0, match.id or 0
 
@@ -131,7 +125,7 @@ def _kill_whenever(site: Site, find: Callable[[Session], Match | None]) -> None:
     while time.monotonic() < deadline:
         with site.database.read() as session:
             match = find(session)
-            job = None if match is None else job_of(session, match)
+            job = None if match is None else results.job_of(session, match)
         if match is not None and match.state in ("void", "done"):
             return
         if job is not None and job.begun_at is not None and job.token is not None and job.token not in killed:

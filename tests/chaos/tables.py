@@ -25,10 +25,10 @@ from typing import TypeVar
 from urllib.error import HTTPError
 
 from msgspec.json import encode
-from sqlmodel import select
 from tests.chaos.runs import filled_site
 from tests.chaos.site import Site, end, slot_of
 from tests.flow.flow_kit import Browser, submit
+from tests.kits.models import OPEN_TABLES, Code, Database, PlayTable, TableState, migrate, select, stored
 from tests.kits.playing_kit import any_legal
 
 from gangland.game import Decision
@@ -41,14 +41,9 @@ from gangland_ladder.playing.table_state import Row, Setup, Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
-from gangland_web.models.bots import Code
-from gangland_web.models.columns import stored
-from gangland_web.models.database import Database, migrate
-from gangland_web.models.jobs import OPEN_TABLES, PlayTable, TableState
 from gangland_web.models.matches import PlayedGame
+from gangland_web.services import tournaments, uploads
 from gangland_web.services.play import opponents_of, rows_of, setup_of
-from gangland_web.services.tournaments import ensure_tournaments
-from gangland_web.services.uploads import seed_house_bots
 
 ReturnT = TypeVar("ReturnT")
 
@@ -156,7 +151,6 @@ class ScriptedPerson:
         self.problems: list[str] = []
 
     def play(self) -> Played:
-        """Play a game to its end."""
         began = time.monotonic()
         token = self._open()
         while (table := self._waited(token)).state == TableState.PERSON:
@@ -307,11 +301,10 @@ def _kill(site: Site, kind: str) -> None:
 
 
 def fill(database: Database) -> None:
-    """Make the bots."""
     migrate(database)
     with database.write() as session:
-        ensure_tournaments(session, ladder_blocks=1)
-        seed_house_bots(session)
+        tournaments.ensure_tournaments(session, ladder_blocks=1)
+        uploads.seed_house_bots(session)
 
 
 @contextmanager
@@ -348,7 +341,6 @@ def lines(played: Sequence[Played]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play and report; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos.tables", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--seed", type=int, default=1, help="which plan of kills is carried out")
     parser.add_argument("--kills", type=int, default=20, help="how many processes are killed")

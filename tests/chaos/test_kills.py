@@ -6,18 +6,14 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.chaos.disturbances import result_waits
-from tests.chaos.fixed import Size, fill, start
-from tests.chaos.outcome import tell
-from tests.chaos.runs import Run, filled_site, problems, undisturbed_here
+from tests.chaos import disturbances, fixed, outcome, runs, tables
 from tests.chaos.site import Begun, Site, end
-from tests.chaos.tables import BOTS, Kill, Plan, Played, ScriptedPerson
 
 from gangland_web.ops.supervisor import unrecorded
 
 pytestmark = [pytest.mark.flow, pytest.mark.slow]
 
-SIZE = Size(bots=0, blocks={3: 4}, tables={3: 4})
+SIZE = fixed.Size(bots=0, blocks={3: 4}, tables={3: 4})
 """Matches long enough that two workers are seen in one each, and enough of them to try that several times."""
 WORKERS = 2
 GAME = "gang-of-dice"
@@ -25,12 +21,10 @@ SETTLED_S = 2.0
 """How long the record worker is given for a result that it has taken from its queue."""
 
 
-def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_and_as_undisturbed(
-    tmp_path: Path,
-) -> None:
-    calm = undisturbed_here(tmp_path, SIZE)
-    with filled_site(tmp_path / "data", partial(fill, size=SIZE), 1, workers=WORKERS) as site:
-        start(site.database)
+def test_a_site_whose_processes_are_each_killed_records_each_match_as_undisturbed(tmp_path: Path) -> None:
+    calm = runs.undisturbed_here(tmp_path, SIZE)
+    with runs.filled_site(tmp_path / "data", partial(fixed.fill, size=SIZE), 1, workers=WORKERS) as site:
+        fixed.start(site.database)
         killed, stalled = _halt_in_mid_match(site)
         tokens = {match.token for match in _begun(site)}
         _kill_what_carries_and_serves(site)
@@ -41,9 +35,9 @@ def test_a_site_whose_processes_are_each_killed_once_records_every_match_once_an
         end(stalled, signal.SIGCONT)
         site.up.wait_until(lambda: _is_finished(site), "all matches")
         site.up.wait_until(lambda: "result stale" in site.up.log, "the late result of the worker that stood still")
-        told = tell(site.database)
+        told = outcome.tell(site.database)
     assert calm.committed == calm.scheduled == 8
-    assert problems(Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
+    assert runs.problems(runs.Run("sqlite", WORKERS, 1, told, 0.0), calm) == []
     assert told.played >= told.scheduled + WORKERS
     assert (played.problems, played.kills, played.left) == ([], {"tables": 1}, ())
 
@@ -53,7 +47,7 @@ def _halt_in_mid_match(site: Site) -> list[int]:
     (records,), workers = site.pids("records"), site.players()
     site.up.wait_until(lambda: _begun(site), "a match")
     end(records, signal.SIGSTOP)
-    site.up.wait_until(lambda: result_waits(site), "a result")
+    site.up.wait_until(lambda: disturbances.result_waits(site), "a result")
     while True:
         for pid in workers:
             end(pid, signal.SIGSTOP)
@@ -90,8 +84,8 @@ def _wait_for_another(site: Site, kind: str, pid: int) -> None:
     site.up.wait_until(lambda: set(site.pids(kind)) - {pid}, f"another {kind}")
 
 
-def _person_whose_bot_is_killed(site: Site) -> Played:
-    return ScriptedPerson(site, Plan(GAME, BOTS[:1], (Kill("tables", 3, 0.0),))).play()
+def _person_whose_bot_is_killed(site: Site) -> tables.Played:
+    return tables.ScriptedPerson(site, tables.Plan(GAME, tables.BOTS[:1], (tables.Kill("tables", 3, 0.0),))).play()
 
 
 def _begun(site: Site) -> list[Begun]:

@@ -18,43 +18,41 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.compose.engine import CommandFailed, NoEngine, has_apparmor, reached
+from tests.compose import engine, steps
 from tests.compose.stack import Stack, StepFailed
-from tests.compose.steps import Course, lines
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_ENGINE = 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return the exit code."""
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that nothing of it is left behind
     try:
-        facts = reached()
-    except NoEngine as error:
+        facts = engine.reached()
+    except engine.NoEngine as error:
         sys.stderr.write(f"NOT TESTED: no container engine is reached. {error}\n")
         return NO_ENGINE
     sys.stderr.write(f"engine {facts['ServerVersion']}, Compose {facts['Compose']}\n")
     with TemporaryDirectory(prefix="gangland-compose-") as name:
-        stack = Stack(ROOT, Path(name), given.port, apparmor=has_apparmor(facts))
-        course = Course(stack, facts)
+        stack = Stack(ROOT, Path(name), given.port, apparmor=engine.has_apparmor(facts))
+        course = steps.Course(stack, facts)
         try:
             course.run(*shlex.split(os.environ.get("COMPOSE_TEST_BUILD", "")))
-        except (StepFailed, CommandFailed, OSError, ValueError) as error:
+        except (StepFailed, engine.CommandFailed, OSError, ValueError) as error:
             course.problems.append(f"{course.rows[-1].step}: {error}")
             sys.stderr.write(_last_words(stack))
         finally:
             left = _taken_down(stack)
     course.problems += [f"left behind: {what}" for what in left]
-    sys.stdout.write("\n".join(lines(course.rows, course.problems)) + "\n")
+    sys.stdout.write("\n".join(steps.lines(course.rows, course.problems)) + "\n")
     return 1 if course.problems else 0
 
 
 def _last_words(stack: Stack) -> str:
     try:
         return stack.logs()
-    except CommandFailed as error:
+    except engine.CommandFailed as error:
         return f"no logs: {error}\n"
 
 
@@ -64,7 +62,7 @@ def _taken_down(stack: Stack) -> list[str]:
     try:
         sys.stderr.write("taking it down\n")
         return stack.down()
-    except CommandFailed as error:
+    except engine.CommandFailed as error:
         return [str(error)]
     finally:
         for number, handler in kept:

@@ -8,11 +8,8 @@ import sys
 from collections import Counter
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from tests.kits.models import Database, Entry, Match, MatchSeat, PlayedGame, Session, Tournament, col, func, select
 
-from gangland_web.models.database import Database
-from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings import read_settings
 
 
@@ -26,17 +23,13 @@ def audit(session: Session) -> dict[str, Any]:
     matches = session.exec(select(Match).order_by(col(Match.id))).all()
     states = Counter(match.state for match in matches)
     return {
-        "matches": len(matches),
-        "done": states["done"],
-        "void": states["void"],
+        "matches": len(matches), "done": states["done"], "void": states["void"],
         "void_reasons": Counter(str(match.void_reason) for match in matches if match.state == "void"),
-        "open": states["scheduled"] + states["leased"],
-        "trials": sum(match.purpose == "trial" for match in matches),
-        "begun_again": sum(match.attempt > 1 for match in matches),
-        "missing": _missing(matches),
+        "open": states["scheduled"] + states["leased"], "trials": sum(match.purpose == "trial" for match in matches),
+        "begun_again": sum(match.attempt > 1 for match in matches), "missing": _missing(matches),
         "doubled": _wrong_games(session, tournaments, matches) + _wrong_entries(session, tournaments, matches),
         "digests": {str(match.id): match.digest for match in matches if match.state == "done"},
-    }
+    }  # fmt: skip
 
 
 def _missing(matches: Any) -> int:

@@ -5,8 +5,7 @@ import re
 import urllib.request
 from typing import Any
 
-from tests.flow.flow_kit import Browser
-from tests.flow.mistakes_kit import BOUNDARY, multipart
+from tests.flow import flow_kit, mistakes_kit
 
 GAME = "gang-of-dice"
 BOT = "newcomer"
@@ -24,7 +23,7 @@ PASSWORD = "correct horse battery"
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
 
 
-class Person(Browser):
+class Person(flow_kit.Browser):
     """Somebody with a browser and, later, a token for programs."""
 
     def __init__(self, port: int, name: str) -> None:
@@ -33,7 +32,6 @@ class Person(Browser):
         self._token = ""
 
     def sign_up(self) -> None:
-        """Make an account."""
         self.post("/sign-up", {"name": self.name, "password": PASSWORD})
 
     def become_admin(self, code: str) -> bool:
@@ -54,10 +52,9 @@ class Person(Browser):
         return self._call(urllib.request.Request(f"{self._root}/api/v1{path}"))
 
     def upload(self, version: int) -> int:
-        """Send in a version of the bot and return its id."""
-        body = multipart({"game": GAME}, f"{BOT}.py", SOURCE.format(version=version).encode())
+        body = mistakes_kit.multipart({"game": GAME}, f"{BOT}.py", SOURCE.format(version=version).encode())
         request = urllib.request.Request(f"{self._root}/api/v1/bots", body)
-        request.add_header("Content-Type", f"multipart/form-data; boundary={BOUNDARY}")
+        request.add_header("Content-Type", f"multipart/form-data; boundary={mistakes_kit.BOUNDARY}")
         request.add_header("Idempotency-Key", f"version-{version}")
         return int(self._call(request)["id"])
 

@@ -74,7 +74,6 @@ class Stack:
         (folder / OVERRIDE).write_text(json.dumps(override), "utf-8")
 
     def build(self, *options: str) -> None:
-        """Make the secrets, and the image from the copy."""
         subprocess.run([self.folder / "docker" / "prepare"], check=True, stdout=subprocess.DEVNULL)
         engine.run("build", *options, "--tag", IMAGE, ".", folder=self.folder, within_s=BUILD_S)
 

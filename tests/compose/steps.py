@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.compose import engine
-from tests.compose.people import Person
+from tests.compose import engine, people
 from tests.compose.stack import Container, Stack, StepFailed, wait_for
 
 SETTINGS = {"GANGLAND_BLOCKS": "3", "GANGLAND_ROUNDS": "2", "WORKERS": "2"}
@@ -50,7 +49,7 @@ class Course:
     version: int = 0
 
     def __post_init__(self) -> None:
-        self.admin, self.author = Person(self.stack.port, "Ann"), Person(self.stack.port, "Ben")
+        self.admin, self.author = people.Person(self.stack.port, "Ann"), people.Person(self.stack.port, "Ben")
 
     def run(self, *build: str) -> None:
         """Take all steps up to the last look; to take the stack down is left to the caller."""
@@ -231,10 +230,9 @@ def lines(rows: list[Row], problems: list[str]) -> list[str]:
     """Return the report as a table in Markdown, and what is wrong in sentences."""
     table = [["step", "s", "what came"], ["---"] * 3, *([row.step, f"{row.seconds:.0f}", row.told] for row in rows)]
     return [
-        *(f"| {' | '.join(row)} |" for row in table),
-        "",
+        *(f"| {' | '.join(row)} |" for row in table), "",
         *(problems or ["Everything came back, and every match counts once."]),
-    ]
+    ]  # fmt: skip
 
 
 def _status(text: str) -> dict[str, str]:
@@ -245,7 +243,5 @@ def _status(text: str) -> dict[str, str]:
 
 def _has_profile(one: Container, shipped: Mapping[str, Any]) -> bool:
     """Tell whether the engine was given the shipped profile, which it keeps as text."""
-    given = [
-        option.split("=", 1)[1] for option in one.facts["HostConfig"]["SecurityOpt"] if option.startswith("seccomp=")
-    ]
+    given = [each.split("=", 1)[1] for each in one.facts["HostConfig"]["SecurityOpt"] if each.startswith("seccomp=")]
     return [json.loads(text) for text in given] == [shipped]

@@ -10,12 +10,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from tests.compose import __main__
+from tests.compose import __main__, engine, steps
 from tests.compose.__main__ import NO_ENGINE, main
 from tests.compose.audit import _missing, audit
-from tests.compose.engine import NoEngine, has_apparmor, reached
 from tests.compose.stack import OVERRIDE, Stack, StepFailed, wait_for
-from tests.compose.steps import Row, lines
 from tests.kits.core_kit import Platform, open_platform
 
 pytestmark = pytest.mark.long("tests of a tool: `make compose-test`")
@@ -63,8 +61,8 @@ def test_without_an_engine_it_says_loudly_that_nothing_was_tested(
 
 def test_without_a_client_it_says_so_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NoEngine, match="no command `docker`"):
-        reached()
+    with pytest.raises(engine.NoEngine, match="no command `docker`"):
+        engine.reached()
 
 
 def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
@@ -80,9 +78,9 @@ def test_a_step_that_fails_takes_everything_down_and_ends_with_1(
 
 
 def test_apparmor_is_what_the_engine_says() -> None:
-    assert has_apparmor({"SecurityOptions": ["name=apparmor", "name=seccomp,profile=builtin"]})
-    assert not has_apparmor({"SecurityOptions": ["name=seccomp,profile=builtin"]})
-    assert not has_apparmor({})
+    assert engine.has_apparmor({"SecurityOptions": ["name=apparmor", "name=seccomp,profile=builtin"]})
+    assert not engine.has_apparmor({"SecurityOptions": ["name=seccomp,profile=builtin"]})
+    assert not engine.has_apparmor({})
 
 
 def test_the_stack_is_a_clean_copy_with_an_image_of_its_own(checkout: Path, tmp_path: Path) -> None:
@@ -105,15 +103,12 @@ def test_what_does_not_come_is_told_with_what_was_seen_last() -> None:
 
 
 def test_a_report_ends_with_what_is_wrong_or_with_one_good_word() -> None:
-    rows = [Row("up", 41.6, "7 containers well")]
-    assert lines(rows, []) == [
-        "| step | s | what came |",
-        "| --- | --- | --- |",
-        "| up | 42 | 7 containers well |",
-        "",
+    rows = [steps.Row("up", 41.6, "7 containers well")]
+    assert steps.lines(rows, []) == [
+        "| step | s | what came |", "| --- | --- | --- |", "| up | 42 | 7 containers well |", "",
         "Everything came back, and every match counts once.",
-    ]
-    assert lines(rows, ["1 matches are void"])[-1] == "1 matches are void"
+    ]  # fmt: skip
+    assert steps.lines(rows, ["1 matches are void"])[-1] == "1 matches are void"
 
 
 @pytest.fixture(scope="module")
@@ -166,7 +161,5 @@ def test_audits_are_no_matches_that_are_missing() -> None:
     ],
     ids=["a match that is lost", "one that counts twice", "one without a game", "one that nobody plays any more"],
 )
-def test_what_is_lost_counts_twice_or_is_played_no_more_is_found(
-    played: Platform, statements: list[str], found: dict[str, Any]
-) -> None:
+def test_what_is_lost_twice_or_left_is_found(played: Platform, statements: list[str], found: dict[str, Any]) -> None:
     assert found.items() <= audited_after(played, *statements).items()

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Final
 
 from tests.contract.run import Run, Table
 
-from gangland.chance import Chance
+from gangland import chance, games
 from gangland.game import Decision, Game, Question
-from gangland.games import game_named
 from gangland.view import View
 
 Script = dict[tuple[int, int, str], list[Decision]]
@@ -41,7 +40,7 @@ class Adapter(ABC):
 
     @property
     def game(self) -> Game[Any]:
-        return game_named(self.name)
+        return games.game_named(self.name)
 
     def casts(self, seats: int) -> Sequence[dict[str, object]]:
         """Return the options that say who plays whom, for games that have characters: first none, then dealt."""
@@ -77,7 +76,7 @@ class Adapter(ABC):
     # The same game in other seats
 
     @abstractmethod
-    def turned(self, run: Run, by: int) -> tuple[Table, Chance]:
+    def turned(self, run: Run, by: int) -> tuple[Table, chance.Chance]:
         """Return table and chance of the same game with every seat moved on by some places."""
 
     @abstractmethod
@@ -87,7 +86,7 @@ class Adapter(ABC):
     # The same game with other things hidden
 
     @abstractmethod
-    def otherwise_hidden(self, run: Run, ply: int, seat: int, rng: Random) -> Chance:
+    def otherwise_hidden(self, run: Run, ply: int, seat: int, rng: Random) -> chance.Chance:
         """Return a chance that shows the seat the same up to a ply, and has other cards where it does not see them."""
 
     def script(self, run: Run, ply: int) -> Script:

@@ -143,10 +143,9 @@ def missing(tallies: dict[Kind, Tally]) -> list[str]:
                 whole.add(tally)
         adapter = adapter_of(name)
         wanted: dict[str, tuple[Iterable[Any], Counter[Any]]] = {
-            "question": (adapter.game.bot_class.kinds, whole.questions),
-            "event": (adapter.event_kinds, whole.events),
+            "question": (adapter.game.bot_class.kinds, whole.questions), "event": (adapter.event_kinds, whole.events),
             "pair of characters": (combinations(sorted(adapter.characters), 2), whole.pairs),
-        }
+        }  # fmt: skip
         for what, (every, met) in wanted.items():
             gaps += [f"{name}: no game had the {what} {one}" for one in every if one not in met]
     return gaps
@@ -169,7 +168,6 @@ def lines(tallies: dict[Kind, Tally]) -> Iterator[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the campaign and print what came of it."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("games", type=int, nargs="?", default=GAMES, help=f"how many games ({GAMES:,})")
     parser.add_argument("--workers", type=int, default=2, help="processes (2)")

@@ -134,10 +134,7 @@ def everything_shown(game: Game[Any], state: Any, seats: Sequence[int]) -> Any:
     """Return all that can be asked about a state: equal answers before and after mean that it has not changed."""
     questions = game.pending(state)
     return (
-        [game.observe(state, seat).wire for seat in seats],
-        questions,
+        [game.observe(state, seat).wire for seat in seats], questions,
         [(game.legal(state, q.seat), game.default(state, q.seat), len(game.choices(state, q.seat))) for q in questions],
-        game.round(state),
-        game.half_answered(state),
-        game.outcome(state),
-    )
+        game.round(state), game.half_answered(state), game.outcome(state),
+    )  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from tests.contract.run import Run
+from tests.contract.run import Passing, Run
 
 from gangland.chance import Chance, Faces
 from gangland.game import Event
@@ -123,11 +123,11 @@ class _Hands:
         self.held[seat].remove(next(place for place in among if self.draws.favor(place) == favor))
 
 
-class OtherFavorsUnseen:
+class OtherFavorsUnseen(Passing):
     """The same dice and public cards; favors that a seat cannot know are dealt otherwise."""
 
     def __init__(self, chance: Chance, draws: Draws, seat: int, rng: Random) -> None:
-        self.chance = chance
+        super().__init__(chance)
         self.decks = [list(cards) for cards in draws.shuffles]
         for places in draws.unseen_by(seat):
             favors = [draws.favor(place) for place in places]
@@ -135,24 +135,19 @@ class OtherFavorsUnseen:
             for (shuffle, place), favor in zip(places, favors, strict=True):
                 self.decks[shuffle][place] = favor
 
-    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
-        return self.chance.faces(round, seat, roll, count)
-
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         if what != DECK or number >= len(self.decks):
             return self.chance.shuffle(what, number, cards)
         assert sorted(self.decks[number]) == sorted(cards), "other favors are discarded than were played"
         return tuple(self.decks[number])
 
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
 
-
-class TurnedFavors:
+class TurnedFavors(Passing):
     """The same dice, and every seat draws the same favors as before it was moved on, in the new seat order."""
 
     def __init__(self, chance: Chance, draws: Draws, by: int, seats: int) -> None:
-        self.chance, self.by, self.seats = chance, by, seats
+        super().__init__(chance)
+        self.by, self.seats = by, seats
         rounds = sorted({drawn.round for drawn in draws.drawn})
         new_order = [(seat - by) % seats for seat in range(seats)]
         turned = [
@@ -175,6 +170,3 @@ class TurnedFavors:
             return (*first[-self.by :], *first[: -self.by], *rest)
         assert len(self.decks[number]) == len(cards)
         return self.decks[number]
-
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)

@@ -22,7 +22,6 @@ ADAPTERS: dict[str, Adapter] = {adapter.name: adapter for adapter in (GangsterDi
 
 
 def adapter_of(name: str) -> Adapter:
-    """Return the adapter of a registered game."""
     assert name in ADAPTERS, f"{name} has no adapter: write one beside the others and list it in ADAPTERS"
     return ADAPTERS[name]
 

@@ -7,37 +7,33 @@ from types import ModuleType
 from typing import Any, ClassVar, get_args, get_type_hints
 
 from tests.contract.adapter import Adapter, Reader, by_seat, read_relative, same, seat_off, seat_set_off, seats_off
-from tests.contract.run import Run, Table
+from tests.contract.run import Passing, Run, Table
 
 from gangland.chance import Chance, Faces
 from gangland.gang_of_dice import BONUS, DECKS, POOLS, ROUNDS, RoundResult, Turn, events
 from gangland.view import View
 
 
-class TurnedChance:
+class TurnedChance(Passing):
     """The same dice and cards with every seat moved on; whoever begins moves on too."""
 
     def __init__(self, chance: Chance, by: int, seats: int) -> None:
-        self.chance, self.by, self.seats = chance, by, seats
+        super().__init__(chance)
+        self.by, self.seats = by, seats
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
-
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffle(what, number, cards)
 
     def below(self, what: str, bound: int) -> int:
         return (self.chance.below(what, bound) + self.by) % self.seats
 
 
-class OtherCardsToCome:
+class OtherCardsToCome(Passing):
     """The same dice; of each stack the cards after the first `shown` are shuffled again."""
 
     def __init__(self, chance: Chance, shown: int, rng: Random) -> None:
-        self.chance, self.shown, self.rng = chance, shown, rng
-
-    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
-        return self.chance.faces(round, seat, roll, count)
+        super().__init__(chance)
+        self.shown, self.rng = shown, rng
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Stacks are played one after the other, so what is shown of one is not shown of the next."""
@@ -49,9 +45,6 @@ class OtherCardsToCome:
         hidden = list(dealt[shown:])
         self.rng.shuffle(hidden)
         return (*dealt[:shown], *hidden)
-
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
 
 
 def _turn(view: Any, turn: Turn) -> Turn:
@@ -71,22 +64,14 @@ def _last_round(view: Any, result: RoundResult | None) -> Any:
 
 
 READERS: dict[str, Reader | None] = {
-    "seat": None,
-    "order": seats_off,
-    "first_seat": seat_off,
-    "later_seats": seats_off,
-    "pools": by_seat,
-    "eliminated": seat_set_off,
-    "eliminated_in": by_seat,
-    "defaulting": seat_set_off,
-    "turns": _turns,
-    "best_seat": seat_off,
-    "last_round": _last_round,
+    "seat": None, "order": seats_off, "first_seat": seat_off, "later_seats": seats_off, "pools": by_seat,
+    "eliminated": seat_set_off, "eliminated_in": by_seat, "defaulting": seat_set_off, "turns": _turns,
+    "best_seat": seat_off, "last_round": _last_round,
 } | dict.fromkeys(
     "seats options round rounds card cards_gone deck cards_to_come pool carried bonus staked table best_total "
     "best_stake question dice stake total triggered rerolls_left".split(),
     same,
-)
+)  # fmt: skip
 
 
 class GangOfDice(Adapter):

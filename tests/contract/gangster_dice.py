@@ -13,9 +13,7 @@ from tests.contract.adapter import Adapter, Reader, Script, by_seat, read_relati
 from tests.contract.favors import DECK, SPECIAL, Draws, OtherFavorsUnseen, TurnedFavors
 from tests.contract.run import Run, Table
 
-from gangland import gangster_dice
-from gangland.chance import Chance
-from gangland.game import Event, Question
+from gangland import chance, game, gangster_dice
 from gangland.gangster_dice import HOUSE_SET, SPECIALS, events
 
 FAVORS = Counter([*gangster_dice.DECK, *[SPECIAL] * SPECIALS])
@@ -76,29 +74,20 @@ def _event(view: Any, event: Any) -> Any:
     return (type(event).__name__, *read.values())
 
 
-def _this_round(run: Run) -> list[Event]:
+def _this_round(run: Run) -> list[game.Event]:
     began = max(number for number, event in enumerate(run.told) if event[0] == "round")
     return run.told[began:]
 
 
 READERS: dict[str, Reader | None] = {
-    "seat": None,
-    "options": lambda _, options: replace(options, cast=tuple(sorted(options.cast))),
-    "players": _players,
-    "me": _plain_player,
-    "opponents": _opponents,
-    "tokens": _tokens,
-    "lawyer": _token,
-    "speakeasy": _token,
-    "streets": _token,
-    "investigator": _token,
-    "bids": by_seat,
-    "events": _events,
+    "seat": None, "options": lambda _, options: replace(options, cast=tuple(sorted(options.cast))),
+    "players": _players, "me": _plain_player, "opponents": _opponents, "tokens": _tokens, "lawyer": _token,
+    "speakeasy": _token, "streets": _token, "investigator": _token, "bids": by_seat, "events": _events,
 } | dict.fromkeys(
     "seats round round_limit hand dice symbols legal_tokens bids_required streets_bonus locked exchanged staked spare "
     "character deck discards specials unseen rerollable placeable pair dump_colours take_colours protected".split(),
     same,
-)
+)  # fmt: skip
 
 
 class GangsterDice(Adapter):
@@ -108,11 +97,9 @@ class GangsterDice(Adapter):
     events: ClassVar[ModuleType] = events
     event_kinds: ClassVar[frozenset[str]] = frozenset(events.KINDS)
     option_values: ClassVar[dict[str, tuple[object, ...]]] = {
-        "investigator_colour": ("any", "held"),
-        "spent_favor": ("stack", "out", "discards"),
-        "win_check": ("die_first", "win_first"),
-        "round_limit": (100, 12),
-    }
+        "investigator_colour": ("any", "held"), "spent_favor": ("stack", "out", "discards"),
+        "win_check": ("die_first", "win_first"), "round_limit": (100, 12),
+    }  # fmt: skip
     unordered: ClassVar[frozenset[str]] = frozenset({"bids"})
     characters = CHARACTERS
 
@@ -167,7 +154,7 @@ class GangsterDice(Adapter):
         requested: Any = run.game.observe(run.state, run.pending[0].seat)
         return [*requested.pair, *(event[2] for event in _this_round(run) if event[0] == "passed")]
 
-    def turned(self, run: Run, by: int) -> tuple[Table, Chance]:
+    def turned(self, run: Run, by: int) -> tuple[Table, chance.Chance]:
         options = dict(run.table.options)
         cast = options.get("cast")
         if isinstance(cast, list):
@@ -185,7 +172,7 @@ class GangsterDice(Adapter):
         shown = read_relative(view, READERS)
         return {name: shown[name] for name in ("pair", "hand", "dice")} if shown.get("pair") else shown
 
-    def otherwise_hidden(self, run: Run, ply: int, seat: int, rng: Random) -> Chance:
+    def otherwise_hidden(self, run: Run, ply: int, seat: int, rng: Random) -> chance.Chance:
         return OtherFavorsUnseen(run.chance.chance, Draws(run, ply), seat, rng)
 
     def script(self, run: Run, ply: int) -> Script:
@@ -204,7 +191,7 @@ class GangsterDice(Adapter):
                 output.setdefault((number, rest[0], PASSED), []).append(rest[1])
         return output
 
-    def from_script(self, run: Run, question: Question, script: Script) -> Any:
+    def from_script(self, run: Run, question: game.Question, script: Script) -> Any:
         if question.kind != "keep":
             return super().from_script(run, question, script)
         view: Any = run.game.observe(run.state, question.seat)

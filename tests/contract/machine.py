@@ -5,16 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tests.contract.checks import canonical, check_choices, check_outcome, check_refused, check_view, everything_shown
-from tests.contract.games import adapter_of, any_number, any_table
+from tests.contract import checks, games, run, spoil
 from tests.contract.players import Scripted
-from tests.contract.run import Run, Table, a_choice, seed_of
-from tests.contract.spoil import spoiled, thawed
 
-from gangland.chance import SeededChance
-from gangland.game import Decision, Outcome, Question
-from gangland.match import play
-from gangland.replay import FAULT, load, verify
+from gangland import chance, game, match, replay
 
 
 def going(machine: Any) -> bool:
@@ -33,24 +27,24 @@ class GameMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.adapter = adapter_of(self.name)
-        self.outcome: Outcome | None = None
+        self.adapter = games.adapter_of(self.name)
+        self.outcome: game.Outcome | None = None
         self.defaulting: frozenset[int] = frozenset()
-        self.given: dict[int, Decision] = {}
+        self.given: dict[int, game.Decision] = {}
         self.said: dict[int, list[Any]] = {}
 
-    @initialize(data=st.data(), number=any_number)
+    @initialize(data=st.data(), number=games.any_number)
     def begin(self, data: st.DataObject, number: int) -> None:
-        self.table: Table = data.draw(any_table(self.name))
+        self.table: run.Table = data.draw(games.any_table(self.name))
         self.number, self.rng = number, Random(number)
-        self.run = Run(self.table, SeededChance(seed_of(number)))
+        self.run = run.Run(self.table, chance.SeededChance(run.seed_of(number)))
         self.said = {seat: [] for seat in self.run.seats}
 
-    def waiting(self) -> list[Question]:
+    def waiting(self) -> list[game.Question]:
         """Return the questions that are still to be answered before the game goes on."""
         return [question for question in self.run.pending if question.seat not in self.given]
 
-    def answer(self, seat: int, decision: Decision, recorded: Any) -> None:
+    def answer(self, seat: int, decision: game.Decision, recorded: Any) -> None:
         self.given[seat] = decision
         self.said[seat].append(recorded)
         if not self.waiting():
@@ -58,9 +52,9 @@ class GameMachine(RuleBasedStateMachine):
 
     def go_on(self) -> None:
         """Resolve what was answered; seats already at fault answer by default, and nobody waits for them."""
-        before = everything_shown(self.run.game, self.run.state, self.run.seats)
+        before = checks.everything_shown(self.run.game, self.run.state, self.run.seats)
         self.run.resolve(self.given)
-        assert everything_shown(self.run.game, self.run.states[-2], self.run.seats) == before
+        assert checks.everything_shown(self.run.game, self.run.states[-2], self.run.seats) == before
         self.outcome = self.run.outcome(self.defaulting)
         self.given = {}
         if self.outcome is None:
@@ -75,7 +69,7 @@ class GameMachine(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(self.waiting())).seat
         choices = self.run.game.choices(self.run.state, seat)
         decision = choices[data.draw(st.integers(0, len(choices) - 1))]
-        assert self.run.game.check(self.run.state, seat, thawed(decision)) == decision
+        assert self.run.game.check(self.run.state, seat, spoil.thawed(decision)) == decision
         self.answer(seat, decision, decision)
 
     @precondition(going)
@@ -83,7 +77,7 @@ class GameMachine(RuleBasedStateMachine):
     def all_seats_answer_for_a_while(self, plies: int) -> None:
         for _ in range(plies):
             for question in self.waiting() if self.outcome is None else ():
-                decision = a_choice(self.run.game.choices(self.run.state, question.seat), self.rng, True)
+                decision = run.a_choice(self.run.game.choices(self.run.state, question.seat), self.rng, True)
                 self.answer(question.seat, decision, decision)
 
     @precondition(going)
@@ -98,10 +92,10 @@ class GameMachine(RuleBasedStateMachine):
     def a_seat_answers_against_the_rules_and_is_still_asked(self, data: st.DataObject) -> None:
         question = data.draw(st.sampled_from(self.waiting()))
         choices = self.run.game.choices(self.run.state, question.seat)
-        near = spoiled(thawed(choices[self.rng.randrange(len(choices))]), self.rng)
-        meant = canonical(near, question.kind in self.adapter.unordered)
+        near = spoil.spoiled(spoil.thawed(choices[self.rng.randrange(len(choices))]), self.rng)
+        meant = checks.canonical(near, question.kind in self.adapter.unordered)
         if meant is NotImplemented or meant not in choices:
-            check_refused(self.run.game, self.run.state, question.seat, near)
+            checks.check_refused(self.run.game, self.run.state, question.seat, near)
         assert question in self.waiting()
 
     @precondition(going)
@@ -109,12 +103,12 @@ class GameMachine(RuleBasedStateMachine):
     def a_seat_fails_and_is_played_by_default(self, data: st.DataObject) -> None:
         seat = data.draw(st.sampled_from(self.waiting())).seat
         self.defaulting |= {seat}
-        self.answer(seat, self.run.game.default(self.run.state, seat), FAULT)
+        self.answer(seat, self.run.game.default(self.run.state, seat), replay.FAULT)
 
     @rule(data=st.data())
     def a_seat_looks(self, data: st.DataObject) -> None:
         seat = data.draw(st.sampled_from(self.run.seats))
-        check_view(self.run.game.observe(self.run.state, seat, self.defaulting))
+        checks.check_view(self.run.game.observe(self.run.state, seat, self.defaulting))
 
     @invariant()
     def all_dice_and_cards_are_there(self) -> None:
@@ -123,12 +117,12 @@ class GameMachine(RuleBasedStateMachine):
     @invariant()
     def every_question_can_be_answered(self) -> None:
         for question in self.waiting() if self.outcome is None else ():
-            check_choices(self.run.game, self.run.state, question.seat, self.rng)
+            checks.check_choices(self.run.game, self.run.state, question.seat, self.rng)
 
     @invariant()
     def a_game_that_is_over_has_places_that_add_up(self) -> None:
         if self.outcome is not None:
-            check_outcome(self.outcome, self.table.seats, self.defaulting)
+            checks.check_outcome(self.outcome, self.table.seats, self.defaulting)
 
     def teardown(self) -> None:
         """Play on by default to the end; the match loop comes to the same end, and its replay proves it."""
@@ -139,7 +133,7 @@ class GameMachine(RuleBasedStateMachine):
                 decision = self.run.game.default(self.run.state, question.seat)
                 self.answer(question.seat, decision, decision)
         players = [Scripted(self.said[seat]) for seat in self.run.seats]
-        played = play(self.run.game, players, seed_of(self.number), options=self.table.options)
+        played = match.play(self.run.game, players, run.seed_of(self.number), options=self.table.options)
         assert played.outcome == self.outcome
-        assert verify(load(played.replay.to_json())) == self.outcome
+        assert replay.verify(replay.load(played.replay.to_json())) == self.outcome
         assert all(next(player.answers, None) is None for player in players)

@@ -26,22 +26,32 @@ class Table:
         return game_named(self.game)
 
 
-class Remembering:
-    """A chance that keeps every shuffle that it has given, by its name and number."""
+class Passing:
+    """A chance that gives what another one gives."""
 
     def __init__(self, chance: Chance) -> None:
         self.chance = chance
-        self.shuffles: dict[tuple[str, int], tuple[int, ...]] = {}
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, seat, roll, count)
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        shuffled = self.shuffles[what, number] = self.chance.shuffle(what, number, cards)
-        return shuffled
+        return self.chance.shuffle(what, number, cards)
 
     def below(self, what: str, bound: int) -> int:
         return self.chance.below(what, bound)
+
+
+class Remembering(Passing):
+    """A chance that keeps every shuffle that it has given, by its name and number."""
+
+    def __init__(self, chance: Chance) -> None:
+        super().__init__(chance)
+        self.shuffles: dict[tuple[str, int], tuple[int, ...]] = {}
+
+    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        shuffled = self.shuffles[what, number] = self.chance.shuffle(what, number, cards)
+        return shuffled
 
     def shuffled(self, what: str) -> list[tuple[int, ...]]:
         """Return all shuffles of this name, the first one first."""
@@ -84,7 +94,6 @@ class Run:
         return self.game.outcome(self.state, defaulting)
 
     def resolve(self, decisions: dict[int, Decision]) -> None:
-        """Apply the decisions of all seats that are asked."""
         state, events = self.game.resolve(self.state, decisions, self.chance)
         self.states.append(state)
         self.decisions.append(decisions)

@@ -7,13 +7,12 @@ from random import Random
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
+from tests.contract import profile, variants
 from tests.contract.adapter import Adapter
 from tests.contract.campaign import Tally, batches, gathered, lines, missing, play_batch, play_one
 from tests.contract.games import ADAPTERS, adapter_of, any_game, any_table, games
 from tests.contract.machine import GameMachine
-from tests.contract.profile import examples
 from tests.contract.run import Run, played
-from tests.contract.variants import turned
 
 from gangland.game import Game
 from gangland.games import GAME_NAMES, game_named
@@ -69,7 +68,7 @@ def test_the_campaign_says_what_no_game_has_met() -> None:
 @games
 def test_answers_refusals_and_faults_in_any_order_lead_to_an_end_that_the_match_loop_proves(name: str) -> None:
     machine = type("Machine", (GameMachine,), {"name": name})
-    run_state_machine_as_test(machine, settings=examples(25, steps=25))
+    run_state_machine_as_test(machine, settings=profile.examples(25, steps=25))
 
 
 def test_every_registered_game_has_an_adapter_and_no_other_has() -> None:
@@ -105,9 +104,7 @@ def test_every_registered_game_has_golden_replays(root: Path, name: str) -> None
 
 
 @any_game(40)
-def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_rotating_seats_with_their_chance_rotates_the_game(name: str, data: st.DataObject, number: int) -> None:
     """Every question, every view and all places are the same from where a seat sits now.
 
     What rotates with the seats: dice, first hands, characters, who begins.  In Gangster Dice seats
@@ -120,7 +117,7 @@ def test_rotating_the_seats_together_with_their_chance_rotates_the_game(
     run = played(data.draw(any_table(name)), number)
     seats, rng = len(run.seats), Random(number)
     for by in range(1, seats):
-        again = turned(adapter, run, by)
+        again = variants.turned(adapter, run, by)
         for ply, (state, moved) in enumerate(zip(run.states, again.states, strict=True)):
             requested = sorted(((question.seat + by) % seats, question.kind) for question in run.game.pending(state))
             assert [(question.seat, question.kind) for question in run.game.pending(moved)] == requested

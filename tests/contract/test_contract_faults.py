@@ -8,8 +8,7 @@ from tests.contract.checks import check_outcome
 from tests.contract.games import adapter_of, any_game, any_table
 from tests.contract.run import AtRandom, Run, played, seed_of
 
-from gangland.chance import SeededChance
-from gangland.game import AT_ONCE
+from gangland import chance, game
 
 
 def subsets(seats: range) -> list[frozenset[int]]:
@@ -18,13 +17,11 @@ def subsets(seats: range) -> list[frozenset[int]]:
 
 
 @any_game(12, after=st.integers(0, 60))
-def test_g38_d31_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
-    name: str, data: st.DataObject, number: int, after: int
-) -> None:
+def test_g38_d31_whoever_fails_whenever_the_game_ends(name: str, data: st.DataObject, number: int, after: int) -> None:
     adapter = adapter_of(name)
     table = data.draw(any_table(name))
     for defaulting in subsets(range(table.seats)):
-        run = Run(table, SeededChance(seed_of(number)))
+        run = Run(table, chance.SeededChance(seed_of(number)))
         decide = AtRandom(run, number)
         while run.outcome() is None and len(run.decisions) < after:
             run.step(decide)
@@ -35,7 +32,7 @@ def test_g38_d31_whoever_fails_at_whatever_moment_the_game_ends_and_counts_up(
         assert outcome is not None
         check_outcome(outcome, table.seats, defaulting)
         if table.seats - len(defaulting) < 2 and run.pending:
-            assert outcome.reason in AT_ONCE
+            assert outcome.reason in game.AT_ONCE
 
 
 @any_game(15)

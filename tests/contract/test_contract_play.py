@@ -84,9 +84,7 @@ class Picked:
 
 
 @any_game(10)
-def test_a_policy_may_answer_with_any_kind_of_number_and_with_no_other_choice(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_a_policy_answers_with_any_number_and_no_other_choice(name: str, data: st.DataObject, number: int) -> None:
     table, game = data.draw(any_table(name)), game_named(name)
     chance = SeededChance(seed_of(number))
     first, _ = game.start(table.seats, game.options(table.options), chance)
@@ -102,9 +100,7 @@ def test_a_policy_may_answer_with_any_kind_of_number_and_with_no_other_choice(
 
 
 @any_game(40)
-def test_g33_g37_every_game_ends_within_its_rounds_and_not_before_with_places_that_add_up(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_g33_g37_every_game_ends_in_time_with_places_that_add_up(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     run = played(table, number)
     begun_rounds = [event[1] for event in run.told if event[0] == ROUND_BEGAN]
@@ -133,9 +129,7 @@ def test_to_resolve_changes_no_state_and_gives_the_same_again(name: str, data: s
 
 
 @any_game(15)
-def test_decisions_of_other_seats_than_those_asked_are_a_value_error(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_decisions_of_seats_that_are_not_asked_are_refused(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     rng = Random(number)
     for ply in rng.sample(range(len(run.decisions)), min(8, len(run.decisions))):

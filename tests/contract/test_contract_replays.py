@@ -7,17 +7,14 @@ from hypothesis import strategies as st
 from tests.contract.games import any_game, any_table
 from tests.contract.players import play_watched
 
-from gangland.faults import FaultKind
+from gangland import faults, story
 from gangland.replay import FAULT, ReplayError, expand, load, sealed, verify
-from gangland.story import tell
 
 fails = st.lists(st.sampled_from([0.0, 0.0, 0.01, 0.2, 2.0]), min_size=4, max_size=4)
 
 
 @any_game(60, fails=fails)
-def test_a_game_is_played_again_from_its_replay_with_all_faults(
-    name: str, data: st.DataObject, number: int, fails: list[float]
-) -> None:
+def test_a_replay_with_faults_is_played_again(name: str, data: st.DataObject, number: int, fails: list[float]) -> None:
     table = data.draw(any_table(name))
     played, watched, players = play_watched(table, number, fails[: table.seats])
     replay = played.replay
@@ -36,7 +33,7 @@ def test_a_game_is_played_again_from_its_replay_with_all_faults(
     failed = {seat: player.failed for seat, player in enumerate(players) if player.failed}
     assert {fault.seat: fault.kind for fault in played.faults if fault.decision is not None} == failed
     for fault in played.faults:
-        if fault.kind is FaultKind.ILLEGAL:
+        if fault.kind is faults.FaultKind.ILLEGAL:
             assert "'anything'" in fault.message
 
 
@@ -44,16 +41,14 @@ def test_a_game_is_played_again_from_its_replay_with_all_faults(
 def test_the_story_of_any_game_is_told_to_its_end(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     played, _, _ = play_watched(table, number, [0.02] * table.seats)
-    lines = list(tell(played.replay))
+    lines = list(story.tell(played.replay))
     assert all(line.text.endswith(".") for line in lines)
     assert [line.round for line in lines] == sorted(line.round for line in lines)
     assert "win" in lines[-1].text
 
 
 @any_game(15)
-def test_a_replay_with_another_decision_seed_or_option_is_found_out(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_a_replay_with_another_decision_seed_or_option_is_found(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     played, watched, _ = play_watched(table, number, [0.0] * table.seats)
     whole = played.replay.to_dict()

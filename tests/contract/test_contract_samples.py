@@ -19,9 +19,7 @@ FEW = 50
 
 
 @any_game(40)
-def test_a_sample_shows_its_seat_the_same_asks_it_the_same_and_can_be_played_on(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_a_sample_shows_and_asks_its_seat_the_same_and_plays_on(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     game, rng = run.game, Random(number)
     asking = [(state, question) for state in run.states for question in game.pending(state)]
@@ -43,9 +41,7 @@ def test_a_sample_shows_its_seat_the_same_asks_it_the_same_and_can_be_played_on(
 
 
 @any_game(30)
-def test_states_that_differ_in_hidden_things_alone_give_the_same_samples(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_states_that_differ_in_hidden_things_give_the_same_samples(name: str, data: st.DataObject, number: int) -> None:
     adapter = adapter_of(name)
     run = played(data.draw(any_table(name)), number)
     rng = Random(number)
@@ -76,9 +72,7 @@ def test_a_view_that_asks_nothing_has_no_answers_and_no_sample(name: str) -> Non
 
 
 @any_game(40)
-def test_a_rollout_stops_at_the_first_question_after_the_round_that_it_is_given(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_a_rollout_stops_at_the_first_question_after_its_round(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     state = data.draw(st.sampled_from(run.states))
     last = run.game.round(state) + data.draw(st.integers(-1, 3))

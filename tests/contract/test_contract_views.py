@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 from hypothesis import strategies as st
-from tests.contract.checks import check_view, is_plain
+from tests.contract import checks, variants
 from tests.contract.games import adapter_of, any_game, any_table, games
 from tests.contract.run import played
-from tests.contract.variants import shown_to_its_twin
 
 from gangland.games import game_named
 
@@ -17,9 +16,7 @@ NAMES = ("Ada", "Uwe", "Xia", "Zoe")
 
 
 @any_game(100)
-def test_g5_d1_states_that_differ_in_hidden_things_alone_look_the_same_to_a_seat(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_g5_d1_states_that_differ_in_hidden_things_look_the_same(name: str, data: st.DataObject, number: int) -> None:
     """A game is played twice, with other cards wherever the seat cannot know them; it is shown the same.
 
     Other cards are those in other hands that were not yet played, and the deck from here on.  In a
@@ -34,7 +31,7 @@ def test_g5_d1_states_that_differ_in_hidden_things_alone_look_the_same_to_a_seat
     for ply in {*rng.sample(asking, min(3, len(asking))), *half[:2]}:
         seat = rng.choice(sorted(run.decisions[ply]))
         shown = run.game.observe(run.states[ply], seat)
-        assert shown_to_its_twin(adapter, run, ply, seat, rng).wire == shown.wire
+        assert variants.shown_to_its_twin(adapter, run, ply, seat, rng).wire == shown.wire
 
 
 @games
@@ -52,9 +49,7 @@ def test_what_is_hidden_differs_where_views_are_compared(name: str) -> None:
 
 
 @any_game(12)
-def test_a_view_can_be_read_whole_and_crosses_a_pipe_as_plain_values(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_a_view_is_read_whole_and_crosses_a_pipe_as_plain_values(name: str, data: st.DataObject, number: int) -> None:
     run = played(data.draw(any_table(name)), number)
     rng = Random(number)
     sets = [frozenset(some) for count in range(len(run.seats) + 1) for some in combinations(run.seats, count)]
@@ -62,7 +57,7 @@ def test_a_view_can_be_read_whole_and_crosses_a_pipe_as_plain_values(
         for seat in run.seats:
             view = run.game.observe(state, seat, rng.choice(sets))
             assert type(view) is run.game.view_class
-            check_view(view)
+            checks.check_view(view)
 
 
 @games
@@ -85,7 +80,7 @@ def test_every_event_has_a_class_and_a_sentence_about_nobody_else(name: str, dat
     table = data.draw(any_table(name))
     run = played(table, number)
     for event in run.told:
-        assert is_plain(event), event
+        assert checks.is_plain(event), event
         typed = adapter.events.typed(event)
         assert type(typed).__doc__
         assert tuple(typed)[-len(event) + 1 :] == event[1:]

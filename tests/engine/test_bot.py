@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gangland import chance
-from gangland.bot import BaseBot, GameEnd, GameStart
+from gangland import bot, chance
 from gangland.gang_of_dice.warnings import WARNINGS
 
 SOURCE = """
@@ -23,7 +22,7 @@ class Mine(gang_of_dice.Bot):
 
 
 @pytest.fixture
-def mine(tmp_path: Path) -> Iterator[BaseBot]:
+def mine(tmp_path: Path) -> Iterator[bot.BaseBot]:
     """A bot whose module lies in a folder with data, imported as a test of its author's would."""
     folder = tmp_path / "mine"
     (folder / "tables").mkdir(parents=True)
@@ -39,30 +38,30 @@ def mine(tmp_path: Path) -> Iterator[BaseBot]:
     del sys.modules["bot_with_data"]
 
 
-def test_data_lies_beside_the_bots_module_where_there_is_no_jail(mine: BaseBot) -> None:
+def test_data_lies_beside_the_bots_module_where_there_is_no_jail(mine: bot.BaseBot) -> None:
     assert mine.data("tables/stakes.bin") == b"\0\xff"
 
 
 @pytest.mark.parametrize("name", ["../secret.txt", "tables/../../secret.txt", "/etc/hostname", "nothing.txt"])
-def test_data_reads_nothing_that_a_jail_would_not(mine: BaseBot, name: str) -> None:
+def test_data_reads_nothing_that_a_jail_would_not(mine: bot.BaseBot, name: str) -> None:
     with pytest.raises(FileNotFoundError):
         mine.data(name)
 
 
 def test_a_bot_typed_at_a_prompt_has_no_data() -> None:
-    prompted = type("Prompted", (BaseBot,), {"__module__": "builtins"})
+    prompted = type("Prompted", (bot.BaseBot,), {"__module__": "builtins"})
     with pytest.raises(FileNotFoundError, match="beside builtins"):
         prompted().data("a.txt")
 
 
-def test_data_comes_from_where_the_harness_says(mine: BaseBot) -> None:
+def test_data_comes_from_where_the_harness_says(mine: bot.BaseBot) -> None:
     type(mine)._gangland_data = staticmethod(lambda name: name.encode())
     assert mine.data("tables/stakes.bin") == b"tables/stakes.bin"
 
 
 @pytest.mark.parametrize("name", ["id", "nothing_that_it_has"])
 def test_no_part_of_a_view_can_be_changed_and_each_says_so(name: str) -> None:
-    for part in (WARNINGS[0], GameStart("gang-of-dice", 0, 2, {}), GameEnd((1, 2), (), "limit")):
+    for part in (WARNINGS[0], bot.GameStart("gang-of-dice", 0, 2, {}), bot.GameEnd((1, 2), (), "limit")):
         with pytest.raises(FrozenInstanceError, match=f"a {type(part).__name__} cannot be changed: '{name}'"):
             setattr(part, name, 99)
         with pytest.raises(FrozenInstanceError, match="cannot be changed"):

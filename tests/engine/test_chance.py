@@ -25,9 +25,7 @@ def test_the_same_seed_gives_these_dice_and_cards_for_ever() -> None:
 
 
 @given(seeds, st.integers(1, 99), st.integers(0, 3), st.integers(1, 3), st.integers(0, 150), st.integers(0, 150))
-def test_a_die_does_not_depend_on_how_many_are_rolled(
-    seed: bytes, round_number: int, seat: int, roll: int, few: int, more: int
-) -> None:
+def test_a_die_hangs_on_no_other_die(seed: bytes, round_number: int, seat: int, roll: int, few: int, more: int) -> None:
     chance = SeededChance(seed)
     few, more = sorted((few, more))
     assert chance.faces(round_number, seat, roll, more)[:few] == chance.faces(round_number, seat, roll, few)

@@ -65,9 +65,7 @@ def run(root: Path, path: Path | str, *arguments: str) -> str:
     return done.stdout
 
 
-def test_what_a_python_lacks_for_compiling_is_named_with_the_command(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_python_lacks_for_compiling_is_named_with_a_mend(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = loaded_script(root, "compile_engine")
 
     def missing(name: str) -> str:
@@ -117,9 +115,7 @@ def test_random_games_are_the_same_to_the_byte_compiled_and_pure(root: Path, com
 
 @pytest.mark.long("compiles the whole engine")
 @pytest.mark.slow
-def test_a_compiled_wheel_is_for_one_platform_and_holds_source_and_modules(
-    root: Path, compiled: Path, tmp_path: Path
-) -> None:
+def test_a_compiled_wheel_is_for_one_platform_source_and_modules(root: Path, compiled: Path, tmp_path: Path) -> None:
     release: ModuleType = loaded_script(root, "release")
     wheel = release.build(root, tmp_path, 1_700_000_000, targets=["wheel"], compiled=True)["wheel"]
     with zipfile.ZipFile(wheel) as archive:

@@ -6,39 +6,30 @@ import pytest
 from tests.engine.gang_of_dice.table import random_states
 from tests.engine.gangster_dice.table import random_game
 
-from gangland.blocks import circular_orders, seating
-from gangland.game import Choice
-from gangland.games import GAME_NAMES, game_named
+from gangland import blocks, game, games
 from gangland.gang_of_dice.rules import GAME as GANG_OF_DICE
 from gangland.gangster_dice.rules import GAME as GANGSTER_DICE
 
-WORD = Choice("deck", "Deck", ("w24", "box18"), "w24")
-NUMBER = Choice("round_limit", "Round after which a game ends", (), "100")
-LIST = Choice("cast", "Characters", is_list=True)
+WORD = game.Choice("deck", "Deck", ("w24", "box18"), "w24")
+NUMBER = game.Choice("round_limit", "Round after which a game ends", (), "100")
+LIST = game.Choice("cast", "Characters", is_list=True)
 
 
 @pytest.mark.parametrize(
     ("choice", "text", "value"),
     [
-        (WORD, "box18", "box18"),
-        (WORD, "18", "18"),
-        (NUMBER, "40", 40),
-        (NUMBER, "many", "many"),
-        (NUMBER, "9" * 5000, "9" * 5000),
-        (NUMBER, "\u0664\u0660", "\u0664\u0660"),
-        (LIST, "don", ["don"]),
+        (WORD, "box18", "box18"), (WORD, "18", "18"), (NUMBER, "40", 40), (NUMBER, "many", "many"),
+        (NUMBER, "9" * 5000, "9" * 5000), (NUMBER, "\u0664\u0660", "\u0664\u0660"), (LIST, "don", ["don"]),
         (LIST, "don, nancy,", ["don", "nancy"]),
     ],
-)
-def test_a_typed_option_becomes_what_the_game_takes_or_stays_for_it_to_refuse(
-    choice: Choice, text: str, value: object
-) -> None:
+)  # fmt: skip
+def test_a_typed_option_becomes_what_the_game_takes_or_refuses(choice: game.Choice, text: str, value: object) -> None:
     assert choice.of_text(text) == value
 
 
 def test_each_value_of_an_option_is_offered_in_words_of_its_own_and_by_itself_where_there_are_none() -> None:
-    assert Choice("face", "Face", ("1", "6"), "1").pairs == [("1", "1"), ("6", "6")]
-    for option in (option for name in GAME_NAMES for option in game_named(name).choices_of_options):
+    assert game.Choice("face", "Face", ("1", "6"), "1").pairs == [("1", "1"), ("6", "6")]
+    for option in (option for name in games.GAME_NAMES for option in games.game_named(name).choices_of_options):
         shown = [words for _, words in option.pairs]
         assert len(set(shown)) == len(shown) == len(option.values)
         assert not any("_" in words for words in shown)
@@ -50,29 +41,29 @@ def test_each_value_of_an_option_is_offered_in_words_of_its_own_and_by_itself_wh
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_over_a_block_every_bot_sits_once_in_every_seat(seats: int) -> None:
-    for block in range(2 * circular_orders(seats)):
-        sittings = [seating(block, rotation, seats) for rotation in range(seats)]
+    for block in range(2 * blocks.circular_orders(seats)):
+        sittings = [blocks.seating(block, rotation, seats) for rotation in range(seats)]
         for seat in range(seats):
             assert sorted(sitting[seat] for sitting in sittings) == list(range(seats))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_within_a_block_everybody_keeps_the_same_neighbours(seats: int) -> None:
-    first = seating(3, 0, seats)
+    first = blocks.seating(3, 0, seats)
     for rotation in range(seats):
-        assert seating(3, rotation, seats) == first[rotation:] + first[:rotation]
+        assert blocks.seating(3, rotation, seats) == first[rotation:] + first[:rotation]
 
 
 @pytest.mark.parametrize(("seats", "orders"), [(2, 1), (3, 2), (4, 6)])
 def test_twelve_blocks_bring_every_circular_order_equally_often(seats: int, orders: int) -> None:
-    found = [seating(block, 0, seats) for block in range(12)]
-    assert len(set(found)) == orders == circular_orders(seats)
+    found = [blocks.seating(block, 0, seats) for block in range(12)]
+    assert len(set(found)) == orders == blocks.circular_orders(seats)
     assert {found.count(order) for order in found} == {12 // orders}
 
 
 def test_a_rotation_that_the_table_does_not_have_is_refused() -> None:
     with pytest.raises(ValueError, match="rotations 0 to 2, not 3"):
-        seating(0, 3, 3)
+        blocks.seating(0, 3, 3)
 
 
 # What docs/strategy.md says of places is what the games do.

@@ -12,15 +12,12 @@ from typing import Any
 
 import pytest
 from tests.contract.players import Watched
-from tests.contract.run import Table, a_choice, seed_of
+from tests.contract.run import Passing, Table, a_choice, seed_of
 
+from gangland import faults, games, gangster_dice, match
 from gangland.chance import Chance, Faces, SeededChance
-from gangland.faults import BotFault, FaultKind
 from gangland.game import Decision, Event
-from gangland.games import GAME_NAMES
-from gangland.gangster_dice import HOUSE_SET
 from gangland.luck import luck_from, luck_of
-from gangland.match import play
 from gangland.replay import expand
 from gangland.view import View
 
@@ -30,7 +27,7 @@ ROLLS = 40
 """How many rolls of a table are tried so."""
 
 TABLES = [
-    *[Table(game, seats, {}) for game in GAME_NAMES for seats in (2, 3, 4)],
+    *[Table(game, seats, {}) for game in games.GAME_NAMES for seats in (2, 3, 4)],
     Table("gangster-dice", 2, {"characters": "dealt"}),
     Table("gangster-dice", 3, {"characters": "chosen", "cast": ["franky", "timmy", "nancy"]}),
     Table("gangster-dice", 4, {"characters": "chosen", "cast": ["liza", "franky", "roberts", "don"]}),
@@ -42,7 +39,7 @@ NAMES = [f"{table.game} {table.seats} {' '.join(map(str, table.options.values())
 
 
 @dataclass
-class Thrown:
+class Thrown(Passing):
     chance: Chance
     chosen: tuple[int, int, int] | None = None
     dice: tuple[int, ...] = ()
@@ -53,12 +50,6 @@ class Thrown:
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         self.rolls.append((round, seat, roll, count))
         return self.dice if (round, seat, roll) == self.chosen else self.chance.faces(round, seat, roll, count)
-
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffle(what, number, cards)
-
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
 
 
 def rolls_with_all_outcomes(table: Table, number: int) -> Iterator[list[float]]:
@@ -123,7 +114,7 @@ class AtRandom:
         if self.quits_below is not None:
             so_far = luck_from(self.game.name, self.seats, self.game.events)
             if so_far[seat] < self.quits_below:
-                raise BotFault(FaultKind.CRASHED, "bad dice")
+                raise faults.BotFault(faults.FaultKind.CRASHED, "bad dice")
         return a_choice(self.game.choices(state, seat), self.rng, timid=True)
 
 
@@ -133,7 +124,7 @@ def luck_of_random_game(table: Table, number: int, quits_below: float | None = N
         AtRandom(watched, table.seats, Random(f"{number} {seat}"), None if seat else quits_below)
         for seat in range(table.seats)
     ]
-    played = play(watched, players, seed_of(number), options=table.options)  # type: ignore[arg-type]
+    played = match.play(watched, players, seed_of(number), options=table.options)  # type: ignore[arg-type]
     return luck_of(played.replay)
 
 
@@ -162,7 +153,7 @@ def test_luck_comes_out_alike_from_the_replay_and_from_its_events() -> None:
     for table in TABLES:
         run = Watched(table.rules)
         players = [AtRandom(run, table.seats, Random(seat)) for seat in range(table.seats)]
-        replay = play(run, players, seed_of(3), options=table.options).replay  # type: ignore[arg-type]
+        replay = match.play(run, players, seed_of(3), options=table.options).replay  # type: ignore[arg-type]
 
         events = [event for step in expand(replay) for event in step.events]
 
@@ -303,7 +294,7 @@ def test_a_die_rolled_again_is_luck_against_that_die_alone() -> None:
 
 
 def test_every_character_can_be_played_when_luck_is_measured() -> None:
-    for number, character in enumerate(HOUSE_SET):
-        other = HOUSE_SET[number - 1]
+    for number, character in enumerate(gangster_dice.HOUSE_SET):
+        other = gangster_dice.HOUSE_SET[number - 1]
         table = Table("gangster-dice", 2, {"characters": "chosen", "cast": [character.key, other.key]})
         assert len(luck_of_random_game(table, number)) == 2

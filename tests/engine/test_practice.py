@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from gangland import gang_of_dice, gangster_dice
+from gangland import faults, gang_of_dice, gangster_dice
 from gangland.bot import BaseBot, GameEnd, GameStart
-from gangland.faults import IllegalDecision
 from gangland.gangster_dice.events import Round
 from gangland.practice import practise
 
@@ -61,7 +60,7 @@ def test_an_illegal_answer_a_wrong_type_and_an_exception_fail_the_test_that_play
         def choose_dice(self, view: gang_of_dice.View) -> Any:
             return self.answer
 
-    with pytest.raises(IllegalDecision, match="99 is not legal"):
+    with pytest.raises(faults.IllegalDecision, match="99 is not legal"):
         practise(Wrong)
     Wrong.answer = "2"
     with pytest.raises(TypeError, match="expected a whole number of dice"):

@@ -19,16 +19,10 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
-from sqlmodel import col, select
-from tests.kits.command_kit import parsed
-from tests.kits.processes_kit import descendants_of, families, is_alive
+from tests.kits import command_kit, processes_kit
+from tests.kits.models import Database, Match, User, Version, VersionStep, col, select
 
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Version, VersionStep
-from gangland_web.models.database import Database
-from gangland_web.models.matches import Match
-from gangland_web.services.trials import activate, drop_trials
-from gangland_web.services.uploads import submit_version
+from gangland_web.services import trials, uploads
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 900
@@ -46,8 +40,6 @@ def free_port() -> int:
 
 @dataclass
 class Up:
-    """A running `gangland up`."""
-
     data: Path
     port: int
     process: subprocess.Popen[str]
@@ -97,7 +89,7 @@ class Up:
 
     def stop(self) -> None:
         """Ask for an end as Ctrl-C does, and see that nothing is left of it."""
-        observed = descendants_of(self.process.pid)
+        observed = processes_kit.descendants_of(self.process.pid)
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
         assert self.process.returncode == 0, self.log[-5000:]
@@ -141,7 +133,7 @@ def start_up(data: Path, *, workers: int = 2, rounds: int = 1, blocks: int = 1, 
     up = Up(data, port, process, settings.get("DATABASE_URL") or sqlite_url(data))
     if process.stdout is not None:
         for line in process.stdout:
-            up.events.append(parsed(line))
+            up.events.append(command_kit.parsed(line))
             if up.events[-1]["event"] == "setup_code":
                 break
     return up
@@ -159,10 +151,10 @@ def submit_for(up: Up, owner: str, game: str, name: str, source: bytes, *, trial
     """Upload for a person whom the site knows; return the version's id."""
     with up.database.write() as session:
         user = session.exec(select(User).where(User.name == owner)).one()
-        version = submit_version(session, user, game, name, f"{name}.py", source)
+        version = uploads.submit_version(session, user, game, name, f"{name}.py", source)
         if not trial:
-            drop_trials(session, version, "let in unseen")
-            activate(session, version)
+            trials.drop_trials(session, version, "let in unseen")
+            trials.activate(session, version)
         return version.id or 0
 
 
@@ -206,12 +198,12 @@ def command_of(pid: int) -> str:
 
 
 def children_of(pid: int) -> list[int]:
-    return families()[pid]
+    return processes_kit.families()[pid]
 
 
 def left_of(pids: Iterable[int]) -> list[int]:
     """Return the processes that do not end, once those that are ending have been given time for it."""
     left, deadline = list(pids), time.monotonic() + GONE_WITHIN_S
-    while (left := [pid for pid in left if is_alive(pid)]) and time.monotonic() < deadline:
+    while (left := [pid for pid in left if processes_kit.is_alive(pid)]) and time.monotonic() < deadline:
         time.sleep(0.1)
     return left

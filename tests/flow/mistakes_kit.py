@@ -48,7 +48,6 @@ class Told:
 
 
 def mistakes() -> list[Mistake]:
-    """All of them, in the order in which they are written down."""
     given = tomllib.loads(MISTAKES.read_text(encoding="utf-8"))["mistake"]
     return [
         Mistake(
@@ -68,7 +67,6 @@ def told(finding: dict[str, Any]) -> Told:
 
 
 def by_file(mistake: Mistake, folder: Path) -> Told:
-    """Check the file here."""
     path = written(mistake, folder)
     done = gangland("check", path, "--game", mistake.game, "--json")
     assert done.code == 1, done.err
@@ -96,7 +94,6 @@ class Author:
         self.root = f"http://127.0.0.1:{up.port}"
 
     def by_api(self, mistake: Mistake) -> Told:
-        """Send the file in by the API and follow it."""
         fields = {"game": mistake.game, "name": f"{self.name} api {mistake.what}"[:60]}
         try:
             version = self._call("/api/v1/bots", multipart(fields, mistake.file, mistake.source))
@@ -105,7 +102,6 @@ class Author:
         return told(self.verdict(version["url"])["findings"][0])
 
     def by_submit(self, mistake: Mistake, folder: Path) -> Told:
-        """Send the file in by the command line."""
         path = written(mistake, folder)
         env = {"GANGLAND_TOKEN": self.token, "GANGLAND_CLI_SITE": self.root}
         name = f"{self.name} {mistake.what}"[:60]
@@ -114,7 +110,6 @@ class Author:
         return told(json.loads(done.out)["problems"][0])
 
     def verdict(self, url: str) -> dict[str, Any]:
-        """Wait until there is a verdict on a version."""
         for _ in range(3000):
             version = self._call(url)
             if version["terminal"]:

@@ -8,15 +8,9 @@ from tests.kits.processes_kit import descendants_of
 
 MATCH_WORKER = "workers.match"
 KINDS = (
-    "zygote",
-    "supervisor",
-    MATCH_WORKER,
-    "workers.records",
-    "workers.beat",
-    "workers.mail",
-    "ops.serving",
+    "zygote", "supervisor", MATCH_WORKER, "workers.records", "workers.beat", "workers.mail", "ops.serving",
     "-server",
-)
+)  # fmt: skip
 
 
 def users_of(pid: int) -> set[int]:

@@ -103,9 +103,7 @@ def test_a_folder_that_holds_other_things_is_left_as_it_is(refused: TryUp, tmp_p
         ({"SMTP_URL": "smtp://house:s3cret@127.0.0.1"}, "SMTP_FROM is not"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named_without_its_secret(
-    refused: TryUp, tmp_path: Path, settings: dict[str, str], words: str
-) -> None:
+def test_a_wrong_setting_is_named_alone(refused: TryUp, tmp_path: Path, settings: dict[str, str], words: str) -> None:
     output = refused("--data", tmp_path / "data", **settings)
     assert words in output
     assert "s3cret" not in output

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
 from tests.flow.flow_kit import (
     HOSTILE,
     PATIENCE_S,
@@ -34,15 +33,10 @@ from tests.flow.flow_kit import (
 )
 from tests.flow.mistakes_kit import Author, Uploader, by_file, mistakes, on_every_way
 from tests.flow.processes_kit import KINDS, MATCH_WORKER, environment_of, kinds_of_users, parts_of, wait_until_blank
-from tests.kits.command_kit import run_main
-from tests.kits.mail_kit import SENDER, SITE, Inbox, code_in, only, smtp_server
+from tests.kits import command_kit, mail_kit
+from tests.kits.models import Bot, Match, PlayHint, Tournament, User, Version, col, select
 from tests.kits.processes_kit import descendants_of
 
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.jobs import PlayHint
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.admin import main as admin
 from gangland_web.services.ladder_days import opened_epoch
 from gangland_web.services.schedules import _write as write_round
@@ -57,7 +51,7 @@ SEATS = 4, 2, 3
 Done = set[tuple[int | None, str | None]]
 """Matches that are done: their ids and digests."""
 MARK = "s3cret-of-the-smtp-server"
-INBOX = Inbox()
+INBOX = mail_kit.Inbox()
 
 NEWCOMER = """from gangland import gang_of_dice
 
@@ -69,14 +63,9 @@ class Newcomer(gang_of_dice.Bot):
 """
 
 HOSTILE_BOTS = {
-    "illegal_dice": "E203",
-    "segfault": "E204",
-    "import_crash": "E201",
-    "cpu_loop": "E205",
-    "garbage_frames": "E210",
-    "socket_uncaught": "E204",
-    "sleep": "E230",
-}
+    "illegal_dice": "E203", "segfault": "E204", "import_crash": "E201", "cpu_loop": "E205",
+    "garbage_frames": "E210", "socket_uncaught": "E204", "sleep": "E230",
+}  # fmt: skip
 """Bots that misbehave, and the finding that their authors are told."""
 FIRST = 2
 """So many of them are checked in the quick suite: one by the referee's word, one by the kernel's."""
@@ -85,10 +74,10 @@ FIRST = 2
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
     """A site that sends mail, with one match worker and a round of both games' ladders to play."""
-    options = {"authenticator": only("house", MARK), "auth_require_tls": False}
-    with smtp_server(INBOX, **options) as port:
+    options = {"authenticator": mail_kit.only("house", MARK), "auth_require_tls": False}
+    with mail_kit.smtp_server(INBOX, **options) as port:
         url, data = f"smtp+plain://house:{MARK}@127.0.0.1:{port}", tmp_path_factory.mktemp("up") / "data"
-        mail = partial(running_up, SMTP_URL=url, SMTP_FROM=SENDER, SITE_URL=SITE)
+        mail = partial(running_up, SMTP_URL=url, SMTP_FROM=mail_kit.SENDER, SITE_URL=mail_kit.SITE)
         with mail(data, workers=1, nice=3, rounds=0, GANGLAND_ANALYSIS_SAMPLE="0") as running:
             for game in GAMES:
                 _plan_few_matches(running, game, SEATS[0])
@@ -171,15 +160,13 @@ def test_nothing_but_the_supervisor_is_root_and_every_kind_of_process_has_a_user
 
 def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
     allowed = {
-        "gangland_web.workers.match": {"WORKER_REDIS_URL"},
-        "gangland_web.workers.analysis": {"ANALYSIS_REDIS_URL"},
+        "gangland_web.workers.match": {"WORKER_REDIS_URL"}, "gangland_web.workers.analysis": {"ANALYSIS_REDIS_URL"},
         "gangland_web.workers.records": {"ANALYSIS_REDIS_URL", "DATABASE_URL", "REDIS_URL"},
         "gangland_web.workers.beat": {"REDIS_URL"},
         "gangland_web.workers.mail": {"DATABASE_URL", "REDIS_URL", "SMTP_URL"},
-        "gangland_web.ops.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"},
-        "valkey-server": set(),
+        "gangland_web.ops.serving": {"DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE"}, "valkey-server": set(),
         "redis-server": set(),
-    }
+    }  # fmt: skip
     secrets = {"ANALYSIS_REDIS_URL", "WORKER_REDIS_URL", "DATABASE_URL", "REDIS_URL", "SECRET_KEY_FILE", "SECRET_KEY"}
     secrets |= {"SMTP_URL"}
     observed = set()
@@ -197,7 +184,7 @@ def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
     browser.post("/sign-up", {"name": "Ann", "password": password})
     browser.post("/account/email", {"email": "ann@school.example", "proof": password})
     up.wait_until(lambda: INBOX.mails, "a mail")
-    code = code_in(INBOX.take())
+    code = mail_kit.code_in(INBOX.take())
     _, page = browser.post("/account/email/confirm", {"code": code}, form_at="/account/email")
     assert "Your e-mail address is now" in page
     passwords = {file.read_text().strip() for file in (up.data / "broker").glob("*-password")}
@@ -266,9 +253,7 @@ def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up, seats
     assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"])
 
 
-def test_a_challenge_is_played_in_the_jail_at_once_and_seen_by_who_sits_there(
-    up: Up, anna: tuple[Browser, str]
-) -> None:
+def test_a_challenge_is_played_in_the_jail_and_seen_by_who_sits_there(up: Up, anna: tuple[Browser, str]) -> None:
     browser, _ = anna
     bot = re.search(r'<option value="(\d+)"[^>]*>newcomer', browser.get("/challenges"))
     assert bot is not None
@@ -380,11 +365,9 @@ def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp
     browser.post("/sign-up", {"name": owners[0], "password": "correct horse battery"})
     api, submitting = (Author(up, name) for name in owners[1:])
     ways = {
-        "file": lambda one: by_file(one, tmp_path / "here"),
-        "page": lambda one: browser.by_page(one, api),
-        "API": api.by_api,
-        "submit": lambda one: submitting.by_submit(one, tmp_path / "there"),
-    }
+        "file": lambda one: by_file(one, tmp_path / "here"), "page": lambda one: browser.by_page(one, api),
+        "API": api.by_api, "submit": lambda one: submitting.by_submit(one, tmp_path / "there"),
+    }  # fmt: skip
     wrong = [words for one in known[::step] for words in on_every_way(one, ways)]
     with up.database.read() as session:
         chosen = select(Match.purpose).join(Version, col(Version.id) == Match.trial_version_id)
@@ -395,7 +378,7 @@ def test_typical_mistakes_are_told_alike_by_file_page_api_and_submit(up: Up, tmp
 
 
 def _admin(data: Path, *words: object) -> dict[str, Any]:
-    ran = run_main(admin, "gangland admin", *words, "--data", data, "--json")
+    ran = command_kit.run_main(admin, "gangland admin", *words, "--data", data, "--json")
     assert ran.code == 0, ran.err
     return ran.document
 
@@ -415,9 +398,7 @@ def _done_in(up: Up) -> Done:
     return {(match.id, match.digest) for match in up.matches() if match.state == "done"}
 
 
-def test_a_backup_in_mid_play_plays_on_elsewhere_and_once_more_after_its_site_was_killed(
-    up: Up, tmp_path: Path
-) -> None:
+def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(up: Up, tmp_path: Path) -> None:
     """The site that is made of the backup is killed, started again and stopped by signals that come three times."""
     file, data = tmp_path / "site.backup", tmp_path / "second"
     up.wait_until(lambda: len(_done_in(up)) >= 3, "three matches")

@@ -29,7 +29,6 @@ POLL_S, HUNG_S = 5, 300
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return the exit code."""
     given = _parser().parse_args(arguments)
     if given.batch is not None:
         return _child(given.seed, range(given.first, given.first + given.cases), given.batch)
@@ -66,7 +65,6 @@ def run(seed: int, first: int, cases: int, *, workers: int = 1) -> Tally:
 
 
 def add(whole: Tally, other: Tally) -> None:
-    """Add what came of further cases."""
     for name, counts in other.verdicts.items():
         whole.verdicts.setdefault(name, Counter()).update(counts)
     whole.findings += other.findings

@@ -15,6 +15,7 @@ from tests.fuzz.case import Case, OnSite, Wrong, need_plain, refused
 from tests.fuzz.mutations import bytes_mutated, encoded, json_mutated
 from tests.kits.archive_kit import BLOCKS, changed, content, files_of, forged, packed
 from tests.kits.command_kit import gangland
+from tests.kits.models import Bot, Code, Entry, Import, Match, PlayedGame, Tournament, Version
 
 from gangland.replay import ReplayError, digest_of, expand, load
 from gangland_ladder.common.texts import unmarked
@@ -40,10 +41,6 @@ from gangland_ladder.proof.archives import (
     Content,
 )
 from gangland_ladder.proof.proving import prove
-from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.site import Import
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.archives import ImportRefused, content_of, import_archive
 
 EVERY: Final = 60
@@ -64,7 +61,6 @@ class Archives(OnSite):
     """Archives of small tournaments, spoiled in the tar, in the files, or in files under a true manifest."""
 
     def make(self, rng: Random) -> Case:
-        """Return an archive."""
         way, data = rng.choice(_WAYS)(rng)
         return Case(data, "cup.tar", way)
 
@@ -204,16 +200,10 @@ _FIELDS: Final = {"name": (0, 100), "mode": (100, 108), "size": (124, 136), "typ
 _SAID: Final = (
     *(b"../../x", b"/etc/passwd", b"././@LongLink", b"1", b"2", b"3", b"5", b"L", b"x", b"g", b"S", b"K", b"\0", b"7"),
     *(
-        b"77777777777",
-        b"-0000000001",
-        b"\x80" + bytes(10) + b"\x01",
-        b"\xff" * 12,
-        b"00000000000",
-        b"1e3",
-        b" 7",
+        b"77777777777", b"-0000000001", b"\x80" + bytes(10) + b"\x01", b"\xff" * 12, b"00000000000", b"1e3", b" 7",
         b"00000000001",
     ),
-)
+)  # fmt: skip
 
 
 def _spoiled_header(rng: Random, name: str, text: bytes) -> bytes:
@@ -329,17 +319,9 @@ def _odd(value: Any) -> list[Any]:
     if isinstance(value, int):
         return [0, 2**31 - 1, value + 1]
     return [
-        "",
-        "x" * 64,
-        "a\0b",
-        "\u202e\u200b\x1b[2J",
-        "=cmd()",
-        "<script>",
-        "\ue000",
-        "..",
-        "f" * 64,
+        "", "x" * 64, "a\0b", "\u202e\u200b\x1b[2J", "=cmd()", "<script>", "\ue000", "..", "f" * 64,
         "0" * 64 + "\n",
-    ]
+    ]  # fmt: skip
 
 
 def _lie_of_rules(rng: Random, lines: list[Any]) -> None:
@@ -358,13 +340,10 @@ def _lie_of_rules(rng: Random, lines: list[Any]) -> None:
         "options": [{"x": 1}, {"characters": []}, {"a\0": "\0"}],
         "limits": [{}, {**rules["limits"], "memory_mib": rng.choice([0, -1, 2**62, 1.5, True, 1e300])}, {"x": []}],
         "schedule": [
-            None,
-            {"seed": "other", "sample": None},
-            {"seed": "", "sample": 10**6},
-            {"seed": "x", "sample": 3},
+            None, {"seed": "other", "sample": None}, {"seed": "", "sample": 10**6}, {"seed": "x", "sample": 3},
         ],
         "about": [{"state": "cancelled"}, {"state": "\u202e"}, {"x": "=1"}],
-    }
+    }  # fmt: skip
     name = rng.choice(sorted(choices))
     rules[name] = rng.choice(choices[name])
 

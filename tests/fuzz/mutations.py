@@ -29,48 +29,16 @@ TOKENS: Final = tuple(
     map(
         Token,
         [
-            "NaN",
-            "Infinity",
-            "-Infinity",
-            "1e999",
-            "-1e999",
-            "1e-999",
-            "-0",
-            "-0.0",
-            "0",
-            "1",
-            "-1",
-            "1.0",
-            "2",
-            "3",
-            "4",
+            "NaN", "Infinity", "-Infinity", "1e999", "-1e999", "1e-999", "-0", "-0.0", "0", "1", "-1", "1.0", "2",
+            "3", "4",
         ]
         + [
-            "true",
-            "false",
-            "null",
-            '""',
-            "[]",
-            "{}",
-            "[[]]",
-            '"fault"',
-            '"0"',
-            "[null]",
-            '[""]',
-            "[[[[[[0]]]]]]",
+            "true", "false", "null", '""', "[]", "{}", "[[]]", '"fault"', '"0"', "[null]", '[""]', "[[[[[[0]]]]]]",
             "{}{}",
         ]
         + [str(2**bits + more) for bits in (31, 32, 53, 63, 64, 128) for more in (-1, 0)]
         + [
-            "9" * 400,
-            "9" * 5000,
-            "-" + "9" * 5000,
-            "1" + "0" * 400 + ".5",
-            "0.1e-400",
-            "01",
-            "+1",
-            ".5",
-            "0x10",
+            "9" * 400, "9" * 5000, "-" + "9" * 5000, "1" + "0" * 400 + ".5", "0.1e-400", "01", "+1", ".5", "0x10",
             "1_000",
         ]
         + [r'"\u0000"', r'"\ud800"', r'"\udc80x"', r'"\u202e\u200b"', r'"\u001b[31m"', '"\x1b[2J"', '"=1+1"', r'"\x"']
@@ -83,21 +51,10 @@ TOKENS: Final = tuple(
         ]
         + ["", ",", "'x'", "//", "undefined", "\N{NO-BREAK SPACE}1"],
     )
-)
+)  # fmt: skip
 NAMES: Final = (
-    "",
-    "schema",
-    "digest",
-    "__proto__",
-    "\x00",
-    "\ud800",
-    "\u202e",
-    "x" * 300,
-    "=x",
-    "\x1b]0;a\x07",
-    "id",
-    "name",
-)
+    "", "schema", "digest", "__proto__", "\x00", "\ud800", "\u202e", "x" * 300, "=x", "\x1b]0;a\x07", "id", "name",
+)  # fmt: skip
 
 
 def written(value: Any) -> str:
@@ -253,19 +210,11 @@ def _overwritten(rng: Random, data: bytes) -> bytes:
 
 _PIECES: Final = (
     *(
-        b"\0",
-        b"\n",
-        b"\r\n",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf",
-        b"\xc0\xaf",
-        b"\xed\xa0\x80",
-        b"\xf4\x90\x80\x80",
-        b'"',
-        b"{",
+        b"\0", b"\n", b"\r\n", b"\xff\xfe", b"\xef\xbb\xbf", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
+        b'"', b"{",
     ),
     *(b"[" * DEEP, b"\x1b[2J", b"0" * 5000, bytes(512), b" " * 100_000, b"\\ud800", b"PK\x05\x06", b"\x1f\x8b"),
-)
+)  # fmt: skip
 
 
 def _put_in(rng: Random, data: bytes) -> bytes:

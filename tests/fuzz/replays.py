@@ -26,12 +26,8 @@ EVERY: Final = 25
 MOST: Final = 200
 EXITS: Final = frozenset({0, 1, 2})
 _COMMANDS: Final = (
-    ("verify",),
-    ("verify", "--json"),
-    ("replay", "--story"),
-    ("replay", "--json"),
-    ("replay", "--at", "r1"),
-)
+    ("verify",), ("verify", "--json"), ("replay", "--story"), ("replay", "--json"), ("replay", "--at", "r1"),
+)  # fmt: skip
 _SHORT_LINES: Final = 2000
 
 
@@ -42,7 +38,6 @@ class Replays:
         self.folder = folder
 
     def make(self, rng: Random) -> Case:
-        """Return a file of replays."""
         way, data = rng.choice(_WAYS)(rng)
         return Case(data, "game.json", way)
 
@@ -140,17 +135,10 @@ def _document(line: str) -> dict[str, Any]:
         for seat, place in enumerate(found.places)
     ]
     return {
-        "schema": "gangland/game/1",
-        "game": found.game,
-        "seed": 7,
-        "options": found.options,
-        "seats": seats,
-        "rounds": found.rounds,
-        "decisions": len(found.decisions),
-        "views": views_digest(found),
-        "rng_seeds": ["0" * 64 for _ in found.places],
-        "replay": found.to_dict(),
-    }
+        "schema": "gangland/game/1", "game": found.game, "seed": 7, "options": found.options, "seats": seats,
+        "rounds": found.rounds, "decisions": len(found.decisions), "views": views_digest(found),
+        "rng_seeds": ["0" * 64 for _ in found.places], "replay": found.to_dict(),
+    }  # fmt: skip
 
 
 def _bytes(rng: Random) -> tuple[str, bytes]:
@@ -224,15 +212,13 @@ def _lies(rng: Random) -> tuple[str, bytes]:
     """Change the game and seal it anew: what is wrong then is what was played, not the digest."""
     found = load(rng.choice(_golden()))
     changed: dict[str, Callable[[], Any]] = {
-        "seed": lambda: f"{rng.getrandbits(256):064x}",
-        "decisions": lambda: _decisions(rng, found.decisions),
+        "seed": lambda: f"{rng.getrandbits(256):064x}", "decisions": lambda: _decisions(rng, found.decisions),
         "places": lambda: tuple(rng.sample(found.places, len(found.places))),
         "rounds": lambda: found.rounds + rng.choice([-1, 1, 2**63]),
         "faults": lambda: (*found.faults, (rng.randrange(found.seats), rng.choice([None, 0, 3, 10**6]))),
         "reason": lambda: rng.choice(["completed", "forfeit", "last_standing", "tie"]),
-        "seats": lambda: rng.choice([2, 3, 4]),
-        "options": dict,
-    }
+        "seats": lambda: rng.choice([2, 3, 4]), "options": dict,
+    }  # fmt: skip
     name = rng.choice(sorted(changed))
     return f"a lie about {name}", _sealed(replace(found, **{name: changed[name]()}), rng).to_json().encode()
 

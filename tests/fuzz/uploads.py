@@ -7,18 +7,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Final
 
-from sqlmodel import select
 from tests.fuzz.case import Case, OnSite, Wrong
 from tests.fuzz.mutations import bytes_mutated
-from tests.kits.core_kit import GAME
+from tests.kits import core_kit, models
 from tests.sandbox.zip_kit import BOT, DEFLATED, STORED, Item, deflated, handmade, zipped
 
+from gangland_sandbox import errors, intake, limits
 from gangland_sandbox.caps import CAPS, Caps
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.intake import unpack
-from gangland_sandbox.limits import Profile
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Code, Version
 from gangland_web.services.uploads import submit_version
 
 EVERY: Final = 20
@@ -26,109 +21,61 @@ EVERY: Final = 20
 _PLAIN_PATH: Final = re.compile(r"(?!\.\.?(/|$))[ -.0-~]+(/(?!\.\.?(/|$))[ -.0-~]+)*")
 _NAMES: Final = (
     *(
-        "bot.py",
-        "mine.py",
-        "a.py",
-        "../bot.py",
-        "/etc/passwd",
-        "bot.py/",
-        "bot.py\0.txt",
-        "a/../bot.py",
-        "BOT.PY",
+        "bot.py", "mine.py", "a.py", "../bot.py", "/etc/passwd", "bot.py/", "bot.py\0.txt", "a/../bot.py", "BOT.PY",
         "a/b.py",
     ),
     *(
-        "CON",
-        "json.py",
-        "gangland/__init__.py",
-        "__init__.py",
-        "x.so",
-        "x" * 200 + ".py",
-        "a/" * 20 + "b.py",
-        ".",
-        "..",
-        "\\a",
+        "CON", "json.py", "gangland/__init__.py", "__init__.py", "x.so", "x" * 200 + ".py", "a/" * 20 + "b.py", ".",
+        "..", "\\a",
     ),
     *(
-        "bot.py ",
-        "bot\u202eyp.",
-        "é.py",
-        "__pycache__/bot.pyc",
-        "__MACOSX/._bot.py",
-        ".DS_Store",
-        "data.txt",
-        "a",
-        "a/b",
-        "A/b",
+        "bot.py ", "bot\u202eyp.", "é.py", "__pycache__/bot.pyc", "__MACOSX/._bot.py", ".DS_Store", "data.txt", "a",
+        "a/b", "A/b",
     ),
-)
+)  # fmt: skip
 _FILENAMES: Final = (
     *(
-        "mine.py",
-        "mine.zip",
-        "bot.py",
-        "bot.zip",
-        "a.b.zip",
-        "os.py",
-        ".py",
-        ".zip",
-        "class.py",
-        "mine",
-        "mine.PY",
-        "x.tar",
+        "mine.py", "mine.zip", "bot.py", "bot.zip", "a.b.zip", "os.py", ".py", ".zip", "class.py", "mine",
+        "mine.PY", "x.tar",
     ),
     *(
-        "mi\u202ene.py",
-        "mine\x00.py",
-        "../mine.py",
-        "é.py",
-        "9.py",
-        "x" * 80 + ".py",
-        "\x1b[2J.zip",
-        "-.zip",
-        " .zip",
-        "mine.pyc",
+        "mi\u202ene.py", "mine\x00.py", "../mine.py", "é.py", "9.py", "x" * 80 + ".py", "\x1b[2J.zip", "-.zip",
+        " .zip", "mine.pyc",
     ),
-)
+)  # fmt: skip
 _SOURCES: Final = (
-    BOT,
-    b"# -*- coding: latin-1 -*-\n" + BOT,
-    b"\xef\xbb\xbf# coding: utf-8\r\n" + BOT,
-    b"#!/usr/bin/python\n# vim: set fileencoding=utf_8 :\n" + BOT,
-    "name = 'é\N{SNOWMAN}'\n".encode() + BOT,
-    b"\x0c\n" * 50 + BOT,
-    BOT * 40,
-    BOT + b"#" * (260 << 10),
-)
+    BOT, b"# -*- coding: latin-1 -*-\n" + BOT, b"\xef\xbb\xbf# coding: utf-8\r\n" + BOT,
+    b"#!/usr/bin/python\n# vim: set fileencoding=utf_8 :\n" + BOT, "name = 'é\N{SNOWMAN}'\n".encode() + BOT,
+    b"\x0c\n" * 50 + BOT, BOT * 40, BOT + b"#" * (260 << 10),
+)  # fmt: skip
 
 
 class Uploads(OnSite):
     """Files and zips, made by hand and spoiled."""
 
     def make(self, rng: Random) -> Case:
-        """Return an upload."""
         way, data = rng.choice(_WAYS)(rng)
         filename = rng.choice(_FILENAMES) if rng.random() < 0.15 else "mine.zip" if "zip" in way else "mine.py"
         return Case(data, filename, way)
 
     def run(self, case: Case, number: int) -> str:
         """Look at an upload by the caps of both profiles; see that what is taken is in it, whoever reads it."""
-        came = {profile: _looked_at(case, CAPS[profile]) for profile in Profile}
+        came = {profile: _looked_at(case, CAPS[profile]) for profile in limits.Profile}
         if number % EVERY == 0:
-            self._submit(case, came[Profile.PLAIN])
-        return came[Profile.PLAIN]
+            self._submit(case, came[limits.Profile.PLAIN])
+        return came[limits.Profile.PLAIN]
 
     def _submit(self, case: Case, looked: str) -> None:
         """Send it to the site; what it refuses leaves nothing in the database."""
-        before = self.counts(Version, Code)
+        before = self.counts(models.Version, models.Code)
         try:
             with self.platform.database.write() as session:
-                owner = session.exec(select(User)).first()
-                submit_version(session, owner, GAME, "fuzzed", case.filename, case.data)
-        except UploadRejected as error:
+                owner = session.exec(models.select(models.User)).first()
+                submit_version(session, owner, core_kit.GAME, "fuzzed", case.filename, case.data)
+        except errors.UploadRejected as error:
             if looked == "taken" and error.code != "unchanged":
                 raise Wrong(f"intake takes it, the site does not: {error.code}: {error}") from error
-            if self.counts(Version, Code) != before:
+            if self.counts(models.Version, models.Code) != before:
                 raise Wrong("the site refused it and kept something of it") from error
             return
         if looked != "taken":
@@ -137,8 +84,8 @@ class Uploads(OnSite):
 
 def _looked_at(case: Case, caps: Caps) -> str:
     try:
-        bundle = unpack(case.data, case.filename, caps)
-    except UploadRejected as error:
+        bundle = intake.unpack(case.data, case.filename, caps)
+    except errors.UploadRejected as error:
         if not (error.message.isprintable() and len(error.message) < 600):
             raise Wrong(f"a message that is not plain: {error.message[:300]!a}") from error
         return f"refused: {error.code}"
@@ -206,8 +153,7 @@ def _item(rng: Random, number: int) -> Item:
         "flags": lambda: rng.choice([1, 2, 6, 8, 0x40, 0x800, 0x2000, 0x8000]),
         "method": lambda: rng.choice([0, 8, 9, 12, 14, 93, 99]),
         "size": lambda: rng.choice([0, 1, len(BOT) + 1, 5 << 20, 2**32 - 1]),
-        "packed": lambda: rng.choice([0, 1, len(BOT) + 1, 2**32 - 1]),
-        "crc": lambda: rng.choice([0, 2**32 - 1]),
+        "packed": lambda: rng.choice([0, 1, len(BOT) + 1, 2**32 - 1]), "crc": lambda: rng.choice([0, 2**32 - 1]),
         "attributes": lambda: rng.choice(
             [0, 0o120777 << 16, 0o040755 << 16 | 16, 0o020666 << 16, 0o010666 << 16, 16, 8]
         ),
@@ -217,13 +163,12 @@ def _item(rng: Random, number: int) -> Item:
         "local_extra": lambda: rng.choice([b"\x01\0\0\0", b"\x75\x70\x04\0abcd", b"\x99", b"UT\x05\0\x01\0\0\0\0"]),
         "comment": lambda: rng.choice([b"x", b"PK\x05\x06"]),
         "behind": lambda: rng.choice([b"PK\x07\x08" + bytes(12), bytes(12), b"x"]),
-        "offset": lambda: rng.choice([0, 1, 30, 2**32 - 1]),
-        "needed": lambda: rng.choice([10, 45, 63, 64, 0xFFFF]),
+        "offset": lambda: rng.choice([0, 1, 30, 2**32 - 1]), "needed": lambda: rng.choice([10, 45, 63, 64, 0xFFFF]),
         "raw": lambda: rng.choice(
             [deflated(BOT)[:-1], deflated(BOT) + b"x", deflated(bytes(6 << 20)), b"", rng.randbytes(40)]
         ),
         "local": lambda: {rng.choice(["size", "packed", "crc", "flags", "method"]): rng.choice([0, 1, 8, 99])},
-    }
+    }  # fmt: skip
     for name in rng.sample(sorted(liked), rng.choice([0, 0, 0, 1, 1, 2])):
         lies[name] = liked[name]()
     name = "bot.py" if number == 0 and rng.random() < 0.9 else rng.choice(_NAMES)

@@ -111,24 +111,16 @@ ACTS: Final = (
     "raise type(TEXT.encode('utf-8', 'replace').decode().replace('\\0', '') or 'E', (Exception,), {{}})(TEXT)",
     "raise SyntaxError(TEXT, (TEXT, 10**9, 10**9, TEXT))",
     "raise ExceptionGroup(TEXT or 'E', [ValueError(TEXT)] * 200)",
-    "failure = KeyError(TEXT); failure.add_note(TEXT); raise failure",
-    "sys.exit(TEXT)",
-    "os._exit(3)",
+    "failure = KeyError(TEXT); failure.add_note(TEXT); raise failure", "sys.exit(TEXT)", "os._exit(3)",
     "sys.stderr.write(TEXT.encode('ascii', 'backslashreplace').decode()); sys.stderr.flush(); os._exit(1)",
-    "os.write(2, TEXT.encode('utf-8', 'surrogatepass'))",
-    "bot and [bot.log(TEXT) for _ in range({count})]",
+    "os.write(2, TEXT.encode('utf-8', 'surrogatepass'))", "bot and [bot.log(TEXT) for _ in range({count})]",
     "bot and [bot.log(line) for line in TEXT.split('\\n')[:{count}]]; raise LookupError('after its log')",
-    "bot and bot.log(TEXT); return [[TEXT]]",
-    "return [10**9] * {count}",
-    "return [[[None]] * {count}]",
-    "return -10**400",
-    "return TEXT",
-    "return [6] * {count}",
-    "say({kind}, TEXT.encode('utf-8', 'surrogatepass')[:{most}])",
-    "say({kind}, bytes(range(256)) * 300)",
+    "bot and bot.log(TEXT); return [[TEXT]]", "return [10**9] * {count}", "return [[[None]] * {count}]",
+    "return -10**400", "return TEXT", "return [6] * {count}",
+    "say({kind}, TEXT.encode('utf-8', 'surrogatepass')[:{most}])", "say({kind}, bytes(range(256)) * 300)",
     "say(6, b'illegal\\n' + TEXT.encode('utf-8', 'surrogatepass')[:8180])",
     "say(2, '\\n'.join([TEXT[:8000], *[TEXT[:90] + '=' + '9' * {count}] * 90]).encode('utf-8', 'replace')[:8190])",
-)
+)  # fmt: skip
 """What a bot does at its moment."""
 
 
@@ -290,7 +282,6 @@ def _lines(found: Found) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run and report; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.words", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--cases", type=int, default=CASES)
     parser.add_argument("--seed", type=int, default=1)

@@ -6,7 +6,6 @@ from tests.golden.store import regenerated
 
 
 def main() -> None:
-    """Write every file and say which ones changed."""
     for path, text in regenerated().items():
         changed = not path.exists() or path.read_text(encoding="utf-8") != text
         path.write_text(text, encoding="utf-8")

@@ -164,9 +164,7 @@ def _casts() -> list[Case]:
     cases = []
     square = [CHARACTERS[row : row + 3] for row in (0, 3, 6)]
     lines = [*square, *zip(*square, strict=True)]
-    lines += [
-        tuple(square[row][(row * slope + start) % 3] for row in range(3)) for slope in (1, 2) for start in range(3)
-    ]
+    lines += [tuple(square[at][(at * slope + start) % 3] for at in range(3)) for slope in (1, 2) for start in range(3)]
     for turn, line in enumerate(lines):
         players = ("random",) * 3 if turn % 2 else ("random", "sensible_gang", "random")
         cases.append(_chosen(line, players))

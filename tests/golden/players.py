@@ -105,14 +105,9 @@ def _few(kind: str, choices: Sequence[Decision], default: Decision, rng: Random)
 
 
 IDEAS = {
-    "random": _random,
-    "stalling": _stalling,
-    "lawyer": _lawyer,
-    "all-in": _all_in,
-    "half": _half,
-    "one": _one,
+    "random": _random, "stalling": _stalling, "lawyer": _lawyer, "all-in": _all_in, "half": _half, "one": _one,
     "few": _few,
-}
+}  # fmt: skip
 
 
 class Failing:

@@ -253,8 +253,7 @@ def _sits_heads_up(key: str) -> Sight:
 def _characters() -> dict[str, Sight]:
     return {
         **{f"{one} with {other}": _together(one, other) for one, other in combinations(BY_KEY, 2)},
-        **{f"{key} dealt": _deals(key) for key in BY_KEY},
-        **{f"{key} chosen": _chooses(key) for key in BY_KEY},
+        **{f"{key} dealt": _deals(key) for key in BY_KEY}, **{f"{key} chosen": _chooses(key) for key in BY_KEY},
         **{f"{key} heads-up": _sits_heads_up(key) for key in BY_KEY},
         "nobody rerolls": lambda observed: any(
             answer.kind == "reroll" and answer.decision is None for step in observed.steps for answer in step.answers
@@ -283,7 +282,7 @@ def _characters() -> dict[str, Sight]:
         "silvio wins a tie": lambda observed: any(
             e[4] and _cast(observed)[e[2]] == "silvio" for e in observed.of_kind("won")
         ),
-    }
+    }  # fmt: skip
 
 
 def _special_from_deck(observed: Seen) -> bool:
@@ -297,11 +296,9 @@ def _special_from_deck(observed: Seen) -> bool:
 
 def _gangster_dice() -> dict[str, Sight]:
     rulings = {
-        "investigator_colour": ("any", "held"),
-        "spent_favor": ("stack", "out", "discards"),
-        "win_check": ("die_first", "win_first"),
-        "characters": ("none", "dealt", "chosen"),
-    }
+        "investigator_colour": ("any", "held"), "spent_favor": ("stack", "out", "discards"),
+        "win_check": ("die_first", "win_first"), "characters": ("none", "dealt", "chosen"),
+    }  # fmt: skip
     return {
         **{
             f"{name} {value} at {seats} seats": _with_option(name, value, seats)
@@ -320,8 +317,7 @@ def _gangster_dice() -> dict[str, Sight]:
             observed.replay.reason == "round_limit" and len(observed.winners) == 1
         ),
         "several at zero win": lambda observed: any(len(e[1]) > 1 for e in observed.of_kind("emptied")),
-        "no +4 left for the Lawyer": _stack_is_empty,
-        "a +4 comes from the deck": _special_from_deck,
+        "no +4 left for the Lawyer": _stack_is_empty, "a +4 comes from the deck": _special_from_deck,
         "a +4 is played": lambda observed: any(bid[1] == SPECIAL for e in observed.of_kind("revealed") for bid in e[2]),
         "at zero, and takes a die": _die_at_zero,
         "at zero, and declines a die": lambda observed: any(
@@ -348,7 +344,7 @@ def _gangster_dice() -> dict[str, Sight]:
         "nothing is exchanged": lambda observed: any(not sum(e[2]) for e in observed.of_kind("exchanged")),
         "no die is staked": lambda observed: any(e[2] is None for e in observed.of_kind("staked")),
         "faults of two seats in one stage": lambda observed: _faults_in_one_stage(observed) > 1,
-    }
+    }  # fmt: skip
 
 
 SIGHTS = {

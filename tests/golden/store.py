@@ -6,10 +6,7 @@ from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
-from tests.golden.cases import CASES, Case
-from tests.golden.page import EXAMPLE_GAME, PAGE, rewritten
-from tests.golden.players import play_game
-from tests.golden.sights import SIGHTS, Seen
+from tests.golden import cases, page, players, sights
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.match import Played
@@ -33,27 +30,25 @@ def summary_file(game: str) -> Path:
     return FOLDER / f"{game}.txt"
 
 
-def seed_of(game: str, case: Case, attempt: int) -> bytes:
-    """Return the seed of one attempt at a case."""
+def seed_of(game: str, case: cases.Case, attempt: int) -> bytes:
     return sha256(f"{game}: {case.name}, attempt {attempt}".encode()).digest()
 
 
-def played(game: str, case: Case, seed: bytes) -> Played:
-    """Return a case, played with this seed."""
-    return play_game(game, case.players, seed, case.options, case.fails)
+def played(game: str, case: cases.Case, seed: bytes) -> Played:
+    return players.play_game(game, case.players, seed, case.options, case.fails)
 
 
-def missing(game: str, case: Case, replay: Replay) -> list[str]:
+def missing(game: str, case: cases.Case, replay: Replay) -> list[str]:
     """Return what the replay should show of the case and does not."""
     seats = {seat for seat, _ in replay.faults}
     lacking = [f"a fault of seat {seat}" for seat in case.fails if seat not in seats]
     if lacking or not case.shows:
         return lacking
-    observed = Seen.of(replay)
-    return [name for name in case.shows if not SIGHTS[game][name](observed)]
+    observed = sights.Seen.of(replay)
+    return [name for name in case.shows if not sights.SIGHTS[game][name](observed)]
 
 
-def found(game: str, case: Case) -> Replay:
+def found(game: str, case: cases.Case) -> Replay:
     """Return the case, played with the first seed with which it shows what it should.
 
     Raises:
@@ -67,17 +62,16 @@ def found(game: str, case: Case) -> Replay:
 
 
 def summary(game: str, replays: list[Replay]) -> str:
-    """Return what a reviewer reads about all replays of a game."""
     head = f"# {game_named(game).title}: {len(replays)} golden games, written by `python -m tests.golden`"
     entries = [
         "\n".join(_entry(number, case, replay))
-        for number, (case, replay) in enumerate(zip(CASES[game], replays, strict=True), 1)
+        for number, (case, replay) in enumerate(zip(cases.CASES[game], replays, strict=True), 1)
     ]
     return "\n\n".join([head, *entries]) + "\n"
 
 
-def _entry(number: int, case: Case, replay: Replay) -> Iterator[str]:
-    observed = Seen.of(replay)
+def _entry(number: int, case: cases.Case, replay: Replay) -> Iterator[str]:
+    observed = sights.Seen.of(replay)
     kinds = Counter(event[0] for event in observed.events)
     yield f"## {number}. {case.name}"
     yield f"players   {', '.join(case.players)}"
@@ -107,16 +101,15 @@ def _fault(seat: int, decision: int | None) -> str:
 
 
 def stored(game: str) -> list[Replay]:
-    """Return the replays of a game's file, in the order of its cases."""
     return [load(line) for line in replays_file(game).read_text(encoding="utf-8").splitlines()]
 
 
 def regenerated() -> dict[Path, str]:
     """Play all golden games anew and return the text of every file, the page with the example among them."""
     texts = {}
-    replays = {game: [found(game, case) for case in CASES[game]] for game in GAME_NAMES}
+    replays = {game: [found(game, case) for case in cases.CASES[game]] for game in GAME_NAMES}
     for game, played_anew in replays.items():
         texts[replays_file(game)] = "".join(f"{replay.to_json()}\n" for replay in played_anew)
         texts[summary_file(game)] = summary(game, played_anew)
-    texts[PAGE] = rewritten(PAGE.read_text(encoding="utf-8"), replays[EXAMPLE_GAME])
+    texts[page.PAGE] = page.rewritten(page.PAGE.read_text(encoding="utf-8"), replays[page.EXAMPLE_GAME])
     return texts

@@ -131,17 +131,12 @@ def test_a_changed_value_in_any_field_is_found(line: str) -> None:
     whole, rng = json.loads(line), Random(line)
     changes: dict[str, Iterable[Any]] = {
         "seed": digits(whole["seed"], rng, SEED_CHANGES),
-        "digest": [*digits(whole["digest"], rng, 1), whole["digest"].upper()],
-        "places": places(whole["places"]),
-        "reason": [str(reason) for reason in EndReason],
-        "rounds": [whole["rounds"] + 1, whole["rounds"] - 1],
-        "seats": [2, 3, 4],
-        "game": GAME_NAMES,
-        "rules": [0, 2],
-        "options": options(whole["game"], whole["options"]),
+        "digest": [*digits(whole["digest"], rng, 1), whole["digest"].upper()], "places": places(whole["places"]),
+        "reason": [str(reason) for reason in EndReason], "rounds": [whole["rounds"] + 1, whole["rounds"] - 1],
+        "seats": [2, 3, 4], "game": GAME_NAMES, "rules": [0, 2], "options": options(whole["game"], whole["options"]),
         "faults": faults(whole["faults"], whole["seats"], whole["decisions"]),
         "decisions": decisions(load(line), whole["decisions"], rng),
-    }
+    }  # fmt: skip
 
     found = {field: survivors(whole, field, values, rng) for field, values in changes.items()}
 

@@ -5,9 +5,7 @@ from itertools import combinations
 
 import pytest
 from tests.golden import __main__ as command
-from tests.golden.cases import CASES, Case
-from tests.golden.page import PAGE, rewritten
-from tests.golden.players import IDEAS
+from tests.golden import cases, page, players
 from tests.golden.sights import SIGHTS, Seen
 from tests.golden.store import FOLDER, TRIES, missing, played, replays_file, seed_of, stored, summary, summary_file
 
@@ -16,9 +14,9 @@ from gangland.gangster_dice.characters import BY_KEY
 from gangland.replay import expand, load, sealed, verify
 
 
-def lines(game: str) -> list[tuple[Case, str]]:
+def lines(game: str) -> list[tuple[cases.Case, str]]:
     """Return each golden game with its stored line."""
-    return list(zip(CASES[game], replays_file(game).read_text(encoding="utf-8").splitlines(), strict=True))
+    return list(zip(cases.CASES[game], replays_file(game).read_text(encoding="utf-8").splitlines(), strict=True))
 
 
 def test_there_are_at_least_60_golden_games_and_30_of_each_kind() -> None:
@@ -26,7 +24,7 @@ def test_there_are_at_least_60_golden_games_and_30_of_each_kind() -> None:
 
     assert sum(counts.values()) >= 60
     assert min(counts.values()) >= 30
-    assert counts == {game: len(CASES[game]) for game in GAME_NAMES}
+    assert counts == {game: len(cases.CASES[game]) for game in GAME_NAMES}
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -42,7 +40,7 @@ def test_golden_games_played_anew_are_the_same_to_the_byte(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_seeds_of_golden_games_are_those_that_the_command_tries(game: str) -> None:
-    tried = {case.name: {seed_of(game, case, attempt).hex() for attempt in range(TRIES)} for case in CASES[game]}
+    tried = {case.name: {seed_of(game, case, attempt).hex() for attempt in range(TRIES)} for case in cases.CASES[game]}
 
     assert [case.name for case, line in lines(game) if json.loads(line)["seed"] not in tried[case.name]] == []
 
@@ -82,17 +80,17 @@ def test_the_list_of_what_has_to_be_shown_grows_with_the_games() -> None:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_two_golden_games_have_one_name(game: str) -> None:
-    names = [case.name for case in CASES[game]]
+    names = [case.name for case in cases.CASES[game]]
 
     assert sorted(set(names)) == sorted(names)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_house_bots_and_random_seats_both_play_golden_games(game: str) -> None:
-    who = {name for case in CASES[game] for name in case.players}
+    who = {name for case in cases.CASES[game] for name in case.players}
 
     assert {"random", "sensible_gang", "bold_gang", "cautious_gang", "random_gang"} <= who
-    assert len(who - set(IDEAS)) == 5
+    assert len(who - set(players.IDEAS)) == 5
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -101,14 +99,14 @@ def test_what_a_reviewer_reads_is_about_the_stored_replays(game: str) -> None:
 
 
 def test_the_examples_of_the_page_on_replays_are_what_the_commands_print() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = page.PAGE.read_text(encoding="utf-8")
 
-    assert rewritten(text, stored("gang-of-dice")) == text
-    assert rewritten(text.replace("verified, ", "unread, "), stored("gang-of-dice")) == text
+    assert page.rewritten(text, stored("gang-of-dice")) == text
+    assert page.rewritten(text.replace("verified, ", "unread, "), stored("gang-of-dice")) == text
 
 
 def test_the_page_on_replays_names_every_field_question_and_reason() -> None:
-    text = PAGE.read_text(encoding="utf-8")
+    text = page.PAGE.read_text(encoding="utf-8")
     replay = stored("gang-of-dice")[0]
     kinds = {kind for game in GAME_NAMES for kind in game_named(game).bot_class.kinds}
     reasons = {replay.reason for game in GAME_NAMES for replay in stored(game)}
@@ -141,4 +139,4 @@ def test_a_game_that_no_seed_brings_about_is_named(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(store, "TRIES", 3)
     with pytest.raises(LookupError, match="'never'"):
-        store.found("gang-of-dice", Case("never", ("one", "one"), shows=("end last_faultless",)))
+        store.found("gang-of-dice", cases.Case("never", ("one", "one"), shows=("end last_faultless",)))

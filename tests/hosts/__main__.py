@@ -16,8 +16,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.harness import columns, machine
 from tests.chaos.runs import undisturbed
-from tests.hosts.cutting import LONG, SHORT, Cut, cut_off
-from tests.hosts.network import why_not
+from tests.hosts import cutting, network
 from tests.hosts.rates import CORES, ONE, WHOLE, Rate, broken, measure
 
 MORE_CUTS = 4
@@ -26,21 +25,21 @@ MORE_CUTS = 4
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that no namespace is left behind
-    if lack := why_not():
+    if lack := network.why_not():
         sys.stderr.write(f"several hosts cannot be tried here: {lack}\n")
         return 2
     with TemporaryDirectory(prefix="gangland-hosts-") as name:
         folder = Path(name)
         rates = {} if given.short else measure(folder / "rates", turns=given.turns, seconds=given.seconds)
-        size = SHORT if given.short else LONG
+        size = cutting.SHORT if given.short else cutting.LONG
         calm = undisturbed(folder / "calm", size)
-        cut = cut_off(folder / "cut", size, calm.told, more=0 if given.short else MORE_CUTS)
+        cut = cutting.cut_off(folder / "cut", size, calm.told, more=0 if given.short else MORE_CUTS)
     found = [*cut.problems, *(broken(rates) if rates else [])]
     sys.stdout.write(_text(rates, cut, found))
     return 1 if found else 0
 
 
-def _text(rates: dict[str, Rate], cut: Cut, found: Sequence[str]) -> str:
+def _text(rates: dict[str, Rate], cut: cutting.Cut, found: Sequence[str]) -> str:
     rows = [["hosts x workers", "matches/s", f"x {ONE.name}", "matches/CPU s left", f"x {WHOLE.name}"]]
     for rate in rates.values():
         one, whole = rates[ONE.name], rates[WHOLE.name]

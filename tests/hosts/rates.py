@@ -10,13 +10,11 @@ from pathlib import Path
 from benchmarks.fixture import begin
 from benchmarks.fixture import fill as fill_fixture
 from benchmarks.processes import TICKS_A_SECOND, processes, tree_s
-from sqlmodel import Session, col, func, select
 from tests.chaos.runs import filled
 from tests.hosts.network import network
 from tests.hosts.site import Host, House, house
+from tests.kits.models import Database, Match, Session, col, func, select
 
-from gangland_web.models.database import Database
-from gangland_web.models.matches import Match
 from gangland_web.settings import sqlite_url
 
 GAME = "gang-of-dice"

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sqlmodel import col, select
 from tests.chaos.runs import filled
 from tests.hosts.cutting import SHORT, cut_off
 from tests.hosts.network import PREFIX, RUN, Machine, network, remove_left_over, why_not
 from tests.hosts.rates import ONE, THREE, WHOLE, Rate, broken
 from tests.hosts.site import house, wait_for
+from tests.kits.models import Bot, Database, Version, col, migrate, select
 from tests.kits.processes_kit import killed
 
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.database import Database, migrate
 from gangland_web.settings import sqlite_url
 from gangland_web.site.rendering import qr_code
 
@@ -48,7 +46,6 @@ class Visitor:
         return self.curl(self.root + page)
 
     def send(self, page: str, form: dict[str, str], *, at: str | None = None) -> str:
-        """Send a form with the token of the page that it is on."""
         found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', self.get(at or page))
         assert found is not None, f"no form at {at or page}"
         fields = {"csrf_token": found[1], **form}

@@ -1,11 +1,9 @@
 """`gangland admin` on a platform's database, in the tests' own process."""
 
-from tests.kits.command_kit import Ran, run_main
-from tests.kits.core_kit import Platform
+from tests.kits import command_kit, core_kit
 
 from gangland_web.ops.admin import main
 
 
-def admin(platform: Platform, *words: object, group: str = "tournament") -> Ran:
-    """Run `gangland admin` on the platform's database, in this process."""
-    return run_main(main, "gangland admin", group, *words, DATABASE_URL=platform.database.url)
+def admin(platform: core_kit.Platform, *words: object, group: str = "tournament") -> command_kit.Ran:
+    return command_kit.run_main(main, "gangland admin", group, *words, DATABASE_URL=platform.database.url)

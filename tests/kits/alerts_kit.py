@@ -19,15 +19,11 @@ import time_machine
 from flask import Flask
 from prometheus_client.parser import text_string_to_metric_families
 from ruamel.yaml import YAML
-from tests.kits.broker_kit import let_in, running_broker
-from tests.kits.core_kit import Platform, open_platform
-from tests.kits.served_kit import served
+from tests.kits import broker_kit, core_kit, models, served_kit
 
 from gangland_web.app import create_app
 from gangland_web.broker.link import announce_slot, connect
 from gangland_web.metrics import Counts, Publisher
-from gangland_web.models.database import Database
-from gangland_web.models.site import Fact, keep_fact
 from gangland_web.settings import Settings
 from gangland_web.workers.records import Recorder
 
@@ -57,7 +53,7 @@ def promtool(*arguments: str) -> subprocess.CompletedProcess[str]:
 class Scene:
     """A platform without anything to do, one place for matches, a broker and a site that counts on it."""
 
-    platform: Platform
+    platform: core_kit.Platform
     counts: Counts
     publisher: Publisher
     client: redis.Redis
@@ -93,7 +89,7 @@ class Scene:
             urlopen(f"{self.url}{path}", timeout=240).close()
 
 
-def at_rest(platform: Platform) -> None:
+def at_rest(platform: core_kit.Platform) -> None:
     """A stage: all that a first schedule writes is written."""
     platform.recorder.schedule()
 
@@ -111,19 +107,19 @@ class Theatre:
         client.config_set("maxmemory", 0)
         client.flushall()
         with TemporaryDirectory() as folder, ExitStack() as site:
-            platform = open_platform("sqlite", Path(folder), rounds=0, stage=at_rest)
+            platform = core_kit.open_platform("sqlite", Path(folder), rounds=0, stage=at_rest)
             self.app.extensions["gangland_database"] = platform.database
             self.app.extensions["gangland_counts"].take()
             counts = Counts()
             publisher = Publisher(counts, self.redis_url)
             platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
             with platform.database.write() as session:
-                keep_fact(session, Fact.BACKUP, {})
-            let_in(self.redis_url)
+                models.keep_fact(session, models.Fact.BACKUP, {})
+            broker_kit.let_in(self.redis_url)
             announce_slot(client, "local", "one")
             platform.recorder.sweep()
             platform.recorder.schedule()
-            url = site.enter_context(served(self.app))
+            url = site.enter_context(served_kit.served(self.app))
             scene = Scene(platform, counts, publisher, client, self.redis_url, self.app, url, site.close)
             scene.get("/")
             yield scene
@@ -133,9 +129,9 @@ class Theatre:
 
 @contextmanager
 def theatre() -> Iterator[Theatre]:
-    with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
+    with TemporaryDirectory() as folder, broker_kit.running_broker(Path(folder)) as plan:
         settings = Settings(Path(folder), None, plan.redis_url, None, "for tests only", metrics_token=TOKEN)
-        app = create_app(settings, database=Database(f"sqlite:///{folder}/none.sqlite3"))
+        app = create_app(settings, database=models.Database(f"sqlite:///{folder}/none.sqlite3"))
         yield Theatre(plan.redis_url, app)
 
 

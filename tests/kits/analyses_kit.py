@@ -9,9 +9,7 @@ from sqlmodel import Session, col, select
 from tests.kits.core_kit import FakePost, Platform, SentJob
 
 from gangland.replay import load
-from gangland_ladder.analysis.account import GameFigures
-from gangland_ladder.analysis.analyser import Continued, Known, analyse
-from gangland_ladder.analysis.transfer import AnalysisResult, pack, rounded
+from gangland_ladder.analysis import account, analyser, transfer
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
@@ -51,30 +49,30 @@ def games_of(session: Session, match: Match) -> list[int]:
 
 
 @lru_cache(maxsize=100)
-def known_of(replay: str, steps: int | None = None) -> Known:
+def known_of(replay: str, steps: int | None = None) -> analyser.Known:
     """What the reference says of a game, or of its first steps; worked out once a process."""
     left = iter(range(10**6))
-    analysis = analyse(load(replay), in_time=lambda: steps is None or next(left) < steps)
-    return Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
+    analysis = analyser.analyse(load(replay), in_time=lambda: steps is None or next(left) < steps)
+    return analyser.Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
 
 
-Change = Callable[[AnalysisResult], AnalysisResult]
+Change = Callable[[transfer.AnalysisResult], transfer.AnalysisResult]
 
 
 def answer(order: SentJob, change: Change = lambda result: result, steps: int | None = None) -> Any:
     """Return what an honest worker says of an order at its end, with a change of it."""
-    return rounded(change(AnalysisResult(cpu_s=0.5, known=known_of(order.replay, steps))))
+    return transfer.rounded(change(transfer.AnalysisResult(cpu_s=0.5, known=known_of(order.replay, steps))))
 
 
 def write_figures(
     database: Database,
     match_id: int,
     number: int,
-    figures: GameFigures,
+    figures: account.GameFigures,
     requested_by: RequestedBy = RequestedBy.SAMPLE,
     *,
     course: bytes = b"unread here",
-    continued: Sequence[Continued] = (),
+    continued: Sequence[analyser.Continued] = (),
 ) -> None:
     """Ask for a game of a match, and write what it came to as the record worker would."""
     with database.write() as session:
@@ -83,12 +81,10 @@ def write_figures(
         assert ask(session, match, session.get_one(Tournament, match.tournament_id), game, requested_by) is None
         analysis = session.get_one(GameAnalysis, game)
         analysis.state, analysis.done_at, analysis.complete = (
-            AnalysisState.DONE.value,
-            1_700_000_000.0,
-            figures.complete,
-        )
-        analysis.course, analysis.figures, analysis.version = course, pack(figures), figures.version
-        analysis.continued = pack(list(continued))
+            AnalysisState.DONE.value, 1_700_000_000.0, figures.complete,
+        )  # fmt: skip
+        analysis.course, analysis.figures, analysis.version = course, transfer.pack(figures), figures.version
+        analysis.continued = transfer.pack(list(continued))
         session.add(analysis)
         for seat, cost in enumerate(seat_values(figures)):
             its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)

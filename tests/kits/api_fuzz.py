@@ -21,30 +21,22 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from sqlmodel import col, delete
-from tests.kits.api_kit import World, build_world
-from tests.kits.served_kit import new_token
+from tests.kits import api_kit, models, served_kit
 
 from gangland_web.api.openapi import USUAL
-from gangland_web.models.accounts import Token
 from gangland_web.queries.tables import BASE
 from gangland_web.services.tokens import Scope
 
 CHECKS = [
-    schemathesis.checks.not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
+    schemathesis.checks.not_a_server_error, status_code_conformance, content_type_conformance,
+    response_headers_conformance, response_schema_conformance,
+]  # fmt: skip
 REFUSED = [*CHECKS, negative_data_rejection]
 """What is held of calls that the document does not allow: they are refused, too."""
 CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
-    "stranger": None,
-    "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)),
-    "organiser": ("Boss", tuple(Scope)),
+    "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organiser": ("Boss", tuple(Scope)),
     "admin": ("Root", tuple(Scope)),
-}
+}  # fmt: skip
 
 
 def can_be_wrong(operation: Any) -> bool:
@@ -55,7 +47,7 @@ def can_be_wrong(operation: Any) -> bool:
 class Fuzzer:
     """Sends a caller's cases to a world and counts what they are answered with."""
 
-    def __init__(self, world: World, caller: str, number: int) -> None:
+    def __init__(self, world: api_kit.World, caller: str, number: int) -> None:
         self.world, self.caller = world, caller
         self.random = Random(number)
         self.number = number
@@ -68,8 +60,8 @@ class Fuzzer:
         if who is None:
             return None
         with self.world.site.database.write() as db:
-            db.exec(delete(Token).where(col(Token.owner_id) == self.world.people[who[0]]))
-        return new_token(self.world.site, self.world.people[who[0]], *map(str, who[1]))
+            db.exec(models.delete(models.Token).where(models.col(models.Token.owner_id) == self.world.people[who[0]]))
+        return served_kit.new_token(self.world.site, self.world.people[who[0]], *map(str, who[1]))
 
     def _whole(self, environ: dict[str, Any], start_response: Any) -> list[bytes]:
         answer = self.world.site.app(environ, start_response)
@@ -145,7 +137,7 @@ class Fuzzer:
 
 
 def fuzz(folder: Path, caller: str, cases: int, number: int = 0, every: int = 1) -> Fuzzer:
-    world = build_world(folder)
+    world = api_kit.build_world(folder)
     try:
         fuzzer = Fuzzer(world, caller, number)
         fuzzer.run(cases, every)

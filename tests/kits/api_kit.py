@@ -21,14 +21,12 @@ from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
 from gangland_ladder.errors import entries
-from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_ladder.tournaments.lifecycle import Deadlines, State
+from gangland_ladder.tournaments import final_table, lifecycle
 from gangland_web.app import create_app
+from gangland_web.models import columns, matches
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.matches import Match
 from gangland_web.models.organising import Actor, DirectiveKind
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
@@ -157,18 +155,10 @@ def _people(database: Database) -> dict[str, int]:
         return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
 
 
-WAYS: dict[str, tuple[State, ...]] = {
-    "TOURNAMENT": TO_PLAY,
-    "PREMIERE": TO_PLAY,
-    "HIDDEN": TO_PLAY,
-    "DRAFT": (),
-    "OLD_DRAFT": (),
-    "OPEN": TO_PLAY[:2],
-    "CODED": TO_PLAY[:2],
-    "PLAYING": TO_PLAY,
-    "FREE": TO_PLAY[:2],
-    "FREE_TOO": TO_PLAY[:2],
-}
+WAYS: dict[str, tuple[lifecycle.State, ...]] = {
+    "TOURNAMENT": TO_PLAY, "PREMIERE": TO_PLAY, "HIDDEN": TO_PLAY, "DRAFT": (), "OLD_DRAFT": (),
+    "OPEN": TO_PLAY[:2], "CODED": TO_PLAY[:2], "PLAYING": TO_PLAY, "FREE": TO_PLAY[:2], "FREE_TOO": TO_PLAY[:2],
+}  # fmt: skip
 
 
 def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
@@ -178,13 +168,11 @@ def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
         join_team(database, people[name], code, most=8)
     create_team(database, people["Other"], "The Kings")
     with database.read() as db:
-        invitation = open_invitations(db, stored(aces.id))[0].id
+        invitation = open_invitations(db, columns.stored(aces.id))[0].id
     return {
-        "TEAM": str(aces.id),
-        "INVITATION": str(invitation),
-        "MEMBER": str(people["Root"]),
+        "TEAM": str(aces.id), "INVITATION": str(invitation), "MEMBER": str(people["Root"]),
         "INVITE_CODE": invite(database, people["Other"], 3, 7, most=8),
-    }
+    }  # fmt: skip
 
 
 def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
@@ -195,9 +183,9 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
         if name.startswith("FREE"):
             more |= {"house_bots": False, "game": "gang-of-dice" if name == "FREE" else "gangster-dice"}
         if name == "PREMIERE":
-            more |= {"final_table": FinalTerms(seats=2, blocks=1), "has_premiere": True}
+            more |= {"final_table": final_table.FinalTerms(seats=2, blocks=1), "has_premiere": True}
         if name == "HIDDEN":
-            more["deadlines"] = Deadlines(embargo_until=time.time() + DAY_S)
+            more["deadlines"] = lifecycle.Deadlines(embargo_until=time.time() + DAY_S)
         number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
         numbers[name] = str(number)
         with platform.database.write() as session:
@@ -210,7 +198,7 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
             for _ in range(2):  # the final table comes second
                 platform.play_all()
                 platform.recorder.schedule()
-            go(platform, int(numbers["TOURNAMENT"]), State.REVEALED)
+            go(platform, int(numbers["TOURNAMENT"]), lifecycle.State.REVEALED)
     with platform.database.write() as session:
         event = Event(name="Dice Night", organiser_id=boss, created_at=time.time())
         session.add(event)
@@ -229,22 +217,15 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
         old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
         bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
         house = db.exec(select(Bot).where(Bot.name == "house0")).one()
-        ladder = select(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
-        done = db.exec(ladder.where(Tournament.kind == "ladder", Match.state == "done").limit(1)).one()
+        ladder = select(matches.Match.id).join(Tournament, col(Tournament.id) == matches.Match.tournament_id)
+        done = db.exec(ladder.where(Tournament.kind == "ladder", matches.Match.state == "done").limit(1)).one()
         entry = db.exec(select(Entry.id).where(Entry.tournament_id == int(tournaments["PLAYING"]))).first()
         anns = db.exec(select(Bot.id).where(Bot.name == "anns")).one()
         version = db.exec(select(Version.id).where(Version.bot_id == bot.id)).one()
     return {
-        "BOT": str(house.id),
-        "OTHER_BOT": str(anns),
-        "ANNS_BOT": str(anns),
-        "OLD_BOT": str(old),
-        "DIRECTIVE": str(order),
-        "MY_BOT": str(bot.id),
-        "VERSION": str(version),
-        "MATCH": str(done),
-        "ENTRY": str(entry),
-        "CUP_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["TOURNAMENT"]))))),
+        "BOT": str(house.id), "OTHER_BOT": str(anns), "ANNS_BOT": str(anns), "OLD_BOT": str(old),
+        "DIRECTIVE": str(order), "MY_BOT": str(bot.id), "VERSION": str(version), "MATCH": str(done),
+        "ENTRY": str(entry), "CUP_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["TOURNAMENT"]))))),
         "HIDDEN_MATCH": str(min(filter(None, ids_of(platform, int(tournaments["HIDDEN"]))))),
         "DAY": datetime.fromtimestamp(now - 2 * DAY_S, UTC).strftime("%Y-%m-%d"),
-    }
+    }  # fmt: skip

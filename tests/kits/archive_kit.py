@@ -19,14 +19,11 @@ from gangland_ladder.matches.judging import Judged, judge, views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof import archives
-from gangland_ladder.proof.archive_files import member_bytes, tar_members, write_archive, write_tar
+from gangland_ladder.proof import archive_files, archives
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
-from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.final_standings import standings
+from gangland_ladder.rating import bradley_terry, final_standings, trueskill
 from gangland_ladder.rating.folding import FinishedMatch, Folding
-from gangland_ladder.rating.trueskill import MU, SIGMA
 from gangland_sandbox.limits import Limits
 
 SECRET = bytes(range(32))
@@ -101,7 +98,7 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
         ((_, moves),) = folding.take([FinishedMatch(number, table, tuple(places))])
         matches.append(archives.judged_match(number, order, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
-        blocks += [BlockResult(table, block) for block in each]
+        blocks += [bradley_terry.BlockResult(table, block) for block in each]
     header = Header(
         name="Cup of the docks",
         kind="round-robin",
@@ -122,14 +119,15 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
         randomness=msgspec.UNSET if randomness is None else randomness,
     )
     entries = tuple(
-        archives.Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (MU, SIGMA)) for i in range(bots)
+        archives.Entry(i, f"Bot {i}", f"owner {i}", 1, f"bot_{i}", CODES[i], (trueskill.MU, trueskill.SIGMA))
+        for i in range(bots)
     )
-    return archives.Content(header, entries, tuple(matches), standings(blocks, range(bots)).to_json())
+    return archives.Content(header, entries, tuple(matches), final_standings.standings(blocks, range(bots)).to_json())
 
 
 def packed(whole: archives.Content) -> bytes:
     stream = BytesIO()
-    write_archive(stream, whole)
+    archive_files.write_archive(stream, whole)
     return stream.getvalue()
 
 
@@ -147,15 +145,15 @@ def with_match(
 
 def files_of(archive: bytes, path: Path) -> dict[str, bytes]:
     path.write_bytes(archive)
-    found = tar_members(path, (archives.MANIFEST, *archives.FILES))
-    return {name: member_bytes(path, found[name], 1 << 30) for name in archives.FILES}
+    found = archive_files.tar_members(path, (archives.MANIFEST, *archives.FILES))
+    return {name: archive_files.member_bytes(path, found[name], 1 << 30) for name in archives.FILES}
 
 
 def forged(files: dict[str, bytes]) -> bytes:
     output = [archive_digest(name, files[name]) for name in archives.FILES]
     whole = {archives.MANIFEST: msgspec.json.encode(archives.Manifest(archives.SCHEMA, output)) + b"\n"} | files
     stream = BytesIO()
-    write_tar(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
+    archive_files.write_tar(stream, [(name, len(text), BytesIO(text)) for name, text in whole.items()])
     return stream.getvalue()
 
 

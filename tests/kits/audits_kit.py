@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
-from sqlmodel import col, select
 from tests.kits.core_kit import Dicer, FakePost, Platform, play_order
+from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, select, stored
 
 from gangland.blocks import seating
 from gangland.faults import BotFault
@@ -14,9 +14,6 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
-from gangland_web.models.columns import stored
-from gangland_web.models.jobs import Verdict
-from gangland_web.models.matches import Audit, AuditDifference, WorkerHost
 from gangland_web.services.worker_hosts import create_host
 
 Plays = Callable[[Order], Result]

@@ -5,13 +5,11 @@ from typing import Any
 
 from sqlalchemy import Table, inspect, select, text
 from sqlalchemy.types import JSON, Boolean, Float, Integer, LargeBinary
-from tests.kits.api_kit import build_world
-from tests.kits.postgres_kit import new_database
+from tests.kits import api_kit, postgres_kit
 
-from gangland_web.models import metadata
+from gangland_web import models, settings
 from gangland_web.models.database import Database, migrate
 from gangland_web.ops.backup import restore, take_backup
-from gangland_web.settings import sqlite_url
 
 CHANGED_BY_RESTORING = frozenset({"site_facts", "jobs", "matches", "sign_ins", "tournaments"})
 """Tables of which a test says by itself what is changed."""
@@ -24,7 +22,7 @@ WORDS = "Zoë said “no”\t\\ 🎲\n\x7f'\";--"
 def fill_every_table(database: Database) -> None:
     """Give each table that has no rows yet one, with values that a careless writer spoils."""
     with database.engine.begin() as connection:
-        for table in metadata.sorted_tables:
+        for table in models.metadata.sorted_tables:
             if connection.execute(select(table).limit(1)).first() is None:
                 connection.execute(table.insert().values(_row(connection, table)))
 
@@ -91,7 +89,7 @@ def full_database(kind: str, folder: Path) -> Database:
 
     On PostgreSQL they come from a backup of SQLite's, and are the same.
     """
-    world = build_world(folder)
+    world = api_kit.build_world(folder)
     database = world.platform.database
     fill_every_table(database)
     if kind == "sqlite":
@@ -111,16 +109,16 @@ def full_database(kind: str, folder: Path) -> Database:
 def empty_database(kind: str, folder: Path) -> Database:
     """Return a database of a kind in which nothing is, not even tables."""
     if kind == "postgresql":
-        return Database(new_database(_nothing))
+        return Database(postgres_kit.new_database(_nothing))
     (folder / "empty").mkdir(exist_ok=True)
-    return Database(sqlite_url(folder / "empty"))
+    return Database(settings.sqlite_url(folder / "empty"))
 
 
 def migrated_database(kind: str, folder: Path) -> Database:
     if kind == "postgresql":
-        return Database(new_database(migrate))
+        return Database(postgres_kit.new_database(migrate))
     (folder / "migrated").mkdir(exist_ok=True)
-    database = Database(sqlite_url(folder / "migrated"))
+    database = Database(settings.sqlite_url(folder / "migrated"))
     migrate(database)
     return database
 
@@ -133,7 +131,7 @@ def contents(database: Database) -> dict[str, list[tuple[Any, ...]]]:
     with database.engine.connect() as connection:
         return {
             table.name: sorted((tuple(row) for row in connection.execute(select(table)).all()), key=repr)
-            for table in metadata.sorted_tables
+            for table in models.metadata.sorted_tables
         }
 
 

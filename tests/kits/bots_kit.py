@@ -5,9 +5,7 @@ from typing import Any
 
 from tests.kits.command_kit import Ran, parsed
 
-from gangland.games import game_named
-from gangland.match import play
-from gangland.replay import Replay
+from gangland import games, match, replay
 from gangland.view import View
 
 GOOD = """
@@ -57,5 +55,5 @@ class Rolls:
         return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
 
 
-def recorded(*dice: int, seed: int = 0) -> Replay:
-    return play(game_named("gang-of-dice"), [Rolls(each) for each in dice], bytes([seed] * 32)).replay
+def recorded(*dice: int, seed: int = 0) -> replay.Replay:
+    return match.play(games.game_named("gang-of-dice"), [Rolls(each) for each in dice], bytes([seed] * 32)).replay

@@ -11,14 +11,11 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from gangland_web.broker.access import BrokerUsers, HostAccess, hashed
-from gangland_web.broker.link import connect
-from gangland_web.broker.names import QUEUE_MATCHES, QUEUE_RECORDS, QUEUE_TRIALS, host_user, queue_of
-from gangland_web.broker.server import BrokerPlan, plan_broker, remove_socket, wait_until_ready
+from gangland_web.broker import access, link, names, server
 from gangland_web.models.matches import MOST_SLOTS
 
 LOCAL_TRIALS, LOCAL_MATCHES, LOCAL_RECORDS = (
-    queue_of(queue, "local") for queue in (QUEUE_TRIALS, QUEUE_MATCHES, QUEUE_RECORDS)
+    names.queue_of(queue, "local") for queue in (names.QUEUE_TRIALS, names.QUEUE_MATCHES, names.QUEUE_RECORDS)
 )
 """The queues of the host that a broker of these tests knows from its beginning."""
 ONCE = Retry(NoBackoff(), 0)
@@ -26,38 +23,38 @@ ONCE = Retry(NoBackoff(), 0)
 
 
 @contextmanager
-def running_broker(data: Path) -> Iterator[BrokerPlan]:
-    plan = plan_broker(data)
+def running_broker(data: Path) -> Iterator[server.BrokerPlan]:
+    plan = server.plan_broker(data)
     with subprocess.Popen(plan.command, stdout=subprocess.DEVNULL) as process:
         try:
-            wait_until_ready(plan, process)
+            server.wait_until_ready(plan, process)
             let_in(plan.redis_url)
             yield plan
         finally:
             process.terminate()
             process.wait()
-            remove_socket(plan)
+            server.remove_socket(plan)
 
 
 def connect_once(url: str) -> redis.Redis:
     """Return a client that does not retry."""
-    client = connect(url)
+    client = link.connect(url)
     client.set_retry(ONCE)
     return client
 
 
 def let_in(redis_url: str, **passwords: str) -> None:
     """Have a broker know the hosts of these names besides `local`, as the record worker does."""
-    client = connect(redis_url)
+    client = link.connect(redis_url)
     listed: Any = client.acl_list()
-    rules = next(line.split() for line in listed if line.split()[1] == host_user("local"))
+    rules = next(line.split() for line in listed if line.split()[1] == names.host_user("local"))
     local = next(word[1:] for word in rules if word.startswith("#"))
-    others = [HostAccess(name, hashed(password), MOST_SLOTS) for name, password in passwords.items()]
-    BrokerUsers(client).admit([HostAccess("local", local, MOST_SLOTS), *others])
+    others = [access.HostAccess(name, access.hashed(password), MOST_SLOTS) for name, password in passwords.items()]
+    access.BrokerUsers(client).admit([access.HostAccess("local", local, MOST_SLOTS), *others])
     client.close()
 
 
-def a_broker() -> Iterator[BrokerPlan]:
+def a_broker() -> Iterator[server.BrokerPlan]:
     """A fixture: tests name it `broker = pytest.fixture(a_broker)`."""
     with TemporaryDirectory() as folder, running_broker(Path(folder)) as plan:
         yield plan

@@ -28,16 +28,14 @@ from gangland_ladder.playing.table_orders import TableOrder
 from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL, queue_of
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, Version, VersionStep
+from gangland_web.models import accounts, bots
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services import uploads, worker_hosts
 from gangland_web.services.jobs import Say, Taken
 from gangland_web.services.tournaments import ensure_tournaments
-from gangland_web.services.uploads import submit_version
-from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings import sqlite_url
 from gangland_web.workers.records import Recorder
 
@@ -247,7 +245,6 @@ class Platform:
         return self.recorder.take(say, host, encode_message(order.message.answer(body)))
 
     def job(self, order: Sent | SentJob) -> Job:
-        """The job of an order."""
         with self.database.read() as session:
             return session.get_one(Job, order.message.job)
 
@@ -276,21 +273,21 @@ class Platform:
     def upload(self, owner: str, name: str = "newcomer", source: bytes = b"print('hello')\n", game: str = GAME) -> int:
         """Submit a version for a person, made if need be; return its id."""
         with self.database.write() as session:
-            user = session.exec(select(User).where(User.name == owner)).first()
+            user = session.exec(select(accounts.User).where(accounts.User.name == owner)).first()
             if user is None:
-                user = User(name=owner, name_key=owner.lower(), password_hash="-", created_at=0.0)
+                user = accounts.User(name=owner, name_key=owner.lower(), password_hash="-", created_at=0.0)
                 session.add(user)
                 session.flush()
-            return submit_version(session, user, game, name, f"{name}.py", source).id or 0
+            return uploads.submit_version(session, user, game, name, f"{name}.py", source).id or 0
 
-    def version(self, version_id: int) -> Version:
+    def version(self, version_id: int) -> bots.Version:
         with self.database.read() as session:
-            return session.get_one(Version, version_id)
+            return session.get_one(bots.Version, version_id)
 
     def steps(self, version_id: int) -> list[tuple[str, bool, str]]:
-        chosen = select(VersionStep).where(VersionStep.version_id == version_id)
+        chosen = select(bots.VersionStep).where(bots.VersionStep.version_id == version_id)
         with self.database.read() as session:
-            steps = session.exec(chosen.order_by(col(VersionStep.id))).all()
+            steps = session.exec(chosen.order_by(col(bots.VersionStep.id))).all()
         return [(step.state, step.ok, step.message) for step in steps]
 
     def matches(self, **having: object) -> list[Match]:
@@ -327,13 +324,13 @@ class Platform:
 
 def fill(session: Session) -> None:
     """Make the tournaments, with secrets that are the same every time, and some house bots, which ladders rank."""
-    ensure_host(session, LOCAL, "the password of this machine")
+    worker_hosts.ensure_host(session, LOCAL, "the password of this machine")
     count = iter(range(1000))
     ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(count)).digest())
     session.exec(update(Tournament).where(col(Tournament.kind) == "ladder").values(house_ranked=True))
     for number in range(HOUSE):
         source = b"from gangland import gang_of_dice  # %d\n" % number
-        submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)
+        uploads.submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source)
 
 
 @contextmanager
@@ -443,10 +440,9 @@ a_small_platform = a_platform_after(with_small_tables)
 
 
 def play_a_round(platform: Platform) -> None:
-    """A stage: every ladder has played a round."""
     platform.recorder.schedule()
     platform.play_all()
 
 
-def bot_named(session: Session, name: str) -> Bot:
-    return session.exec(select(Bot).where(Bot.name == name)).one()
+def bot_named(session: Session, name: str) -> bots.Bot:
+    return session.exec(select(bots.Bot).where(bots.Bot.name == name)).one()

@@ -3,13 +3,9 @@
 from typing import Any
 
 from tests.kits.core_kit import Platform
+from tests.kits.models import Actor, Directive, DirectiveKind, Entry, Match, Tournament, User
 
-from gangland_web.models.accounts import User
-from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor, Directive, DirectiveKind
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.organising import give_directive
-from gangland_web.services.ratings import rebuild
+from gangland_web.services import organising, ratings
 
 
 def an_organiser(platform: Platform) -> Actor:
@@ -32,7 +28,7 @@ def order(
     **more: Any,
 ) -> Directive:
     with platform.database.write() as session:
-        given = give_directive(
+        given = organising.give_directive(
             session,
             actor,
             kind,
@@ -49,4 +45,4 @@ def order(
 
 def rebuilt_is_the_same(platform: Platform) -> bool:
     with platform.database.write() as session:
-        return not any(one.differed for one in rebuild(session))
+        return not any(one.differed for one in ratings.rebuild(session))

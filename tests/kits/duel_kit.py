@@ -7,25 +7,24 @@ from statistics import NormalDist
 
 import numpy as np
 
-from gangland_ladder.rating.duel_scores import DUEL_MATCH_BLOCKS, DuelBlock
-from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses, score_of
+from gangland_ladder.rating import duel_scores, duels
 
 MOST = 10_000
 
 
-HYPOTHESES = Hypotheses()
+HYPOTHESES = duels.Hypotheses()
 
 
-EVEN, WORTH = 0.5, score_of(HYPOTHESES.elo1)
+EVEN, WORTH = 0.5, duels.score_of(HYPOTHESES.elo1)
 
 
-Drawing = Callable[[np.random.Generator, int], list[DuelBlock]]
+Drawing = Callable[[np.random.Generator, int], list[duel_scores.DuelBlock]]
 """Draws so many blocks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    verdict: DuelVerdict
+    verdict: duels.DuelVerdict
     blocks: int
 
 
@@ -45,26 +44,24 @@ class Shape:
 
 
 SHAPES = (
-    Shape("each game by itself"),
-    Shape("ties in 20% of games", tied=0.2),
-    Shape("half of the blocks split", split=0.5),
-    Shape("80% of the blocks split", split=0.8),
-)
+    Shape("each game by itself"), Shape("ties in 20% of games", tied=0.2),
+    Shape("half of the blocks split", split=0.5), Shape("80% of the blocks split", split=0.8),
+)  # fmt: skip
 
 
 def drawn_by_scores(chances: np.ndarray) -> Drawing:
-    kinds = [DuelBlock(2, 2 - Fraction(quarter, 4), 1 + Fraction(quarter, 4)) for quarter in range(5)]
+    kinds = [duel_scores.DuelBlock(2, 2 - Fraction(quarter, 4), 1 + Fraction(quarter, 4)) for quarter in range(5)]
     return lambda rng, count: [kinds[i] for i in rng.choice(5, size=count, p=chances)]
 
 
 def drawn_by_strengths(seats: int, strength: float, moment: float = 1.0) -> Drawing:
     """Return what draws blocks of larger tables; see the head of this file."""
 
-    def draw(rng: np.random.Generator, count: int) -> list[DuelBlock]:
+    def draw(rng: np.random.Generator, count: int) -> list[duel_scores.DuelBlock]:
         luck = rng.gumbel(size=(count, seats))
         sides = [_alone(rng, luck, each, moment) for each in (strength, -strength)]
         return [
-            DuelBlock(seats, Fraction(int(new), seats), Fraction(int(old), seats))
+            duel_scores.DuelBlock(seats, Fraction(int(new), seats), Fraction(int(old), seats))
             for new, old in zip(*sides, strict=True)
         ]
 
@@ -83,10 +80,10 @@ def _alone(rng: np.random.Generator, luck: np.ndarray, strength: float, moment: 
 
 
 def run(draw: Drawing, rng: np.random.Generator) -> Ended:
-    test = DuelTest(HYPOTHESES)
-    while test.verdict is DuelVerdict.OPEN and test.blocks < MOST:
-        test.add(block.score for block in draw(rng, DUEL_MATCH_BLOCKS))
-    return Ended(DuelVerdict.UNDECIDED if test.verdict is DuelVerdict.OPEN else test.verdict, test.blocks)
+    test = duels.DuelTest(HYPOTHESES)
+    while test.verdict is duels.DuelVerdict.OPEN and test.blocks < MOST:
+        test.add(block.score for block in draw(rng, duel_scores.DUEL_MATCH_BLOCKS))
+    return Ended(duels.DuelVerdict.UNDECIDED if test.verdict is duels.DuelVerdict.OPEN else test.verdict, test.blocks)
 
 
 def fixed_size(draw: Drawing, truth: float, rng: np.random.Generator, power: float = 1 - HYPOTHESES.beta) -> int:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import time_machine
-from sqlmodel import select
 from tests.kits.core_kit import Failing, Platform, nobody_fails
+from tests.kits.models import Match, Tournament, select, stored
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
@@ -18,9 +18,6 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.final_table import FinalTerms
-from gangland_web.models.columns import stored
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.archives import content_of
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of

@@ -4,26 +4,24 @@ from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any
 
+from gangland import game, games, replay
 from gangland.chance import SeededChance
-from gangland.game import Decision
-from gangland.games import game_named
 from gangland.gangster_dice.state import State
-from gangland.replay import Answered, Step
 from gangland_ladder.analysis.account import Analysis, scores_of
 from gangland_ladder.analysis.games.gangster_dice.reference import GangsterReference, reference
 
-GAME = game_named("gangster-dice")
-Decides = Callable[[State, int, Random], Decision]
+GAME = games.game_named("gangster-dice")
+Decides = Callable[[State, int, Random], game.Decision]
 """Returns the decision of a seat."""
 
 
-def any_legal(state: State, seat: int, rng: Random) -> Decision:
+def any_legal(state: State, seat: int, rng: Random) -> game.Decision:
     return rng.choice(GAME.choices(state, seat))
 
 
 def steps_of(
     seats: int, options: Mapping[str, object], number: int, decides: Decides = any_legal, faults: float = 0.0
-) -> Iterator[Step]:
+) -> Iterator[replay.Step]:
     """Yield the steps of a game, as `gangland.replay.expand` does.
 
     Args:
@@ -34,7 +32,7 @@ def steps_of(
     state, events = GAME.start(seats, GAME.options(options), chance)
     out: frozenset[int] = frozenset()
     shown, count = out, 0
-    yield Step(1, None, state, (), events, out)
+    yield replay.Step(1, None, state, (), events, out)
     while GAME.outcome(state, out) is None:
         if not GAME.half_answered(state):
             shown = out
@@ -46,10 +44,10 @@ def steps_of(
             failed |= {seat} if fails else set()
             by_default = decision_number is None or fails
             decision = GAME.default(state, seat) if by_default else decides(state, seat, rng)
-            answers.append(Answered(seat, question.kind, decision_number, decision, by_default))
+            answers.append(replay.Answered(seat, question.kind, decision_number, decision, by_default))
         out = failed
         after, events = GAME.resolve(state, {answer.seat: answer.decision for answer in answers}, chance)
-        yield Step(GAME.round(state), state, after, tuple(answers), events, shown)
+        yield replay.Step(GAME.round(state), state, after, tuple(answers), events, shown)
         state = after
 
 
@@ -76,5 +74,4 @@ def asking(seats: int, options: Mapping[str, object], number: int) -> Iterator[t
 
 
 def fresh(seats: int, options: Mapping[str, Any]) -> GangsterReference:
-    """Return a reference that has seen nothing yet."""
     return reference(seats, GAME.options(options), 0)

@@ -8,8 +8,8 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-from sqlmodel import col, select
 from tests.kits.core_kit import FakePost
+from tests.kits.models import Bot, PlayTable, Verdict, VersionState, col, select
 from tests.kits.pages_kit import Person, Site, open_site
 from werkzeug.test import TestResponse
 
@@ -18,10 +18,7 @@ from gangland.games import package_of
 from gangland_ladder.playing.table_state import Standing
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL
-from gangland_web.models.bots import Bot, VersionState
-from gangland_web.models.jobs import PlayTable, Verdict
+from gangland_web.broker import gate, names
 from gangland_web.services.dispatch import dispatch
 from gangland_web.services.jobs import Say, Taken, take_message
 from gangland_web.services.play import rows_of, setup_of
@@ -41,17 +38,17 @@ class Hall:
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
         self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
-    def alive(self, message: Message, body: object = None) -> None:
+    def alive(self, message: gate.Message, body: object = None) -> None:
         self.say(Say.ALIVE, message, body)
 
-    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         self.say(Say.RESULT, message, result)
 
-    def returned(self, message: Message) -> None:
+    def returned(self, message: gate.Message) -> None:
         self.say(Say.RETURNED, message)
 
-    def say(self, say: Say, message: Message, body: object = None, sender: str = LOCAL) -> Taken:
-        return take_message(self.site.database, say, sender, encode_message(message.answer(body)))
+    def say(self, say: Say, message: gate.Message, body: object = None, sender: str = names.LOCAL) -> Taken:
+        return take_message(self.site.database, say, sender, gate.encode_message(message.answer(body)))
 
     def send(self) -> int:
         """Do what the record worker does for tables and hints."""
@@ -72,7 +69,7 @@ class Hall:
         found = []
         while self.post.hints:
             sent = self.post.hints.pop()
-            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.order), ANALYSIS_SENDER).verdict)
+            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.order), names.ANALYSIS_SENDER).verdict)
         return found
 
     def play_out(self, person: Person, address: str) -> None:

@@ -2,24 +2,21 @@
 
 from collections.abc import Iterator
 
-from gangland.blocks import seating
+from gangland import blocks, games, match
 from gangland.faults import BotFault, FaultKind
-from gangland.games import game_named
-from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.matches.judging import views_digest
+from gangland_ladder.matches import judging, seeds
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
-from gangland_ladder.matches.seeds import block_seed, local_secret
 
 GAME = "gang-of-dice"
 
-SECRET = local_secret(3, b"")
+SECRET = seeds.local_secret(3, b"")
 
 ORDER = Order(
     id=5,
     game=GAME,
     options={},
-    blocks=[block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
+    blocks=[seeds.block_seed(SECRET, b"", 5, block).hex() for block in range(2)],
     rng_key="0" * 64,
     seats=[Seat(entry=entry, name=f"bot{entry}", code="0" * 64) for entry in (2, 4)],
     limits={},
@@ -40,18 +37,18 @@ class Defaults:
         return 1 if kind == "dice" else []
 
 
-def played(order: Order, block: int, *players: Defaults) -> Played:
-    return play(game_named(order.game), players or [Defaults()] * 2, bytes.fromhex(order.blocks[block]))
+def played(order: Order, block: int, *players: Defaults) -> match.Played:
+    return match.play(games.game_named(order.game), players or [Defaults()] * 2, bytes.fromhex(order.blocks[block]))
 
 
-def records(order: Order, *, first: Played | None = None) -> Iterator[GameRecord]:
+def records(order: Order, *, first: match.Played | None = None) -> Iterator[GameRecord]:
     for block in range(len(order.blocks)):
         for rotation in range(2):
             game = first if first is not None and (block, rotation) == (0, 0) else played(order, block)
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
-            sitting, views = list(seating(block, rotation, 2)), views_digest(game.replay)
+            sitting, views = list(blocks.seating(block, rotation, 2)), judging.views_digest(game.replay)
             yield GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
 
 
-def result(order: Order = ORDER, first: Played | None = None) -> Result:
+def result(order: Order = ORDER, first: match.Played | None = None) -> Result:
     return Result(games=list(records(order, first=first)))

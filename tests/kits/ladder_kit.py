@@ -3,19 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, Platform
+from tests.kits.models import Bot, Code, Entry, LadderRound, Match, MatchSeat, Session, Tournament, Version, col, select
 from time_machine import Traveller
 
 from gangland_web.base.formats import DAY_S
-from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Entry, LadderRound, Tournament
 from gangland_web.queries.ladders import found_ladder
+from gangland_web.services import ladder_days, ratings, seasons
 from gangland_web.services.entries import enter
-from gangland_web.services.ladder_days import today
-from gangland_web.services.ratings import Rebuilt, rebuild
-from gangland_web.services.seasons import announce_season
 
 
 def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
@@ -67,9 +62,9 @@ def a_house_bot(session: Session, ladder: Tournament, name: str) -> int:
 FORTY = [f"bot{number}" for number in range(40)]
 
 
-def rebuilt(platform: Platform) -> list[Rebuilt]:
+def rebuilt(platform: Platform) -> list[ratings.Rebuilt]:
     with platform.database.write() as session:
-        return list(rebuild(session))
+        return list(ratings.rebuild(session))
 
 
 # Seasons of a ladder: announced, and days that go by.
@@ -83,7 +78,7 @@ def announce(platform: Platform, *days: tuple[int, int], seats: int = 2, name: s
     with platform.database.write() as session:
         for first, last in days:
             ladder = found_ladder(session, GAME, seats)
-            announce_season(session, ladder, today() + first, today() + last, name=name)
+            seasons.announce_season(session, ladder, ladder_days.today() + first, ladder_days.today() + last, name=name)
 
 
 def next_day(platform: Platform, clock: Traveller) -> None:

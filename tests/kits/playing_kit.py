@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
-from tests.contract.run import Run
+from tests.contract.run import Passing, Run
 
-from gangland.bot import GameEnd
-from gangland.chance import Faces
-from gangland.faults import BotFault, Fault, FaultKind
+from gangland import bot, faults
 from gangland.game import Decision
 from gangland.view import View
-from gangland_ladder.matches.contender import Contending, OnView
-from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
+from gangland_ladder.matches import contender, seeds
 from gangland_ladder.playing.hosting import HostedTable
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 
-SECRET = local_secret(0, b"")
+SECRET = seeds.local_secret(0, b"")
 
 
 def setup_of(
@@ -26,27 +23,22 @@ def setup_of(
     return Setup(
         game=game,
         options=dict(options or {}),
-        seed=block_seed(SECRET, b"", number, 0).hex(),
-        rng_key=rng_key(SECRET, number).hex(),
+        seed=seeds.block_seed(SECRET, b"", number, 0).hex(),
+        rng_key=seeds.rng_key(SECRET, number).hex(),
         seats=tuple(TableSeat(f"seat{seat}", None if seat in persons else f"{seat:064d}") for seat in range(seats)),
     )
 
 
-class AsIn:
+class AsIn(Passing):
     def __init__(self, run: Run) -> None:
-        self.chance = run.chance
-
-    def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
-        return self.chance.faces(round, seat, roll, count)
+        super().__init__(run.chance)
+        self.shuffles = run.chance.shuffles
 
     def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffles[what, number]
-
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
+        return self.shuffles[what, number]
 
 
-class AtRandom(Contending):
+class AtRandom(contender.Contending):
     """A bot of this process: it gives any legal answer, drawn with the generator of its seat.
 
     Attributes:
@@ -57,13 +49,13 @@ class AtRandom(Contending):
         super().__init__()
         self.fails = fails
         self.asked: list[list[int]] = []
-        self.ends: list[GameEnd] = []
-        self.forfeits: list[Fault] = []
+        self.ends: list[bot.GameEnd] = []
+        self.forfeits: list[faults.Fault] = []
         self.closed = 0
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
-    ) -> BotFault | None:
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: contender.OnView | None
+    ) -> faults.BotFault | None:
         self.rng = Random(seed)
         self.asked.append([])
         return None
@@ -74,11 +66,11 @@ class AtRandom(Contending):
         other = None if self.fails is None else self.fails(self, len(self.asked[-1]))
         return answer if other is None else other
 
-    def end_game(self, result: GameEnd) -> BotFault | None:
+    def end_game(self, result: bot.GameEnd) -> faults.BotFault | None:
         self.ends.append(result)
         return None
 
-    def forfeited(self, fault: Fault) -> None:
+    def forfeited(self, fault: faults.Fault) -> None:
         self.forfeits.append(fault)
 
     def end_rotation(self) -> None:
@@ -86,7 +78,7 @@ class AtRandom(Contending):
 
 
 def crash(_bot: AtRandom, _number: int) -> object:
-    raise BotFault(FaultKind.CRASHED, "it broke\x1b[2J")
+    raise faults.BotFault(faults.FaultKind.CRASHED, "it broke\x1b[2J")
 
 
 def any_legal(view: View, rng: Random) -> Decision:
@@ -95,7 +87,7 @@ def any_legal(view: View, rng: Random) -> Decision:
     return decision
 
 
-def host(setup: Setup, rows: Sequence[Row] = (), **bots: Contending) -> HostedTable:
+def host(setup: Setup, rows: Sequence[Row] = (), **bots: contender.Contending) -> HostedTable:
     """Return a table with these bots, by "seat1" and so on, and with some at random in the other seats."""
     return HostedTable(setup, {seat: bots.get(f"seat{seat}") or AtRandom() for seat in setup.bots}, rows)
 

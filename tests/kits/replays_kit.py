@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.kits.models import Match, Tournament
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, open_site
-
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Tournament
 
 NASTY = "<b>\x07\u202e\ufffe</title>]]>&amp;"
 """Nobody may give a bot such a name; a page must not rely on that."""

@@ -7,13 +7,11 @@ from threading import Thread
 from typing import Any
 
 from sqlalchemy import update
+from tests.kits.models import Token, User, stored
 from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
-from gangland_web.base.formats import now_s
-from gangland_web.base.text import name_key
-from gangland_web.models.accounts import Token, User
-from gangland_web.models.columns import stored
+from gangland_web.base import formats, text
 from gangland_web.services.tokens import ORGANISE_DAYS, USUAL, Scope, make_token
 from gangland_web.services.tokens import revoke_token as revoked
 
@@ -41,7 +39,7 @@ def served(app: Wsgi) -> Iterator[str]:
 
 def author(site: Site, name: str) -> int:
     with site.database.write() as db:
-        user = User(name=name, name_key=name_key(name), password_hash="-", created_at=now_s())
+        user = User(name=name, name_key=text.name_key(name), password_hash="-", created_at=formats.now_s())
         db.add(user)
         db.flush()
         return stored(user.id)
@@ -61,7 +59,7 @@ def change(site: Site, token: str, **values: Any) -> None:
 
 
 def expire(site: Site, token: str, ago_s: float = 1.0) -> None:
-    end = now_s() - ago_s
+    end = formats.now_s() - ago_s
     change(site, token, created_at=end - 100_000, expires_at=end, last_used_at=None)
 
 

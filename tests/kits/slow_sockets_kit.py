@@ -38,11 +38,9 @@ def kinds(large: str) -> dict[str, Kind]:
         "slow chunked body": Kind(_POST + b"Transfer-Encoding: chunked\r\n\r\nffff\r\nname=", b"a"),
         "asks first": Kind(_POST + b"Expect: 100-continue\r\nContent-Length: 90000\r\n\r\n", b"a"),
         "refused body": Kind(_POST + b"Content-Length: 9999999999\r\n\r\nname=", b"a" * 1000),
-        "slow reader": Kind((ask % large.encode()) * 20, little=True),
-        "idle": Kind(ask % b"/healthz"),
-        "half-closed": Kind(b"GET / HTTP/1.1\r\nHost: localhost\r\n", half=True),
-        "silent": Kind(b""),
-    }
+        "slow reader": Kind((ask % large.encode()) * 20, little=True), "idle": Kind(ask % b"/healthz"),
+        "half-closed": Kind(b"GET / HTTP/1.1\r\nHost: localhost\r\n", half=True), "silent": Kind(b""),
+    }  # fmt: skip
 
 
 class Sockets:

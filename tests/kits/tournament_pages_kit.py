@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from tests.kits.core_kit import Platform, Stage, open_platform
-from tests.kits.pages_kit import Person
+from tests.kits import core_kit, pages_kit
 
 from gangland_web.app import create_app
 from gangland_web.settings import Settings
@@ -14,7 +13,7 @@ from gangland_web.web.limits import Rates
 
 @dataclass
 class House:
-    platform: Platform
+    platform: core_kit.Platform
     folder: Path
 
     def __post_init__(self) -> None:
@@ -23,10 +22,10 @@ class House:
         rates = Rates(*[often] * len(fields(Rates)))
         self.app = create_app(settings, database=self.platform.database, rates=rates)
 
-    def stranger(self) -> Person:
-        return Person(self.app.test_client())
+    def stranger(self) -> pages_kit.Person:
+        return pages_kit.Person(self.app.test_client())
 
-    def author(self, name: str, bot: str) -> Person:
+    def author(self, name: str, bot: str) -> pages_kit.Person:
         person = self.stranger()
         assert person.sign_up(name).status_code == 303
         self.platform.upload(name, bot, source=f"# {bot}\n".encode())
@@ -34,7 +33,7 @@ class House:
         return person
 
 
-def a_house(tmp_path: Path, stage: Stage | None = None) -> Iterator[House]:
-    platform = open_platform("sqlite", tmp_path, stage=stage)
+def a_house(tmp_path: Path, stage: core_kit.Stage | None = None) -> Iterator[House]:
+    platform = core_kit.open_platform("sqlite", tmp_path, stage=stage)
     yield House(platform, tmp_path)
     platform.database.close()

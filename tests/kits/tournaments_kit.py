@@ -4,19 +4,14 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlmodel import col, select
 from tests.kits.core_kit import GAME, Platform
+from tests.kits.models import Bot, Entry, Match, MatchSeat, Tournament, col, select
 
 from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
-from gangland_web.models.bots import Bot
-from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.archives import content_of
-from gangland_web.services.entries import enter_bot
-from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
+from gangland_web.services import archives, entries, tournaments
 
 TO_PLAY = (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING)
 
@@ -26,13 +21,13 @@ def make(platform: Platform, **changed: object) -> int:
     result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
     result |= {"house_ranked": True} | changed
     with platform.database.write() as session:
-        return make_tournament(session, Rules(**result)).id or 0  # type: ignore[arg-type]
+        return tournaments.make_tournament(session, tournaments.Rules(**result)).id or 0  # type: ignore[arg-type]
 
 
 def go(platform: Platform, number: int, *states: State) -> None:
     for state in states:
         with platform.database.write() as session:
-            move_tournament(session, session.get_one(Tournament, number), state)
+            tournaments.move_tournament(session, session.get_one(Tournament, number), state)
 
 
 def begin_tournament(platform: Platform, **rules: object) -> int:
@@ -54,7 +49,6 @@ def begin_with_anns_bot(platform: Platform, **rules: object) -> tuple[int, int]:
 
 
 def play_tournament(platform: Platform, **rules: object) -> int:
-    """Play a tournament of house bots until it is finished; return its number."""
     number = begin_tournament(platform, **rules)
     platform.play_all()
     platform.recorder.schedule()
@@ -80,7 +74,7 @@ def seen(platform: Platform, number: int) -> Tournament:
 def enter(platform: Platform, number: int, name: str, code: str | None = None) -> None:
     with platform.database.write() as session:
         bot = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == name)).one()
-        enter_bot(session, session.get_one(Tournament, number), bot, code)
+        entries.enter_bot(session, session.get_one(Tournament, number), bot, code)
 
 
 def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
@@ -111,5 +105,5 @@ def ids_of(platform: Platform, number: int) -> set[int | None]:
 
 def export(platform: Platform, number: int, file: Path) -> Path:
     with platform.database.read() as session, file.open("wb") as stream:
-        write_archive(stream, content_of(session, session.get_one(Tournament, number)))
+        write_archive(stream, archives.content_of(session, session.get_one(Tournament, number)))
     return file

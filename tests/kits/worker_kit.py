@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from tests.kits.broker_kit import LOCAL_MATCHES
-from tests.kits.core_kit import GAME
+from tests.kits import broker_kit, core_kit
 from tests.sandbox.staging import Machine
 
 from gangland_ladder.common.runtime import this_release
@@ -53,18 +52,16 @@ def hashed(source: bytes) -> str:
 def order_of(*sources: bytes, check: int | None = None) -> Order:
     seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
     limits = Limits.plain(1).to_dict()
-    return Order(7, GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+    return Order(7, core_kit.GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
 
 
 def message_of(order: Order, until: float = 4e9, release: str = "") -> Message:
-    """The message that has an order run."""
     plain = Order(**{name: getattr(order, name) for name in Order.__struct_fields__})
     body = msgspec.Raw(msgspec.json.encode(plain))
     return Message("ladder", order.id, "token", body, until, release or this_release())
 
 
-def send_run(broker: BrokerPlan, order: Order, queue: str = LOCAL_MATCHES, release: str = "") -> None:
-    """Send the message that has an order run."""
+def send_run(broker: BrokerPlan, order: Order, queue: str = broker_kit.LOCAL_MATCHES, release: str = "") -> None:
     send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message_of(order, release=release))], queue)
 
 
@@ -116,10 +113,7 @@ def a_worker(broker: BrokerPlan, command: list[str], log: Path, **settings: str)
 def a_process(command: list[str], log: Path, **settings: str) -> Iterator[subprocess.Popen[bytes]]:
     names = ("PATH", "HOME", "XDG_DATA_HOME", "GANGLAND_RUNTIME_DIR")
     kept = {name: os.environ[name] for name in names if name in os.environ}
-    with (
-        log.open("ab") as file,
-        subprocess.Popen(command, env={**kept, **settings}, stderr=file, stdout=file) as process,
-    ):
+    with log.open("ab") as file, subprocess.Popen(command, env=kept | settings, stderr=file, stdout=file) as process:
         try:
             yield process
         finally:

@@ -18,15 +18,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.kits.local_match import order_of
-from tests.sandbox import leftovers
-from tests.sandbox.trial import apart
-from tests.sandbox.zip_kit import zipped
+from tests.sandbox import leftovers, trial, zip_kit
 
 from gangland.blocks import seating
 from gangland.replay import expand, load
-from gangland_ladder.matches.match_orders import GameRecord, Order, Result, decode_result, encode
-from gangland_ladder.matches.referee import play_match
-from gangland_ladder.matches.seeds import rng_seed
+from gangland_ladder.matches import match_orders, referee, seeds
 from gangland_sandbox import runtime
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -180,7 +176,7 @@ class Match:
     blocks: int
 
     @property
-    def order(self) -> Order:
+    def order(self) -> match_orders.Order:
         """What the referee is asked to play; all matches have the same seeds."""
         return order_of(self.game, SEATS, self.blocks, self.limits, seed=4)
 
@@ -193,7 +189,7 @@ class Match:
 @dataclass(frozen=True)
 class Run:
     match: Match
-    result: Result
+    result: match_orders.Result
 
 
 @dataclass(frozen=True)
@@ -221,11 +217,11 @@ def upload_of(name: str) -> bytes:
         return built
     if (folder / "files").is_dir():
         paths = sorted((folder / "files").rglob("*.py"))
-        return zipped({str(path.relative_to(folder / "files")): path.read_bytes() for path in paths})
+        return zip_kit.zipped({str(path.relative_to(folder / "files")): path.read_bytes() for path in paths})
     shared = tomllib.loads((folder / "expect.toml").read_text()).get("shared")
     method, bot = folder / "choose_dice.py", folder / "bot.py"
     source = SUBJECT % method.read_bytes() if method.is_file() else bot.read_bytes()
-    return zipped({"bot.py": source, shared: (HOSTILE / shared).read_bytes()}) if shared else source
+    return zip_kit.zipped({"bot.py": source, shared: (HOSTILE / shared).read_bytes()}) if shared else source
 
 
 def play_attacks(expectations: Sequence[Expected], limits: Limits = LIMITS, games: int | None = None) -> Attacks:
@@ -264,12 +260,12 @@ def _at_least(limits: Limits, wanted: Mapping[str, Any]) -> dict[str, Any]:
 def _play(matches: Sequence[Match]) -> tuple[list[Run], list[str]]:
     """Play matches in a process of its own that holds no root; return also what they left behind there."""
     orders = [(match.order, match.codes) for match in matches]
-    document = apart(lambda: _play_here(orders))
-    results = [decode_result(result) for result in document["results"]]
+    document = trial.apart(lambda: _play_here(orders))
+    results = [match_orders.decode_result(result) for result in document["results"]]
     return [Run(match, result) for match, result in zip(matches, results, strict=True)], document["left"]
 
 
-def _play_here(orders: Sequence[tuple[Order, dict[str, bytes]]]) -> dict[str, list[str]]:
+def _play_here(orders: Sequence[tuple[match_orders.Order, dict[str, bytes]]]) -> dict[str, list[str]]:
     """Play one rotation of each, and look around before the first and after the last."""
     leftovers.adopt_orphans()
     os.sched_setaffinity(0, {_core()})  # as at a table: whoever thinks on does so on the others' core
@@ -280,11 +276,11 @@ def _play_here(orders: Sequence[tuple[Order, dict[str, bytes]]]) -> dict[str, li
     watched = (where, found.app, found.python)
     before = leftovers.around(watched)
     with Pool() as pool:
-        results = [play_match(order, codes, pool=pool, rotations=1) for order, codes in orders]
+        results = [referee.play_match(order, codes, pool=pool, rotations=1) for order, codes in orders]
     left = leftovers.difference(before, watched)
     os.chdir("/")
     shutil.rmtree(where)
-    return {"results": [encode(result).decode() for result in results], "left": left}
+    return {"results": [match_orders.encode(result).decode() for result in results], "left": left}
 
 
 def _core() -> int:
@@ -308,12 +304,12 @@ def puppet(game: str, script: Script) -> bytes:
 def script_of(attacked: Run) -> Script:
     key, script = bytes.fromhex(attacked.match.order.rng_key), {}
     for record, seat in seats_in(attacked):
-        draw = random.Random(rng_seed(key, record.block, record.rotation, seat)).getrandbits(64)
+        draw = random.Random(seeds.rng_seed(key, record.block, record.rotation, seat)).getrandbits(64)
         script[draw] = lines_of(record, seat)
     return script
 
 
-def lines_of(record: GameRecord, seat: int) -> list[Any]:
+def lines_of(record: match_orders.GameRecord, seat: int) -> list[Any]:
     replay = load(record.replay)
     failures = dict(replay.faults)
     lines = [
@@ -327,13 +323,13 @@ def lines_of(record: GameRecord, seat: int) -> list[Any]:
     return [*lines, "end"] if any(fault.seat == seat for fault in record.faults) else lines
 
 
-def stage_of(record: GameRecord, seat: int) -> str:
+def stage_of(record: match_orders.GameRecord, seat: int) -> str:
     """Return at which stage a seat failed in a game: start (loading included), decision or end."""
     lines = lines_of(record, seat)
     return lines[-1] if lines and isinstance(lines[-1], str) else ""
 
 
-def seats_in(attacked: Run) -> Iterator[tuple[GameRecord, int]]:
+def seats_in(attacked: Run) -> Iterator[tuple[match_orders.GameRecord, int]]:
     for record in attacked.result.games:
         assert tuple(record.seating) == seating(record.block, record.rotation, SEATS)
         yield record, record.seating.index(attacked.match.place)

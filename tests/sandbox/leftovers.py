@@ -35,14 +35,13 @@ def around(folders: tuple[Path, ...]) -> Snapshot:
     gc.collect()  # what nobody refers to any more would go at some moment of its own
     processes = descendants_of(os.getpid())
     return {
-        "processes": {f"{pid} {_name(pid)}" for pid in processes},
-        "descriptors": set(_descriptors()),
+        "processes": {f"{pid} {_name(pid)}" for pid in processes}, "descriptors": set(_descriptors()),
         "mounts": set(_mounts()),
         "namespaces": {link for pid in (os.getpid(), *processes) for link in _namespaces(pid)},
         "cgroups": {Path("/proc/self/cgroup").read_text(), *_own_cgroups()},
         "files": {entry for folder in folders for entry in _listing(folder)} | set(_own_public_files()),
         "folder": {os.getcwd()},
-    }
+    }  # fmt: skip
 
 
 def difference(before: Snapshot, folders: tuple[Path, ...]) -> list[str]:

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.sandbox import leftovers
-from tests.sandbox.trial import apart
+from tests.sandbox import leftovers, trial
 
 from gangland_sandbox import privileges, runtime
 
@@ -32,7 +31,7 @@ def ordinary_user() -> Iterator[None]:
         if os.geteuid() == 0:
             os.chown(home, ORDINARY_ID, ORDINARY_ID)
             patch.setattr(privileges, "drop", lambda: become(ORDINARY_ID))
-        own = apart(lambda: copy_of(found, data))
+        own = trial.apart(lambda: copy_of(found, data))
         patch.setattr(runtime, "_prepared", {False: runtime.Runtime(Path(own[0]), Path(own[1]))})
         try:
             yield

@@ -5,34 +5,25 @@ import signal
 import pytest
 
 from gangland.faults import FaultKind
-from gangland_sandbox import blame
-from gangland_sandbox.jail import End
-from gangland_sandbox.limits import MIB, Limits
+from gangland_sandbox import blame, jail, limits
 
-LIMITS = Limits.plain(12)
-FULL = 240 * MIB
-LOW = 20 * MIB
+LIMITS = limits.Limits.plain(12)
+FULL = 240 * limits.MIB
+LOW = 20 * limits.MIB
 
 
 @pytest.mark.parametrize(
     ("status", "peak", "loading", "jailed", "kind"),
     [
-        (0, LOW, False, True, FaultKind.CRASHED),
-        (1, LOW, False, True, FaultKind.CRASHED),
-        (137, LOW, False, True, FaultKind.CRASHED),
-        (139, LOW, False, True, FaultKind.CRASHED),
-        (137, FULL, False, True, FaultKind.MEMORY),
-        (139, FULL, False, True, FaultKind.MEMORY),
-        (159, LOW, False, True, FaultKind.FORBIDDEN_SYSCALL),
-        (159, FULL, False, True, FaultKind.FORBIDDEN_SYSCALL),
-        (0, LOW, True, True, FaultKind.IMPORT_ERROR),
-        (159, LOW, False, False, FaultKind.CRASHED),
+        (0, LOW, False, True, FaultKind.CRASHED), (1, LOW, False, True, FaultKind.CRASHED),
+        (137, LOW, False, True, FaultKind.CRASHED), (139, LOW, False, True, FaultKind.CRASHED),
+        (137, FULL, False, True, FaultKind.MEMORY), (139, FULL, False, True, FaultKind.MEMORY),
+        (159, LOW, False, True, FaultKind.FORBIDDEN_SYSCALL), (159, FULL, False, True, FaultKind.FORBIDDEN_SYSCALL),
+        (0, LOW, True, True, FaultKind.IMPORT_ERROR), (159, LOW, False, False, FaultKind.CRASHED),
     ],
-)
-def test_a_death_is_named_by_its_status_the_memory_held_and_when_and_where_it_came(
-    status: int, peak: int, loading: bool, jailed: bool, kind: FaultKind
-) -> None:
-    end = End(status, 0.0, peak)
+)  # fmt: skip
+def test_a_death_is_named_by_how_it_came(status: int, peak: int, loading: bool, jailed: bool, kind: FaultKind) -> None:
+    end = jail.End(status, 0.0, peak)
     found, message = blame.for_death(end, LIMITS, loading=loading, jailed=jailed, printed="last words")
     assert found is kind
     assert message
@@ -42,7 +33,7 @@ def test_a_death_is_named_by_its_status_the_memory_held_and_when_and_where_it_ca
 @pytest.mark.parametrize("jailed", [True, False])
 def test_a_wait_is_told_with_what_waited_if_the_harness_has_named_it(jailed: bool) -> None:
     def told(printed: str, status: int = signal.SIGTRAP) -> tuple[FaultKind, str]:
-        return blame.for_death(End(status, 0.0, FULL), LIMITS, loading=False, jailed=jailed, printed=printed)
+        return blame.for_death(jail.End(status, 0.0, FULL), LIMITS, loading=False, jailed=jailed, printed=printed)
 
     waited = FaultKind.FORBIDDEN_SYSCALL
     assert told("before\ngangland: waited by time.sleep()") == (waited, f"{blame.WAITED}\n(time.sleep())")
@@ -56,7 +47,7 @@ def test_a_hint_says_where_bots_run_if_the_last_line_has_to_do_with_it() -> None
     last = "ModuleNotFoundError: No module named 'numpy'"
     plain = "the jail has Python's standard library and gangland, and nothing else"
     assert blame.hinted(f"line 1\n{last}", LIMITS) == f"line 1\n{last}\n({plain})"
-    assert "library, numpy and gangland" in blame.hinted(last, Limits.numeric(12))
+    assert "library, numpy and gangland" in blame.hinted(last, limits.Limits.numeric(12))
     assert blame.hinted("MemoryError", LIMITS) == "MemoryError\n(a bot has 256 MiB of memory)"
     assert blame.hinted(f"{last}\nValueError", LIMITS) == f"{last}\nValueError"
 
@@ -64,25 +55,20 @@ def test_a_hint_says_where_bots_run_if_the_last_line_has_to_do_with_it() -> None
 @pytest.mark.parametrize(
     ("hint", "loading", "peak", "kind"),
     [
-        ("crashed", False, LOW, FaultKind.CRASHED),
-        ("illegal", False, LOW, FaultKind.ILLEGAL),
-        ("illegal", True, LOW, FaultKind.IMPORT_ERROR),
-        ("import_error", False, LOW, FaultKind.CRASHED),
-        ("import_error", True, LOW, FaultKind.IMPORT_ERROR),
-        ("crashed", False, FULL, FaultKind.MEMORY),
+        ("crashed", False, LOW, FaultKind.CRASHED), ("illegal", False, LOW, FaultKind.ILLEGAL),
+        ("illegal", True, LOW, FaultKind.IMPORT_ERROR), ("import_error", False, LOW, FaultKind.CRASHED),
+        ("import_error", True, LOW, FaultKind.IMPORT_ERROR), ("crashed", False, FULL, FaultKind.MEMORY),
         ("crashed", True, FULL, FaultKind.MEMORY),
     ],
-)
-def test_a_report_from_within_chooses_among_the_seats_own_faults(
-    hint: str, loading: bool, peak: int, kind: FaultKind
-) -> None:
+)  # fmt: skip
+def test_a_report_from_within_chooses_among_own_faults(hint: str, loading: bool, peak: int, kind: FaultKind) -> None:
     found, _ = blame.for_verdict(hint, "why", LIMITS, loading=loading, peak_bytes=peak)
     assert found is kind
 
 
 def test_memory_is_blamed_from_nine_tenths_of_the_limit() -> None:
-    assert blame.held_its_memory(int(0.9 * 256 * MIB) + 1, LIMITS)
-    assert not blame.held_its_memory(int(0.9 * 256 * MIB) - 1, LIMITS)
+    assert blame.held_its_memory(int(0.9 * 256 * limits.MIB) + 1, LIMITS)
+    assert not blame.held_its_memory(int(0.9 * 256 * limits.MIB) - 1, LIMITS)
 
 
 @pytest.mark.parametrize(

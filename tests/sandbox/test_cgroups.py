@@ -17,19 +17,14 @@ from typing import Any
 
 import pytest
 
-from gangland_sandbox import cgroupfs, cgroups
-from gangland_sandbox.cgroups import NEEDED, REST, ROOT, Box, Cgroups, survey
-from gangland_sandbox.errors import SandboxError
+from gangland_sandbox import cgroupfs, cgroups, errors, privileges
+from gangland_sandbox.cgroups import REST, ROOT, Cgroups, survey
 from gangland_sandbox.machine import facts
-from gangland_sandbox.privileges import JAIL_ID
 
 FILES = {
-    "cgroup.procs": "",
-    "cgroup.threads": "",
-    "cgroup.subtree_control": "",
-    "cgroup.events": "populated 0\n",
+    "cgroup.procs": "", "cgroup.threads": "", "cgroup.subtree_control": "", "cgroup.events": "populated 0\n",
     "cgroup.kill": "",
-}
+}  # fmt: skip
 OF_CONTROLLER = {
     "memory": {
         "memory.max": "max",
@@ -173,12 +168,9 @@ def test_a_box_sets_every_limit_and_is_gone_when_it_is_closed(kernel: Kernel) ->
     (folder,) = cgroups_here.folder.glob("box-*")
     settings = {name: (folder / name).read_text() for of in OF_CONTROLLER.values() for name in of}
     assert settings == {
-        "memory.max": "268435456",
-        "memory.swap.max": "0",
-        "memory.oom.group": "0",
-        "memory.events": "oom 0\noom_kill 0\n",
-        "pids.max": "4",
-    }
+        "memory.max": "268435456", "memory.swap.max": "0", "memory.oom.group": "0",
+        "memory.events": "oom 0\noom_kill 0\n", "pids.max": "4",
+    }  # fmt: skip
     box.add(OTHERS + 1)
     assert kernel.pids(folder) == [OTHERS + 1]
     box.close()
@@ -204,7 +196,7 @@ def test_only_a_kill_for_want_of_memory_counts_as_one(kernel: Kernel) -> None:
 def test_started_as_root_the_groups_are_handed_to_the_jails_user(kernel: Kernel) -> None:
     unit = a_unit(kernel)
     cgroups_here = used(kernel)
-    owner = JAIL_ID if os.geteuid() == 0 else os.geteuid()
+    owner = privileges.JAIL_ID if os.geteuid() == 0 else os.geteuid()
     for name in ("", "cgroup.procs", "cgroup.subtree_control"):
         assert (cgroups_here.folder / name).stat().st_uid == owner
     assert {path.stat().st_uid for path in (unit, unit / "cgroup.procs")} == {os.geteuid()}
@@ -284,20 +276,16 @@ UNIT = "/gangland.service"
 @pytest.mark.parametrize(
     ("machine", "path", "words"),
     [
-        (not_delegated, UNIT, "v2, not delegated"),
-        (of_systemd, "/", "v2, not delegated"),
+        (not_delegated, UNIT, "v2, not delegated"), (of_systemd, "/", "v2, not delegated"),
         (lambda kernel: a_unit(kernel, controllers="pids"), UNIT, "v2, delegated without memory;"),
         (lambda kernel: a_unit(kernel, controllers=""), UNIT, "v2, delegated without memory and pids;"),
-        (somewhere_else, UNIT, "out of sight"),
-        (of_another_namespace, UNIT, "out of sight"),
+        (somewhere_else, UNIT, "out of sight"), (of_another_namespace, UNIT, "out of sight"),
         (lambda kernel: without_version_2(kernel, "memory/tasks"), "/", "v1;"),
         (lambda kernel: without_version_2(kernel, "unified/cgroup.controllers"), "/", "hybrid"),
         (without_version_2, "/", "none;"),
     ],
-)
-def test_what_is_not_ours_is_said_in_words_and_left_as_it_is(
-    kernel: Kernel, machine: Any, path: str, words: str
-) -> None:
+)  # fmt: skip
+def test_what_is_not_ours_is_said_and_left_as_it_is(kernel: Kernel, machine: Any, path: str, words: str) -> None:
     machine(kernel)
     before = snapshot(kernel.root)
     assert found(kernel, path) is None
@@ -327,14 +315,12 @@ def test_a_box_that_the_kernel_refuses_leaves_nothing(kernel: Kernel) -> None:
     a_unit(kernel)
     cgroups_here = used(kernel)
     kernel.write(cgroups_here.folder / "cgroup.subtree_control", "+pids")
-    with pytest.raises(SandboxError, match=r"no control group for a jail.*memory\.max"):
+    with pytest.raises(errors.SandboxError, match=r"no control group for a jail.*memory\.max"):
         cgroups_here.box(1, 1)
     assert list(cgroups_here.folder.glob("box-*")) == []
 
 
-def test_a_process_that_is_gone_or_a_box_that_cannot_be_emptied_is_our_fault(
-    kernel: Kernel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_gone_or_a_full_box_is_our_fault(kernel: Kernel, monkeypatch: pytest.MonkeyPatch) -> None:
     a_unit(kernel)
     cgroups_here = used(kernel)
     box = cgroups_here.box(1, 1)
@@ -345,12 +331,12 @@ def test_a_process_that_is_gone_or_a_box_that_cannot_be_emptied_is_our_fault(
             raise ProcessLookupError(errno.ESRCH, "no such process")
 
     monkeypatch.setattr(cgroups, "write", deaf)
-    with pytest.raises(SandboxError, match="process 12 cannot be put"):
+    with pytest.raises(errors.SandboxError, match="process 12 cannot be put"):
         box.add(12)
     (folder,) = cgroups_here.folder.glob("box-*")
     (folder / "cgroup.procs").write_text(f"{OTHERS}\n")
     monkeypatch.setattr(cgroupfs, "write", deaf)
-    with pytest.raises(SandboxError, match="cannot be emptied"):
+    with pytest.raises(errors.SandboxError, match="cannot be emptied"):
         box.close()
 
 
@@ -425,13 +411,8 @@ def test_the_kernel_itself_takes_a_jail_in_kills_it_and_forgets_what_a_crash_lef
         ran = subprocess.run([sys.executable, "-c", REALLY, str(group)], stdout=subprocess.PIPE, text=True, check=False)
         assert ran.returncode == -signal.SIGKILL
         assert ran.stdout.splitlines() == [
-            "found True",
-            "home []",
-            "rest True",
-            "in True",
-            "killed False",
-            "ended True False",
-        ]
+            "found True", "home []", "rest True", "in True", "killed False", "ended True False",
+        ]  # fmt: skip
         left = [path for path in group.rglob("box-*") if cgroupfs.pids(path)]
         assert len(left) == 1
         again = subprocess.run([sys.executable, "-c", AGAIN, str(group)], stdout=subprocess.PIPE, text=True, check=True)
@@ -472,11 +453,3 @@ def test_where_memory_is_delegated_a_bot_that_is_out_of_it_is_known_exactly_else
         assert facts()["cgroups"] == state.words
     else:
         assert ran == "out of memory -9 True"
-
-
-def test_this_machine_is_described_in_words_that_fit_it() -> None:
-    words = survey().words
-    assert words.partition(";")[0].partition(",")[0].partition(":")[0] in {"none", "v1", "hybrid", "v2"}
-    assert words.startswith("v2") == (ROOT / "cgroup.controllers").exists()
-    assert set(NEEDED) == {"memory", "pids"}
-    assert Box.add.__doc__

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from gangland.faults import FaultKind
-from gangland_sandbox import clock
+from gangland_sandbox import clock, errors, limits
 from gangland_sandbox.clock import Banks, Meter, cpu_clock, is_asleep, peak_bytes, run_delay_s, switches
-from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.limits import Limits
 
-LIMITS = Limits(bank_cpu_s=2.0, bank_wall_s=10.0, decision_cpu_s=0.5)
+LIMITS = limits.Limits(bank_cpu_s=2.0, bank_wall_s=10.0, decision_cpu_s=0.5)
 
 
 class Fakes:
@@ -136,14 +134,12 @@ def test_a_wait_for_a_core_before_the_question_buys_no_sleep(fakes: Fakes, meter
     assert meter.overdue(0.5, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_a_bot_that_stands_in_line_for_a_core_is_not_blamed_and_a_machine_that_gives_none_is(
-    fakes: Fakes, slow: Meter
-) -> None:
+def test_a_bot_in_line_for_a_core_is_not_blamed_and_a_machine_that_gives_none_is(fakes: Fakes, slow: Meter) -> None:
     fakes.asleep = False
     for fakes.wall in (30.0, 60.0):
         assert slow.overdue(0.5, fakes.wall) is None
     fakes.wall = 60.25
-    with pytest.raises(SandboxError, match="for a core"):
+    with pytest.raises(errors.SandboxError, match="for a core"):
         slow.overdue(0.5, fakes.wall)
 
 
@@ -177,9 +173,7 @@ def test_waits_for_a_core_that_a_bot_brought_about_itself_are_charged(fakes: Fak
     assert slow.overdue(5.0, fakes.wall) is FaultKind.WALL_TIME
 
 
-def test_32_times_a_bot_may_give_its_core_away_for_nothing_also_once_the_process_is_gone(
-    fakes: Fakes, slow: Meter
-) -> None:
+def test_32_times_a_bot_may_give_its_core_away_also_once_its_process_is_gone(fakes: Fakes, slow: Meter) -> None:
     fakes.wall = fakes.delay = 1.0
     for fakes.own_switches, charged_s in ((32, 0.0), (33, 1 / 33), (0, 1 / 33)):
         assert slow.overdue(0.5, fakes.wall) is None
@@ -257,9 +251,7 @@ WAYS = {
 
 @pytest.mark.parametrize("name", WAYS)
 @pytest.mark.parametrize("looks", [1, 7, 10_000])
-def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_the_machine_is(
-    fakes: Fakes, meter: Meter, name: str, looks: int
-) -> None:
+def test_no_bot_lasts_longer_than_its_banks_on_any_machine(fakes: Fakes, meter: Meter, name: str, looks: int) -> None:
     """`looks` is after how many looks at the clocks the bot answers, if it lives."""
     fault = None
     try:
@@ -273,16 +265,14 @@ def test_no_bot_lasts_longer_than_its_banks_whatever_it_does_and_however_busy_th
                     break
             else:
                 fault = meter.finish(0.5, fakes.wall)
-    except SandboxError:
+    except errors.SandboxError:
         assert WAYS[name].looks > 1  # nobody but the machine brings that about
     one_look_s = 4.1
     assert fakes.wall <= LIMITS.bank_wall_s + LIMITS.core_wait_s + one_look_s
 
 
 @pytest.mark.parametrize("neighbours", [0, 1, 6, 10])
-def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_ten_busy_neighbours_before_anything_else(
-    fakes: Fakes, meter: Meter, neighbours: int
-) -> None:
+def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_others(fakes: Fakes, meter: Meter, neighbours: int) -> None:
     kinds: list[FaultKind | None] = []
     while not any(kinds):
         meter.begin()
@@ -340,9 +330,7 @@ def test_waits_for_a_core_are_counted_in_nanoseconds_and_memory_in_kib(monkeypat
 
 
 @pytest.mark.parametrize(("state", "asleep"), [(b"R", False), (b"S", True), (b"D", True)])
-def test_whoever_neither_runs_nor_waits_for_a_core_is_asleep(
-    monkeypatch: pytest.MonkeyPatch, state: bytes, asleep: bool
-) -> None:
+def test_who_neither_runs_nor_waits_is_asleep(monkeypatch: pytest.MonkeyPatch, state: bytes, asleep: bool) -> None:
     monkeypatch.setattr(Path, "read_bytes", lambda _: b"7 (a) R bot) " + state + b" 1 7 7")
     assert is_asleep(7) is asleep
 

@@ -16,11 +16,9 @@ import pytest
 from tests.kits.command_kit import gangland, parsed
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
-from gangland_sandbox import doctor, jail, machine, runtime, treebuild
+from gangland_sandbox import doctor, errors, jail, machine, runtime, seccomp, treebuild
 from gangland_sandbox.doctor import ALL_MENDS, MENDS, holds, probe, probe_of
-from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.machine import facts, obstacle
-from gangland_sandbox.seccomp import ALLOW, ARCHES, pack, refuse
 
 NOWHERE = "http://127.0.0.1:9"
 """No site: the port of a service that throws everything away."""
@@ -85,13 +83,13 @@ def test_where_jails_do_not_hold_the_doctor_exits_1_and_names_the_mend(name: str
     assert staged.mend in failed[staged.probe]["mend"]
 
 
-EVERYTHING = pack([(0x06, 0, 0, ALLOW)])
-WAITING_ALONE_IS_REFUSED = pack(
+EVERYTHING = seccomp.pack([(0x06, 0, 0, seccomp.ALLOW)])
+WAITING_ALONE_IS_REFUSED = seccomp.pack(
     [
         (0x20, 0, 0, 0),
-        (0x15, 0, 1, ARCHES[platform.machine()][1]["wait4"]),
-        (0x06, 0, 0, refuse(errno.EPERM)),
-        (0x06, 0, 0, ALLOW),
+        (0x15, 0, 1, seccomp.ARCHES[platform.machine()][1]["wait4"]),
+        (0x06, 0, 0, seccomp.refuse(errno.EPERM)),
+        (0x06, 0, 0, seccomp.ALLOW),
     ]
 )
 
@@ -159,7 +157,7 @@ def test_a_runtime_that_others_can_write_to_is_refused_with_its_mend(tmp_path: P
 
 def test_root_that_cannot_be_given_up_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def stuck(_: Callable[[], Any]) -> Any:
-        raise SandboxError(
+        raise errors.SandboxError(
             "the process without root failed: Traceback (most recent call last):\n  File\ncannot become user 7"
         )
 
@@ -279,9 +277,7 @@ NO_SITES = [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1
 
 
 @pytest.mark.parametrize("said", [*NO_SITES, NOWHERE, "file:///etc", "nonsense", "http://["])
-def test_what_is_no_site_of_ours_is_refused_in_a_line_if_it_was_named(
-    said: bytes | str, a_site: Callable[[object], str]
-) -> None:
+def test_what_is_no_site_of_ours_is_refused_if_named(said: bytes | str, a_site: Callable[[object], str]) -> None:
     ran = gangland("doctor", "--site", a_site(said) if isinstance(said, bytes) else said)
     assert ran.code == 3
     assert ran.err.startswith("gangland: no site answers at ")

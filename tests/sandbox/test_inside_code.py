@@ -44,12 +44,10 @@ def test_a_single_file_is_a_module_named_by_its_stem() -> None:
 def test_helpers_and_packages_are_imported_by_their_names() -> None:
     files = {
         "bot.py": "import helpers, brain.deep.core\nprint(helpers.X, brain.plan(), brain.deep.core.UP)",
-        "helpers.py": "X = 1",
-        "brain/__init__.py": "from .plan import plan\nfrom . import deep",
+        "helpers.py": "X = 1", "brain/__init__.py": "from .plan import plan\nfrom . import deep",
         "brain/plan.py": "import helpers\nfrom brain.deep import core\ndef plan(): return helpers.X + core.Y",
-        "brain/deep/__init__.py": "",
-        "brain/deep/core.py": "from ..deep import __name__ as UP\nY = 2",
-    }
+        "brain/deep/__init__.py": "", "brain/deep/core.py": "from ..deep import __name__ as UP\nY = 2",
+    }  # fmt: skip
     assert run(files) == "1 3 brain.deep"
 
 
@@ -61,10 +59,8 @@ def test_a_folder_without_an_init_is_a_package_all_the_same() -> None:
 def test_modules_know_their_file_and_their_package() -> None:
     files = {
         "bot.py": "import helpers, brain.plan\nfor m in helpers, brain, brain.plan:\n print(m.__file__, m.__package__)",
-        "helpers.py": "",
-        "brain/__init__.py": "",
-        "brain/plan.py": "",
-    }
+        "helpers.py": "", "brain/__init__.py": "", "brain/plan.py": "",
+    }  # fmt: skip
     assert run(files) == "helpers.py \nbrain/__init__.py brain\nbrain/plan.py brain"
 
 
@@ -150,13 +146,9 @@ except FileNotFoundError as failure:
         "brain/tables/b.bin": b"\xff", "other/d.txt": "",
     }  # fmt: skip
     assert run(files).split("\n") == [
-        "a b'\\xff'",
-        "['__init__.py', 'c.txt', 'tables'] ['a.txt', 'b.bin']",
-        "True False False True",
-        "c a",
-        "b'a' c",
-        "no file 'brain/x' was uploaded with the bot",
-    ]
+        "a b'\\xff'", "['__init__.py', 'c.txt', 'tables'] ['a.txt', 'b.bin']", "True False False True", "c a",
+        "b'a' c", "no file 'brain/x' was uploaded with the bot",
+    ]  # fmt: skip
 
 
 def test_nothing_but_the_bots_own_files_is_asked_of_a_disk(tmp_path: Path) -> None:

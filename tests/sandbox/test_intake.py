@@ -101,12 +101,10 @@ def test_what_macos_adds_is_left_out() -> None:
 
 def test_content_and_suffix_have_to_agree() -> None:
     for code, filename, expected in (
-        (zipped({"bot.py": BOT}), "bot.py", "not_py"),
-        (BOT, "bot.zip", "not_zip"),
-        (b"PK = 1\n", "bot.zip", "not_zip"),
-        (b"", "bot.zip", "empty"),
+        (zipped({"bot.py": BOT}), "bot.py", "not_py"), (BOT, "bot.zip", "not_zip"),
+        (b"PK = 1\n", "bot.zip", "not_zip"), (b"", "bot.zip", "empty"),
         (zipped({"bot.py": BOT}), "bot.tar", "not_py"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(UploadRejected) as caught:
             unpack(code, filename)
         assert caught.value.code == expected

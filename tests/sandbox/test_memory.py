@@ -8,11 +8,9 @@ import pytest
 from tests.sandbox.trial import apart
 
 from gangland.faults import BotFault
-from gangland_sandbox.asking import BotProcess
+from gangland_sandbox import asking, memory, runtime
 from gangland_sandbox.limits import MIB, Limits, Profile
-from gangland_sandbox.memory import counted_limit, held_bytes
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.runtime import prepare_numeric
 
 SLACK_MIB = 64
 """What a bot may take between two looks; far below what it could take without any (three times its limit)."""
@@ -72,11 +70,11 @@ def greedy(limits: Limits, answered: bytes = b"") -> bytes:
     return GREEDY.replace(b"ANSWERED", answered).replace(b"FULL_MIB", b"%d" % full_mib)
 
 
-def opened(pool: Pool, source: bytes, limits: Limits) -> BotProcess:
-    return BotProcess.open(source, filename="subject.py", game="gang-of-dice", limits=limits, pool=pool)
+def opened(pool: Pool, source: bytes, limits: Limits) -> asking.BotProcess:
+    return asking.BotProcess.open(source, filename="subject.py", game="gang-of-dice", limits=limits, pool=pool)
 
 
-def started(bot: BotProcess) -> str:
+def started(bot: asking.BotProcess) -> str:
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
     except BotFault as fault:
@@ -84,13 +82,13 @@ def started(bot: BotProcess) -> str:
     return "none"
 
 
-def most_held(requested: BotProcess, watched: BotProcess) -> list[Any]:
+def most_held(requested: asking.BotProcess, watched: asking.BotProcess) -> list[Any]:
     """Start a game of one bot; return what came of it and the most that another held meanwhile, in MiB."""
     most, over = [0], threading.Event()
 
     def look() -> None:
         while not over.wait(0.001):
-            most[0] = max(most[0], held_bytes(watched.pid))
+            most[0] = max(most[0], memory.held_bytes(watched.pid))
 
     looking = threading.Thread(target=look)
     looking.start()
@@ -105,7 +103,7 @@ def most_held(requested: BotProcess, watched: BotProcess) -> list[Any]:
 def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profile) -> None:
     limits = limits_of(profile)
     if profile is Profile.NUMERIC:
-        prepare_numeric()  # while root can read the host's numpy
+        runtime.prepare_numeric()  # while root can read the host's numpy
 
     def one_requested() -> list[Any]:
         with Pool(most=0) as pool:
@@ -114,7 +112,7 @@ def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profi
 
     kind, most_mib = apart(one_requested)
     assert kind == "memory"
-    assert most_mib <= counted_limit(limits) // MIB + SLACK_MIB
+    assert most_mib <= memory.counted_limit(limits) // MIB + SLACK_MIB
 
 
 def test_whoever_takes_memory_while_others_are_asked_is_seen_too() -> None:
@@ -127,4 +125,4 @@ def test_whoever_takes_memory_while_others_are_asked_is_seen_too() -> None:
 
     answered, others, most_mib, kind = apart(two_at_a_table)
     assert (answered, others, kind) == ("none", "none", "memory")
-    assert 0 < most_mib <= counted_limit(limits) // MIB + SLACK_MIB
+    assert 0 < most_mib <= memory.counted_limit(limits) // MIB + SLACK_MIB

@@ -4,18 +4,16 @@ import struct
 
 import pytest
 
-from gangland_sandbox.narrowing import library
-from gangland_sandbox.seccomp import ARCHES, Stage, assemble, pack
-from gangland_sandbox.zygote import NAME
+from gangland_sandbox import narrowing, seccomp, zygote
 
-MACHINES = sorted(ARCHES)
+MACHINES = sorted(seccomp.ARCHES)
 LOAD, DYNAMIC, STACK = 1, 2, 0x6474E551
 RUN, WRITE = 1, 2
 SIGSYS = 31
 
 
 def rules_of(machine: str) -> bytes:
-    return pack(assemble(machine, Stage.BOT))
+    return seccomp.pack(seccomp.assemble(machine, seccomp.Stage.BOT))
 
 
 def segments(data: bytes) -> list[tuple[int, ...]]:
@@ -41,9 +39,9 @@ def symbol(data: bytes) -> tuple[bytes, int, int]:
 @pytest.mark.parametrize("machine", MACHINES)
 def test_it_is_one_function_by_the_modules_name_and_its_filter_and_nothing_is_written_and_run(machine: str) -> None:
     rules = rules_of(machine)
-    data = library(machine, rules)
+    data = narrowing.library(machine, rules)
     name, place, size = symbol(data)
-    assert name == f"PyInit_{NAME}".encode()
+    assert name == f"PyInit_{zygote.NAME}".encode()
     assert data[place + size : place + size + len(rules)] == rules
     assert (place + size) % 4 == 0
     found = segments(data)
@@ -53,7 +51,7 @@ def test_it_is_one_function_by_the_modules_name_and_its_filter_and_nothing_is_wr
 
 
 def test_the_code_for_x86_64_sets_handler_and_filter_by_the_kernels_numbers() -> None:
-    data, numbers = library("x86_64", rules_of("x86_64")), ARCHES["x86_64"][1]
+    data, numbers = narrowing.library("x86_64", rules_of("x86_64")), seccomp.ARCHES["x86_64"][1]
     _, place, size = symbol(data)
     code = data[place : place + size]
     first, second = 0, code.index(b"\x48\x8d\x05", 1)
@@ -69,8 +67,8 @@ def test_the_code_for_x86_64_sets_handler_and_filter_by_the_kernels_numbers() ->
 
 
 def test_the_code_for_aarch64_sets_handler_and_filter_by_the_kernels_numbers() -> None:
-    rules, numbers = rules_of("aarch64"), ARCHES["aarch64"][1]
-    data = library("aarch64", rules)
+    rules, numbers = rules_of("aarch64"), seccomp.ARCHES["aarch64"][1]
+    data = narrowing.library("aarch64", rules)
     _, place, size = symbol(data)
     words = struct.unpack_from(f"<{size // 4}I", data, place)
     second = next(at for at, word in enumerate(words) if at and word & 0x9F00001F == 0x10000009)
@@ -89,4 +87,4 @@ def test_the_code_for_aarch64_sets_handler_and_filter_by_the_kernels_numbers() -
 
 def test_a_machine_without_code_is_named() -> None:
     with pytest.raises(ValueError, match="riscv64"):
-        library("riscv64", b"")
+        narrowing.library("riscv64", b"")

@@ -6,8 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Profile
+from gangland_sandbox import jail, limits
 from gangland_sandbox.niceness import stand_back
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import as_jailer  # noqa: F401  # the programs below use it
@@ -54,11 +53,11 @@ def test_a_jail_stands_back_as_its_referee_does() -> None:
 def jail_of_a_nice_referee() -> list[object]:
     stand_back(9)
     found: list[object] = []
-    with Pool(Mode.JAIL) as pool:
+    with Pool(jail.Mode.JAIL) as pool:
         for _ in range(
             100
         ):  # the kernel changes one session in a tenth of a second; the jail's next process asks again
-            process = pool.take(Profile.PLAIN)
+            process = pool.take(limits.Profile.PLAIN)
             process.greet(60.0)
             found = told(process.pid)
             pool.give_back(process, clean=True)

@@ -9,15 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.kits.hostile_kit import check
-from tests.sandbox.hostile_run import LIMITS, Expected, folders, play_attacks
+from tests.sandbox import hostile_run, zip_kit
 from tests.sandbox.numeric_kit import TIGHT, numeric, play_numeric
 from tests.sandbox.trial import GAME, HONEST, SEED, apart, bot_of, play
-from tests.sandbox.zip_kit import zipped
 
+from gangland_sandbox import asking, limits, runtime
 from gangland_sandbox import numeric as numeric_tree
-from gangland_sandbox import runtime
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 
 WORKS = b"""
@@ -55,7 +52,7 @@ class Works(gang_of_dice.Bot):
 def test_a_bot_computes_with_numpy_and_reads_its_tables() -> None:
     table = io.BytesIO()
     np.save(table, np.arange(12).reshape(3, 4))
-    archive = zipped({"bot.py": WORKS, "tables/stakes.npy": table.getvalue()})
+    archive = zip_kit.zipped({"bot.py": WORKS, "tables/stakes.npy": table.getvalue()})
     result = play_numeric(archive, filename="works.zip")
     assert (result.kind, result.left) == ("none", [])
     square = np.arange(40000.0).reshape(200, 200) + np.eye(200)
@@ -98,7 +95,7 @@ def test_numpy_runs_on_one_thread() -> None:
 
     def threads() -> str:
         source = bot_of("a = np.ones((600, 600))\nself.log((a @ a).sum())\nreturn 1", "import numpy as np")
-        with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
+        with asking.BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) as bot:
             bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
             bot.ask("dice", (0,), 0)
             status = Path(f"/proc/{bot.pid}/status").read_text()
@@ -148,7 +145,7 @@ def test_it_is_built_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_bot_has_hundreds_of_mib_for_its_arrays_and_not_more() -> None:
-    roomy = replace(Limits.numeric(12), bank_wall_s=60.0, decision_cpu_s=20.0)  # it is the memory that is tried
+    roomy = replace(limits.Limits.numeric(12), bank_wall_s=60.0, decision_cpu_s=20.0)  # it is the memory that is tried
     enough = "if not hasattr(self, 'kept'):\n    self.kept = [np.ones(2 << 20) for _ in range(20)]\nreturn 1"
     assert play_numeric(bot_of(enough, "import numpy as np"), limits=roomy).kind == "none"
     too_much = "self.kept = [np.empty(2 << 20) for _ in range(80)]\nreturn 1"
@@ -283,7 +280,7 @@ def test_a_bot_of_another_jail_sees_nothing_of_the_arrays_before_it() -> None:
         with Pool(most=1, uses=10) as pool:
             for body in (cached_page, look):
                 source = bot_of(body, "import numpy as np")
-                with BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, pool=pool) as bot:
+                with asking.BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, pool=pool) as bot:
                     bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
                     bot.ask("dice", (0,), 0)
                     result.append(bot.take_log().strip())
@@ -294,18 +291,9 @@ def test_a_bot_of_another_jail_sees_nothing_of_the_arrays_before_it() -> None:
 
 
 CHOSEN = (
-    "environment",
-    "executable_memory",
-    "kernel_tour",
-    "memory",
-    "naps_of_microseconds",
-    "native_calls",
-    "searches_memory",
-    "threads",
-    "waits_in_select",
-    "waits_on_a_condition",
-    "write_files",
-)
+    "environment", "executable_memory", "kernel_tour", "memory", "naps_of_microseconds", "native_calls",
+    "searches_memory", "threads", "waits_in_select", "waits_on_a_condition", "write_files",
+)  # fmt: skip
 """What numpy's libraries and memory could make a difference to; a long run plays every folder."""
 
 
@@ -314,15 +302,15 @@ def test_hostile_bots_fare_no_better_in_numeric_jails() -> None:
 
 
 @pytest.mark.long("each attack once more, alone, in a numeric jail")
-@pytest.mark.parametrize("name", folders())
+@pytest.mark.parametrize("name", hostile_run.folders())
 def test_a_hostile_bot_alone_fares_no_better_in_a_numeric_jail(name: str) -> None:
     check_in_numeric_jails(name)
 
 
 def check_in_numeric_jails(*names: str) -> None:
     runtime.prepare_numeric()
-    expectations = [Expected.of(name) for name in names]
-    attacks = play_attacks(expectations, numeric(LIMITS), games=2)
+    expectations = [hostile_run.Expected.of(name) for name in names]
+    attacks = hostile_run.play_attacks(expectations, numeric(hostile_run.LIMITS), games=2)
     for expected in expectations:
         check(expected, attacks)
     assert attacks.left == []

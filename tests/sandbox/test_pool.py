@@ -150,52 +150,27 @@ return 1
     assert apart(descriptors) == "[0, 1, 2, 3, 4]"
 
 
-TRIES = """
-import mmap, os, resource
-for attempt in ({attempts}):
-    try:
-        self.log('ESCAPED', attempt())
-    except OSError as failure:
-        self.log(type(failure).__name__)
-return 1
-"""
-REFUSED = {
-    "to signal its zygote, wait for it or become another program": (
-        """
-    lambda: os.kill(1, 9),
-    lambda: os.kill(os.getppid(), 0),
-    lambda: os.waitpid(-1, 0),
-    lambda: resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)),
-    lambda: os.sched_setaffinity(1, {0}),
-    lambda: os.setpriority(os.PRIO_PROCESS, 1, 19),
-    lambda: os.execv('/usr/bin/python3', ['python3']),
-""",
-        ["PermissionError"] * 7,
-    ),
-    "to have memory that it writes and runs": (
-        """
-    lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_EXEC),
-    lambda: mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC),
-""",
-        ["PermissionError"] * 2,
-    ),
-    "to move a counter that others read": (
-        """
+COUNTERS = """
+import mmap, os
+
+for attempt in (
     os.pipe,
     lambda: os.pipe2(0),
     lambda: mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE),
     lambda: mmap.mmap(-1, 4096).madvise(21),
-""",
-        ["PermissionError", "PermissionError", "OSError", "OSError"],
-    ),
-}
+):
+    try:
+        self.log('ESCAPED', attempt())
+    except OSError as failure:
+        self.log(type(failure).__name__)
+self.log(len(mmap.mmap(-1, 4096)))
+return 1
+"""
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_a_bot_in_a_pools_jail_is_refused(what: str) -> None:
-    attempts, refusals = REFUSED[what]
-    assert log_of(TRIES.replace("{attempts}", attempts)).split("\n") == refusals
-    assert log_of("import mmap\nself.log(len(mmap.mmap(-1, 4096)))\nreturn 1") == "4096"
+def test_a_bot_may_map_memory_and_move_no_counter_that_others_read() -> None:
+    """What else it is refused is in tests/hostile, whose bots play in a pool's jails."""
+    assert log_of(COUNTERS).split() == ["PermissionError", "PermissionError", "OSError", "OSError", "4096"]
 
 
 class Counted:

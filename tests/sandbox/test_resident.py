@@ -41,9 +41,7 @@ def cold(file: Path, size: int) -> None:
 
 
 @pytest.mark.parametrize("advice", [resident.POPULATE_READ, 9999])
-def test_every_page_of_a_trees_libraries_is_in_memory(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, advice: int
-) -> None:
+def test_all_pages_of_a_trees_libraries_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, advice: int) -> None:
     monkeypatch.setattr(resident, "POPULATE_READ", advice)  # a number that no kernel knows stands for an older one
     for name, size in (("lib/a.so", 3_000_001), ("program", 70_000), ("lib/b.so.1", 1)):
         (tmp_path / name).parent.mkdir(exist_ok=True)

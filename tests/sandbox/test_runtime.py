@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from gangland_sandbox import runtime, treebuild
-from gangland_sandbox.errors import SandboxError
+from gangland_sandbox import errors, runtime, treebuild
 from gangland_sandbox.runtime import home, prepare, verify
 
 
@@ -28,13 +27,8 @@ def test_the_engines_tree_holds_the_engine_the_harness_and_nothing_else(fresh: P
     assert (app / "gangland" / "bot.py").is_file()
     harness = {path.name for path in (app / "gangland_sandbox").glob("*.py")}
     assert harness <= {
-        "__init__.py",
-        "zygote.py",
-        "inside.py",
-        "inside_code.py",
-        "inside_library.py",
-        "inside_waits.py",
-    }
+        "__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py", "inside_waits.py",
+    }  # fmt: skip
 
 
 def test_the_pythons_tree_holds_a_python_and_nothing_of_the_host() -> None:
@@ -74,7 +68,7 @@ def test_many_at_once_build_one_tree_and_neither_they_nor_a_build_that_fails_lea
         (root / "half").touch()
         raise OSError(28, "No space left on device")
 
-    with pytest.raises(SandboxError, match="No space left"):
+    with pytest.raises(errors.SandboxError, match="No space left"):
         runtime._tree("runtime-1", broken)
     assert [path.name for path in fresh.iterdir()] == [".lock"]
     found: list[Path] = []
@@ -95,7 +89,7 @@ def test_a_runtime_that_others_can_write_is_not_trusted(fresh: Path, mode: int) 
     for path in (app, app / "gangland", app / "gangland" / "bot.py", fresh):
         before = path.stat().st_mode
         path.chmod(mode)
-        with pytest.raises(SandboxError, match="not to be trusted"):
+        with pytest.raises(errors.SandboxError, match="not to be trusted"):
             verify(app)
         path.chmod(before)
     verify(app)
@@ -103,13 +97,11 @@ def test_a_runtime_that_others_can_write_is_not_trusted(fresh: Path, mode: int) 
 
 def test_a_runtime_in_a_folder_closed_to_others_is_no_use_to_root(tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
-    with pytest.raises(SandboxError, match="out of reach without root"):
+    with pytest.raises(errors.SandboxError, match="out of reach without root"):
         runtime.check_reach(tmp_path)
 
 
-def test_a_runtime_with_a_file_of_another_user_or_a_link_is_not_trusted(
-    fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_foreign_file_or_a_link_is_not_trusted(fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = prepare(trusted=True).app
     lstat = Path.lstat
 
@@ -119,10 +111,10 @@ def test_a_runtime_with_a_file_of_another_user_or_a_link_is_not_trusted(
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "lstat", foreign)
-        with pytest.raises(SandboxError, match="user 4242"):
+        with pytest.raises(errors.SandboxError, match="user 4242"):
             verify(app)
     (app / "gangland" / "more.py").symlink_to(tmp_path / "elsewhere.py")
-    with pytest.raises(SandboxError, match=r"more\.py"):
+    with pytest.raises(errors.SandboxError, match=r"more\.py"):
         verify(app)
 
 
@@ -154,5 +146,5 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         stdout = "\tlibpython3.so => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x0)\n"
 
     monkeypatch.setattr("gangland_sandbox.treebuild.subprocess.run", lambda *_, **__: Listed)
-    with pytest.raises(SandboxError, match=r"libpython3\.so"):
+    with pytest.raises(errors.SandboxError, match=r"libpython3\.so"):
         treebuild.shared_libraries([Path("/bin/true")])

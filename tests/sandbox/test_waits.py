@@ -10,26 +10,21 @@ from gangland_sandbox.blame import WAITED
 
 IMPORTS = "import os\nimport queue\nimport select\nimport selectors\nimport signal\nimport threading\nimport time"
 NAMED = {
-    "a nap": "time.sleep(1e-5)",
-    "no time at all": "time.sleep(0)",
+    "a nap": "time.sleep(1e-5)", "no time at all": "time.sleep(0)",
     "a nap caught": "try:\n    time.sleep(1e-5)\nexcept BaseException:\n    return 1",
-    "a select": "select.select([], [], [], 1e-5)",
-    "a select of a class": "selectors.SelectSelector().select(0.01)",
-    "a poll": "select.poll().poll(1)",
-    "a selector": "selectors.DefaultSelector().select(0.01)",
+    "a select": "select.select([], [], [], 1e-5)", "a select of a class": "selectors.SelectSelector().select(0.01)",
+    "a poll": "select.poll().poll(1)", "a selector": "selectors.DefaultSelector().select(0.01)",
     "a timer": "signal.setitimer(signal.ITIMER_REAL, 0.01)",
     "a signal": "signal.sigtimedwait([signal.SIGUSR1], 0.001)",
-}
+}  # fmt: skip
 """Ways to wait whose call is named in the sentence wherever the bot plays."""
 LOCKS = {
     "a lock": "lock = threading.Lock()\nlock.acquire()\nlock.acquire(timeout=0.001)",
     "an event": "threading.Event().wait(0.001)",
     "a condition": "met = threading.Condition()\nwith met:\n    met.wait(0.001)",
-    "a semaphore": "threading.Semaphore(0).acquire(timeout=0.001)",
-    "a barrier": "threading.Barrier(2).wait(0.001)",
-    "a queue": "queue.Queue().get(timeout=0.001)",
-    "a simple queue": "queue.SimpleQueue().get(timeout=0.001)",
-}
+    "a semaphore": "threading.Semaphore(0).acquire(timeout=0.001)", "a barrier": "threading.Barrier(2).wait(0.001)",
+    "a queue": "queue.Queue().get(timeout=0.001)", "a simple queue": "queue.SimpleQueue().get(timeout=0.001)",
+}  # fmt: skip
 AT_ONCE = (
     "look = select.poll()\nlook.register(2, select.POLLOUT)\nself.log(look.poll(0) == [(2, select.POLLOUT)])",
     "self.log(select.select([3], [2], [], 0) == ([], [2], []))",

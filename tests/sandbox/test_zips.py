@@ -179,16 +179,10 @@ def test_what_is_just_within_the_rules_is_read() -> None:
 @pytest.mark.parametrize(
     "document",
     [
-        {"name": b"bat.py"},
-        {"name": b"./bot.py"},
-        {"method": DEFLATED},
-        {"size": 1},
-        {"packed": 1},
-        {"crc": 1},
-        {"flags": 0x800},
-        {"flags": 0x8},
+        {"name": b"bat.py"}, {"name": b"./bot.py"}, {"method": DEFLATED}, {"size": 1}, {"packed": 1}, {"crc": 1},
+        {"flags": 0x800}, {"flags": 0x8},
     ],
-)
+)  # fmt: skip
 def test_two_tables_that_do_not_agree_are_refused(document: dict[str, object]) -> None:
     refused = rejected(handmade(Item(local=document)))
     assert (refused.code, "bot.py" in refused.message) == ("zip_disagrees", True)
@@ -260,16 +254,10 @@ def test_links_devices_and_pipes_are_refused(kind: int) -> None:
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        (b"a.txt", b"a.txt"),
-        (b"a.txt", b"A.TXT"),
-        (b"a", b"a/b"),
-        (b"a/b", b"a"),
-        (b"a/b", b"A/c"),
-        (b"a/", b"a"),
-        (b"a/", b"a/"),
-        (b"a", b"a/"),
+        (b"a.txt", b"a.txt"), (b"a.txt", b"A.TXT"), (b"a", b"a/b"), (b"a/b", b"a"), (b"a/b", b"A/c"), (b"a/", b"a"),
+        (b"a/", b"a/"), (b"a", b"a/"),
     ],
-)
+)  # fmt: skip
 def test_two_things_in_one_place_are_refused(first: bytes, second: bytes) -> None:
     def thing(name: bytes) -> Item:
         return Item(name, b"", attributes=0)

@@ -14,11 +14,7 @@ from gangland.bot import GameEnd
 from gangland.chance import SeededChance
 from gangland.faults import BotFault, IllegalDecision
 from gangland.games import game_named
-from gangland_sandbox import privileges, runtime
-from gangland_sandbox.asking import BotProcess
-from gangland_sandbox.clock import Banks
-from gangland_sandbox.errors import SandboxError, UploadRejected
-from gangland_sandbox.jail import Mode
+from gangland_sandbox import asking, clock, errors, jail, privileges, runtime
 from gangland_sandbox.limits import Limits
 
 GAME = "gang-of-dice"
@@ -91,25 +87,25 @@ def play_here(
     games: int = 1,
     game: str = GAME,
     limits: Limits = TIGHT,
-    mode: str = Mode.JAIL,
+    mode: str = jail.Mode.JAIL,
     seeds: tuple[bytes, ...] = (SEED,),
 ) -> Told:
     before, children = open_descriptors(), children_here()
     document = Told()
-    banks = Banks.full(limits)
-    bot: BotProcess | None = None
+    banks = clock.Banks.full(limits)
+    bot: asking.BotProcess | None = None
     try:
-        bot = BotProcess.open(source, filename=filename, game=game, limits=limits, mode=mode, banks=banks)
+        bot = asking.BotProcess.open(source, filename=filename, game=game, limits=limits, mode=mode, banks=banks)
         document.name = bot.name
         for number in range(games):
             _play_one(bot, document, game, seeds[number % len(seeds)])
     except BotFault as fault:
         document.kind, document.message = str(fault.kind), fault.message
-    except UploadRejected as rejected:
+    except errors.UploadRejected as rejected:
         document.kind, document.message = "rejected", rejected.message
     except IllegalDecision as refused:
         document.kind, document.message = "illegal", str(refused)
-    except SandboxError as failure:
+    except errors.SandboxError as failure:
         document.kind, document.message = "SandboxError", str(failure)
     if bot is not None:
         document.log += bot.take_log()
@@ -123,7 +119,7 @@ def play_here(
     return document
 
 
-def _play_one(bot: BotProcess, document: Told, game_name: str, seed: bytes) -> None:
+def _play_one(bot: asking.BotProcess, document: Told, game_name: str, seed: bytes) -> None:
     game, chance = game_named(game_name), SeededChance(seed)
     options = game.options({})
     document.stage = "start"

@@ -11,8 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.kits.backup_kit import fill_every_table
-from tests.kits.core_kit import open_platform
+from tests.kits import backup_kit, core_kit
 from zstandard import ZstdCompressor
 
 from gangland_web.ops.backup import take_backup
@@ -32,12 +31,12 @@ def store(name: str, into: Path = FOLDER) -> list[Path]:
     if there := [file.name for file in files if file.exists()]:
         raise FileExistsError(f"{', '.join(there)} are stored already, and are not written anew")
     with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder))
+        platform = core_kit.open_platform("sqlite", Path(folder))
         platform.upload("ann")
         platform.play_all()
         platform.recorder.schedule()
         platform.play_all()
-        fill_every_table(platform.database)
+        backup_kit.fill_every_table(platform.database)
         with files[1].open("xb") as stream:
             header = take_backup(platform.database, stream)
         platform.database.close()

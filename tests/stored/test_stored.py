@@ -6,16 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
-from tests.kits.backup_kit import empty_database
-from tests.kits.core_kit import FakePost, Platform
-from tests.kits.pages_kit import Site
+from tests.kits import backup_kit, core_kit, pages_kit
+from tests.kits.models import Database, Match, col, migrate, revision_of, revisions, select
 from tests.stored.make import FOLDER, store
 from zstandard import ZstdDecompressor
 
 from gangland_web.app import create_app
-from gangland_web.models.database import Database, migrate, revision_of, revisions
-from gangland_web.models.matches import Match
 from gangland_web.ops.backup import Results, restore, results_digest
 from gangland_web.services.worker_hosts import ensure_host
 from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
@@ -42,7 +38,7 @@ def test_each_stored_database_has_all_its_files() -> None:
 def opened(stored: Path, name: str, kind: str, folder: Path) -> Database:
     """Bring a stored database up as its owner does: SQLite by starting on the file, PostgreSQL by restoring."""
     if kind == "postgresql":
-        database = empty_database(kind, folder)
+        database = backup_kit.empty_database(kind, folder)
         assert restore(database, stored / f"{name}.backup").same
         return database
     statements = ZstdDecompressor().decompress((stored / f"{name}.sql.zst").read_bytes()).decode()
@@ -56,9 +52,7 @@ def opened(stored: Path, name: str, kind: str, folder: Path) -> Database:
 
 @pytest.mark.parametrize("kind", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the other database"))])
 @pytest.mark.parametrize("name", [NOW, *STORED])
-def test_a_stored_database_keeps_its_results_shows_its_pages_and_plays_on(
-    name: str, kind: str, stored_now: Path, tmp_path: Path
-) -> None:
+def test_a_stored_database_shows_its_pages_and_plays_on(name: str, kind: str, stored_now: Path, tmp_path: Path) -> None:
     stored = stored_now if name == NOW else FOLDER
     result: dict[str, Any] = json.loads((stored / f"{name}.json").read_text(encoding="utf-8"))
     expected = Results(**result["results"])
@@ -69,7 +63,7 @@ def test_a_stored_database_keeps_its_results_shows_its_pages_and_plays_on(
         assert results_digest(session.connection(), expected.up_to) == expected
 
     settings = Settings(tmp_path, None, None, None, secret_key="for tests only")
-    site = Site(create_app(settings, database=database), database)
+    site = pages_kit.Site(create_app(settings, database=database), database)
     reader = site.stranger()
     with database.read() as session:
         rated = select(Match.id).where(Match.state == "done", Match.purpose == "ladder")
@@ -79,8 +73,8 @@ def test_a_stored_database_keeps_its_results_shows_its_pages_and_plays_on(
 
     with database.write() as session:
         ensure_host(session, "local", "the password of this machine")
-    post = FakePost()
-    platform = Platform(database, post, Recorder(database, post, rounds=2))
+    post = core_kit.FakePost()
+    platform = core_kit.Platform(database, post, Recorder(database, post, rounds=2))
     platform.upload("late", name="latecomer", source=b"# late\n")
     assert platform.play_all() > 0
     with database.read() as session:

@@ -42,17 +42,13 @@ FILES = {".py", ".html", ".js", ".css", ".toml", ".json"}
 EXAMPLE = "an example that can be typed or sent, in help or in the reference that is made of it"
 EXCEPTIONS = {
     "platform/gangland_ladder/errors.toml": "the text of the page on errors: bots that show what is meant",
-    "platform/gangland_ladder/rating/result_files.py": EXAMPLE,
-    "platform/gangland_ladder/cli/check.py": EXAMPLE,
-    "platform/gangland_ladder/cli/new.py": EXAMPLE,
-    "platform/gangland_ladder/cli/ladder.py": EXAMPLE,
-    "platform/gangland_web/ops/admin_tournaments.py": EXAMPLE,
-    "platform/gangland_web/api/bots.py": EXAMPLE,
-    "platform/gangland_web/api/organising.py": EXAMPLE,
-    "platform/gangland_web/api/openapi.py": EXAMPLE,
+    "platform/gangland_ladder/rating/result_files.py": EXAMPLE, "platform/gangland_ladder/cli/check.py": EXAMPLE,
+    "platform/gangland_ladder/cli/new.py": EXAMPLE, "platform/gangland_ladder/cli/ladder.py": EXAMPLE,
+    "platform/gangland_web/ops/admin_tournaments.py": EXAMPLE, "platform/gangland_web/api/bots.py": EXAMPLE,
+    "platform/gangland_web/api/organising.py": EXAMPLE, "platform/gangland_web/api/openapi.py": EXAMPLE,
     "platform/gangland_web/services/accounts.py": "words that a password may not be",
     "sandbox/gangland_sandbox/probes.py": "the doctor's bot: a bot is written for some game, and nothing is played",
-}
+}  # fmt: skip
 """By file, why it names a game outside that game's folders."""
 WORDS = ("COLOUR_NAMES", "TOKEN_NAMES", "SYMBOL_NAMES", "WarningCard")
 """What the packages of single games export, and nothing else has."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from flask.testing import FlaskClient
-from sqlmodel import select
+from tests.kits.models import Event, User, select, stored
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, finished_run, open_site
 from tests.kits.routes_kit import RULES
 from werkzeug.routing import Rule
@@ -18,12 +18,7 @@ from werkzeug.test import TestResponse
 from gangland_sandbox.limits import Limits
 from gangland_web.api.declared import CALLS
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import User
-from gangland_web.models.columns import stored
-from gangland_web.models.tournaments import Event
-from gangland_web.services.accounts import FRESH_S
-from gangland_web.services.teams import create_team
-from gangland_web.services.tournaments import Rules, make_tournament
+from gangland_web.services import accounts, teams, tournaments
 from gangland_web.web.limits import Rates
 
 
@@ -39,14 +34,10 @@ class Door(Enum):
 
 PEOPLE = ("stranger", "author", "owner", "other organiser", "organiser", "admin")
 INSIDE = {
-    Door.EVERYBODY: frozenset(PEOPLE),
-    Door.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
-    Door.OWNER: frozenset({"owner"}),
-    Door.ORGANISERS: frozenset({"other organiser", "organiser", "admin"}),
-    Door.THEIRS: frozenset({"organiser", "admin"}),
-    Door.ADMINS: frozenset({"admin"}),
-    Door.TOKEN: frozenset(),
-}
+    Door.EVERYBODY: frozenset(PEOPLE), Door.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
+    Door.OWNER: frozenset({"owner"}), Door.ORGANISERS: frozenset({"other organiser", "organiser", "admin"}),
+    Door.THEIRS: frozenset({"organiser", "admin"}), Door.ADMINS: frozenset({"admin"}), Door.TOKEN: frozenset(),
+}  # fmt: skip
 BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
         accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation editor.completed
@@ -58,10 +49,9 @@ BY_DOOR = {
     Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.source editor.run_live editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
         organising_people.password_code organising_people.people""",
-    Door.THEIRS: "organising organising_people.log organising_people.log_file",
-    Door.ADMINS: "organising_people",
+    Door.THEIRS: "organising organising_people.log organising_people.log_file", Door.ADMINS: "organising_people",
     Door.TOKEN: "api",
-}
+}  # fmt: skip
 """By endpoint, or by its blueprint where all of it has one door."""
 DOORS = {endpoint: door for door, endpoints in BY_DOOR.items() for endpoint in endpoints.split()}
 SAMPLES = {
@@ -121,15 +111,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         run = finished_run(site, "the owner", other)
         with site.database.write() as db:
             organiser = db.exec(select(User).where(User.name == "the organiser")).one()
-            rules = Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
-            made = make_tournament(db, rules, organiser_id=organiser.id)
+            rules = tournaments.Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
+            made = tournaments.make_tournament(db, rules, organiser_id=organiser.id)
             made_event = Event(name="Two Cups", organiser_id=organiser.id, created_at=0.0)
             db.add(made_event)
             db.flush()
             made.event_id = event = stored(made_event.id)
             tournament = stored(made.id)
             author = db.exec(select(User).where(User.name == "the author")).one()
-        team = stored(create_team(site.database, stored(author.id), "The Authors").id)
+        team = stored(teams.create_team(site.database, stored(author.id), "The Authors").id)
         ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
         ids["run_id"] = run
         yield House(site, people, ids)
@@ -215,9 +205,8 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 ALONE = {
     "organising.new_draft": "a draft, which nobody else sees",
     "organising.edit_draft": "a draft, which nobody else sees",
-    "organising.handout_page": "nothing: a sheet to print",
-    "organising.event_handout": "nothing: a sheet to print",
-}
+    "organising.handout_page": "nothing: a sheet to print", "organising.event_handout": "nothing: a sheet to print",
+}  # fmt: skip
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
 FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organising")]
 FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
@@ -225,7 +214,7 @@ FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
 
 @pytest.mark.parametrize("rule", FRESH, ids=lambda rule: rule.endpoint)
 def test_whoever_typed_no_password_for_a_while_orders_nothing(house: House, rule: Rule) -> None:
-    with time_machine.travel(now_s() + FRESH_S + 1, tick=False):
+    with time_machine.travel(now_s() + accounts.FRESH_S + 1, tick=False):
         answer = house.ask("admin", "POST", rule)
     requested = answer.status_code == 403 and 'name="own_password"' in answer.text
     requested |= answer.status_code == 303 and (answer.location or "").startswith("/confirm-password?")

@@ -105,8 +105,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "a verdict": lambda size: decode_verdict(filled("\ue000", size, "crashed\n").encode()),
     "a list of methods": lambda size: decode_ready(filled("a=9\n", size, "Bot\n").encode()),
     "a deep answer": lambda size: refused(lambda: decode_answer(b"[" * size)),
-    "a long number": lambda size: refused(lambda: decode_answer(b"9" * size)),
-    "frames": in_pieces,
+    "a long number": lambda size: refused(lambda: decode_answer(b"9" * size)), "frames": in_pieces,
     "a log": lambda size: log_parts("ab" * size, [(at, 2 * at, 2 * at + 1) for at in range(size)]),
     "a result": of_result,
     "a source of blank lines": lambda size: refused(lambda: unpack(filled("\n", size, after="x").encode(), "bot.py")),
@@ -122,7 +121,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "an address": lambda size: address_problem(f"a@{MARKS[:size]}"),
     "a form": lambda size: read_sign_up({"name": MARKS[:size], "password": MARKS[:size]}),
     "a file's name": lambda size: read_upload({}, FileStorage(BytesIO(b"x"), filename=MARKS[:size])),
-}
+}  # fmt: skip
 """What is done outside of the jail with what a stranger chose, by what that is; each takes a size in bytes."""
 
 

@@ -13,21 +13,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import String, Table, TypeDecorator, text, update
-from sqlmodel import select
-from tests.kits.api_kit import World, a_world
-from tests.kits.pages_kit import Person
-from tests.kits.routes_kit import RULES, addresses
-from tests.kits.served_kit import new_token
+from tests.kits import api_kit, models, pages_kit, routes_kit, served_kit
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 from zstandard import ZstdCompressor
 
 from gangland_sandbox.wire import clean
 from gangland_web.base.text import is_invisible, shown
-from gangland_web.models.database import Database
-from gangland_web.models.matches import PlayedGame
-from gangland_web.models.organising import Actor, note_act
-from gangland_web.models.tournaments import Tournament
 
 MARK = "Dotterel"
 HOSTILE = (
@@ -55,7 +47,7 @@ NOT_ASKED = frozenset({"static", "documentation.page", "viewer.file", "health.he
 
 def worded() -> Iterator[tuple[Table, str]]:
     """Yield every column that holds words: a new one is among them until it is named above."""
-    for table in Database.metadata.sorted_tables:
+    for table in models.Database.metadata.sorted_tables:
         for column in table.columns:
             kind = column.type.impl if isinstance(column.type, TypeDecorator) else column.type
             if isinstance(kind, String) and f"{table.name}.{column.name}" not in OURS:
@@ -63,25 +55,25 @@ def worded() -> Iterator[tuple[Table, str]]:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    for built in a_world(tmp_path_factory):
+def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[api_kit.World]:
+    for built in api_kit.a_world(tmp_path_factory):
         built.know_passwords()
         yield built
 
 
 @pytest.fixture(scope="module")
-def people(world: World) -> dict[str, Person]:
+def people(world: api_kit.World) -> dict[str, pages_kit.Person]:
     """Those who see it all: an author, an organiser, an admin; then everything is spoiled."""
     found = {}
     for name in ("Ann", "Boss", "Root"):
         found[name] = world.site.stranger()
         assert found[name].sign_in(name).status_code == 303
-        new_token(world.site, world.people[name], name="laptop")
+        served_kit.new_token(world.site, world.people[name], name="laptop")
     spoil(world)
     return found
 
 
-def spoil(world: World) -> None:
+def spoil(world: api_kit.World) -> None:
     with world.platform.database.write() as db:
         db.connection().exec_driver_sql("PRAGMA ignore_check_constraints = ON")  # some say how long a name may be
         for table, name in worded():
@@ -90,12 +82,12 @@ def spoil(world: World) -> None:
             )
         logs = ZstdCompressor().compress(json.dumps([[(None, HOSTILE), (0, HOSTILE), (1, HOSTILE)]] * 4).encode())
         fault = {"seat": 0, "kind": "crashed", "message": HOSTILE, "round": 1, "decision": None}
-        for game in db.exec(select(PlayedGame)).all():
+        for game in db.exec(models.select(models.PlayedGame)).all():
             game.logs, game.faults = logs, [fault]
-        db.get_one(Tournament, int(world.named["PREMIERE"])).premiered = 4  # its bots, two games and a place
+        db.get_one(models.Tournament, int(world.named["PREMIERE"])).premiered = 4  # its bots, two games and a place
         for number in (None, int(world.named["HIDDEN"])):
-            actor = Actor(world.people["Boss"], HOSTILE)
-            note_act(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
+            actor = models.Actor(world.people["Boss"], HOSTILE)
+            models.note_act(db, actor, "moved a deadline", tournament_id=number, subject=HOSTILE, reason=HOSTILE)
 
 
 def _unique(table: Table, name: str) -> bool:
@@ -106,10 +98,10 @@ def _numbered(table: Table, name: str) -> Any:
     return text(f"UPDATE {table.name} SET {name} = :hostile || rowid").bindparams(hostile=HOSTILE)
 
 
-def test_no_answer_shows_what_hides_acts_or_calculates(world: World, people: dict[str, Person]) -> None:
-    token = {"Authorization": f"Bearer {new_token(world.site, world.people['Ann'])}"}
+def test_no_answer_shows_what_hides_or_calculates(world: api_kit.World, people: dict[str, pages_kit.Person]) -> None:
+    token = {"Authorization": f"Bearer {served_kit.new_token(world.site, world.people['Ann'])}"}
     found, result = [], 0
-    for rule in RULES:
+    for rule in routes_kit.RULES:
         if "GET" not in (rule.methods or set()) or rule.endpoint in NOT_ASKED or AS_IT_IS.search(rule.rule):
             continue
         for path in paths(world, rule):
@@ -129,17 +121,14 @@ def looking(rule: Rule) -> tuple[str, ...]:
     return ("Root",) if rule.endpoint.startswith("organising") else ("Ann",)
 
 
-def paths(world: World, rule: Rule) -> Iterator[str]:
+def paths(world: api_kit.World, rule: Rule) -> Iterator[str]:
     named = world.named
     values: dict[str, list[Any]] = {
-        "tournament_id": [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]],
-        "bot_id": [named["MY_BOT"]],
-        "match_id": [named["CUP_MATCH"]],
-        "version_id": [named["VERSION"]],
-        "day": [named["DAY"]],
+        "tournament_id": [named["TOURNAMENT"], named["HIDDEN"], named["PREMIERE"]], "bot_id": [named["MY_BOT"]],
+        "match_id": [named["CUP_MATCH"]], "version_id": [named["VERSION"]], "day": [named["DAY"]],
         "form": ["csv", "json"],
-    }
-    return addresses(world.site.app, rule, values)
+    }  # fmt: skip
+    return routes_kit.addresses(world.site.app, rule, values)
 
 
 def wrongs(answer: TestResponse) -> Iterator[str]:

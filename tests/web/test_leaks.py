@@ -43,9 +43,7 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.organising import Actor, DirectiveKind
 from gangland_web.models.tournaments import Entry, Epoch, Event, Tournament
-from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.rules import rehearse
+from gangland_web.services import challenges, final_tables, rules
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""
@@ -110,28 +108,24 @@ def _hidden(world: World) -> Hidden:
         for number in (draft, never):
             db.get_one(Tournament, number).organiser_id = boss
         db.flush()
-        rehearsal = rehearse(db, Actor(boss, "here"), db.get_one(Tournament, draft)).id or 0
+        rehearsal = rules.rehearse(db, Actor(boss, "here"), db.get_one(Tournament, draft)).id or 0
     go(platform, never, State.CANCELLED)
     platform.recorder.schedule()
     refused = _refused(world)
     with platform.database.write() as db:
-        ann, often = world.people["Ann"], Allowance(an_hour=100, at_once=100)
-        played = challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
+        ann, often = world.people["Ann"], challenges.Allowance(an_hour=100, at_once=100)
+        played = challenges.challenge(db, ann, bot_named(db, "anns").id or 0, ["house0"], often)
     platform.play_all()
     matches = {
-        "trial": min(match.id or 0 for match in platform.matches(purpose="trial")),
-        "challenge": played,
-        "sealed": int(world.named["HIDDEN_MATCH"]),
-        "rehearsed": min(filter(None, ids_of(platform, rehearsal))),
-    }
+        "trial": min(match.id or 0 for match in platform.matches(purpose="trial")), "challenge": played,
+        "sealed": int(world.named["HIDDEN_MATCH"]), "rehearsed": min(filter(None, ids_of(platform, rehearsal))),
+    }  # fmt: skip
     found = Hidden(world, {"draft": draft, "never": never, "rehearsal": rehearsal}, matches, refused)
     found.numbers = {
         "tournament_id": [draft, rehearsal, int(world.named["HIDDEN"])],
-        "match_id": [*matches.values(), int(world.named["MATCH"])],
-        "bot_id": [refused[0]],
-        "version_id": [int(world.named["VERSION"])],
-        "number": [refused[1]],
-    }
+        "match_id": [*matches.values(), int(world.named["MATCH"])], "bot_id": [refused[0]],
+        "version_id": [int(world.named["VERSION"])], "number": [refused[1]],
+    }  # fmt: skip
     found.marks = _marks(world, found)
     return found
 
@@ -235,12 +229,9 @@ def test_where_something_hidden_stands_the_answer_is_that_of_nothing(hidden: Hid
 def _unlike(hidden: Hidden, who: str, kind: str, path: str, empty: str) -> Iterator[str]:
     mark = hidden.ask("Boss", path).headers.get("ETag", "*")
     ways: tuple[tuple[str, dict[str, str]], ...] = (
-        ("GET", {}),
-        ("GET", {"If_None_Match": mark}),
-        ("GET", {"Range": "bytes=0-9", "Accept": "application/json"}),
-        ("HEAD", {}),
-        ("POST", {}),
-    )
+        ("GET", {}), ("GET", {"If_None_Match": mark}),
+        ("GET", {"Range": "bytes=0-9", "Accept": "application/json"}), ("HEAD", {}), ("POST", {}),
+    )  # fmt: skip
     for method, headers in ways[: 5 if kind in ("draft", "sealed") else 1]:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         here, there = (_result(hidden.ask(who, each, method, **named), each) for each in (path, empty))
@@ -414,7 +405,7 @@ def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
         boss = an_organiser(house.platform)
         for step in range(shown.steps or 0):
             clock.shift(GAME_S)
-            done = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            done = order(house.platform, boss, DirectiveKind.MOVE, number, state=final_tables.PREMIERE, after=step)
             assert done.state == "done", done.message
         clock.shift(shown.after_s)
         found = everything(house, number, bots)

@@ -82,9 +82,7 @@ def one(broker: BrokerPlan) -> Iterator[Watched]:
     yield from watch("sqlite", broker)
 
 
-def test_every_metric_of_the_catalogue_is_told_and_no_other_to_whoever_has_the_token(
-    tmp_path: Path, one: Watched
-) -> None:
+def test_every_metric_of_the_catalogue_is_told_to_who_has_the_token(tmp_path: Path, one: Watched) -> None:
     for given in (None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9", "Bearer"):
         answer = one.client.get("/metrics", headers={} if given is None else {"Authorization": given})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
@@ -176,9 +174,7 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     assert found.get(answers, 0) == before.get(answers, 0)
 
 
-def test_workers_that_stopped_are_told_by_probe_and_what_nobody_knows_is_left_out(
-    one: Watched, broker: BrokerPlan
-) -> None:
+def test_stopped_workers_are_told_by_probe_and_no_unknown_ones(one: Watched, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
     announce_slot(client, "local", "one")
     announce_stopped(client, "local", "two", "mounts")

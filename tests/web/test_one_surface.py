@@ -228,15 +228,13 @@ MEMBERS = {
     "/ladders ladders": "game seats url page blocks matches_planned matches_over matches_waiting",
     "/ladders/gang-of-dice/2/days rows": """day commitment committed_at late over revealed_at secret first_number
         last_number matches results archive""",
-    "/bots/{ANNS_BOT}": f"{BOT} active_version versions",
-    "/bots bots": BOT,
-    "/bots/{ANNS_BOT} versions": VERSION,
+    "/bots/{ANNS_BOT}": f"{BOT} active_version versions", "/bots bots": BOT, "/bots/{ANNS_BOT} versions": VERSION,
     "/bots/{ANNS_BOT}/versions/1": f"""{VERSION} id bot_id bot game filename code_sha256 terminal headline steps
         findings queue trials""",
     "/matches/{MATCH}": """id number url page game seats blocks is_final purpose tournament state waits void_reason
         rating_order day created_at over_at digest commitment secret host bots""",
     "/matches/{MATCH} bots": IN_MATCH,
-}
+}  # fmt: skip
 """The members of each answer, or of the items of one of its lists; those of tables are in queries/columns.json."""
 
 

@@ -7,30 +7,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlmodel import col, select
 from tests.kits.command_kit import gangland
 from tests.kits.core_kit import FakePost, Platform, Sent
+from tests.kits.models import Database, Entry, Match, PlayedGame, Purpose, Tournament, Version, col, migrate, select
 from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.matches.match_orders import decode_result, encode
-from gangland_ladder.matches.seeds import local_secret
+from gangland_ladder.matches import match_orders, seeds
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_sandbox.pool import Pool
-from gangland_web.models.bots import Version
-from gangland_web.models.database import Database, migrate
-from gangland_web.models.matches import Match, PlayedGame, Purpose
-from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services import ladder_days, matches, tournaments, uploads, worker_hosts
 from gangland_web.services.dispatch import dispatch
-from gangland_web.services.ladder_days import opened_epoch
-from gangland_web.services.matches import plan_tables
-from gangland_web.services.tournaments import ensure_tournaments
-from gangland_web.services.uploads import house_files, submit_version
-from gangland_web.services.worker_hosts import create_host
 from gangland_web.settings import sqlite_url
-from gangland_web.workers.players import CodeStore, Player
-from gangland_web.workers.records import Recorder
+from gangland_web.workers import players, records
 
 SEED = 20
 BOTS = ("bold_gang.py", "cautious_gang.py", "random_gang.py", "sensible_gang.py")
@@ -51,10 +41,10 @@ def as_a_worker_plays(orders: list[Sent], codes: dict[str, bytes]) -> list[str]:
     def work() -> list[str]:
         output = Said()
         with Pool() as pool:
-            player = Player(output, CodeStore(codes.get), lambda: None, lambda: None, pool)
+            player = players.Player(output, players.CodeStore(codes.get), lambda: None, lambda: None, pool)
             for order in orders:
                 player.play(order.message)
-        return [encode(result).decode() for result in output.results]
+        return [match_orders.encode(result).decode() for result in output.results]
 
     results: list[str] = apart(work)
     return results
@@ -75,11 +65,11 @@ def schedule_local(platform: Platform) -> None:
                 .where(Entry.tournament_id == ladder.id, col(Version.filename).in_(BOTS[:seats]))
                 .order_by(col(Entry.id))
             )
-            epoch = opened_epoch(session, ladder)
-            epoch.secret = local_secret(SEED, b"")
+            epoch = ladder_days.opened_epoch(session, ladder)
+            epoch.secret = seeds.local_secret(SEED, b"")
             session.add(epoch)
             table = [entry or 0 for entry in session.exec(entries)]
-            plan_tables(session, ladder, [table], purpose=Purpose.LADDER, epoch_id=epoch.id)
+            matches.plan_tables(session, ladder, [table], purpose=Purpose.LADDER, epoch_id=epoch.id)
         for match in session.exec(select(Match)):
             match.seed_digest = LOCAL
             session.add(match)
@@ -91,19 +81,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     database = Database(sqlite_url(tmp_path_factory.mktemp("site")))
     migrate(database)
     with database.write() as session:
-        create_host(session, "local", "the password of this machine")
-        ensure_tournaments(session, ladder_blocks=1)
+        worker_hosts.create_host(session, "local", "the password of this machine")
+        tournaments.ensure_tournaments(session, ladder_blocks=1)
         for game in GAME_NAMES:
-            files = house_files(game)
+            files = uploads.house_files(game)
             for name in BOTS:
-                submit_version(session, None, game, name.removesuffix(".py"), name, files[name])
+                uploads.submit_version(session, None, game, name.removesuffix(".py"), name, files[name])
     post = FakePost(slot_count=2 * len(TABLES))
-    platform = Platform(database, post, Recorder(database, post))
+    platform = Platform(database, post, records.Recorder(database, post))
     schedule_local(platform)
     dispatch(database, post)
     orders = [platform.take() for _ in TABLES]
     for order, text in zip(orders, as_a_worker_plays(orders, post.codes), strict=True):
-        platform.finish(order, decode_result(text))
+        platform.finish(order, match_orders.decode_result(text))
     yield {table: games_of(database, match_id) for table, match_id in ids_of(database).items()}
     database.close()
 
@@ -122,11 +112,9 @@ def games_of(database: Database, match_id: int) -> list[tuple[dict[str, Any], li
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_play_ladder_and_site_come_to_the_same_decisions_and_places(
-    game: str, seats: int, site: Games, tmp_path: Path
-) -> None:
+def test_play_ladder_and_site_decide_and_place_alike(game: str, seats: int, site: Games, tmp_path: Path) -> None:
     for name in BOTS[:seats]:
-        (tmp_path / name).write_bytes(house_files(game)[name])
+        (tmp_path / name).write_bytes(uploads.house_files(game)[name])
     archive = tmp_path / "ladder.tar"
 
     gangland("ladder", tmp_path, "--seats", seats, "--blocks", 1, "--seed", SEED, "--archive", archive, "--quiet")

@@ -10,18 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.core_kit import FakePost, Platform
-from tests.kits.pages_kit import Site, activate_bot
+from tests.kits import core_kit, pages_kit
 
 from gangland_web.app import create_app
-from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import LOCAL
+from gangland_web.broker import gate, names
 from gangland_web.ops.children import plain_environment
 from gangland_web.process import OURS, about, check_log_settings, set_up_logging
 from gangland_web.services.jobs import Say
 from gangland_web.settings import ConfigError, Settings
-from gangland_web.workers.players import CodeStore, Player
-from gangland_web.workers.records import Recorder
+from gangland_web.workers import players, records
 
 NASTY = "a\nERROR gangland_web: forged\r\x1b[2J\u2028\x00\u202e\x85"
 Log = io.StringIO
@@ -111,9 +108,7 @@ def test_the_level_says_how_much_is_written_and_a_setting_that_makes_no_sense_is
     }
 
 
-def test_every_answer_has_an_id_of_ours_or_of_a_trusted_proxy_and_its_line_no_word_of_the_asker(
-    site: Site, tmp_path: Path
-) -> None:
+def test_every_answer_has_an_id_and_its_line_no_word_of_the_asker(site: pages_kit.Site, tmp_path: Path) -> None:
     with logged(LOG_FORMAT="json") as stream:
         answer = site.stranger().get("/sign-in?next=/hidden-word", headers={"X-Request-Id": "mine-12345678"})
         site.stranger().get("/hidden-word")
@@ -121,10 +116,8 @@ def test_every_answer_has_an_id_of_ours_or_of_a_trusted_proxy_and_its_line_no_wo
     assert re.fullmatch(r"[0-9a-f]{16}", answer.headers["X-Request-Id"])
     lines = [line for line in told(stream) if line["logger"] == "gangland_web.requests"]
     assert [(line["method"], line["route"], line["status"]) for line in lines] == [
-        ("GET", "/sign-in", 200),
-        ("GET", "nowhere", 404),
-        ("other", "nowhere", 405),
-    ]
+        ("GET", "/sign-in", 200), ("GET", "nowhere", 404), ("other", "nowhere", 405),
+    ]  # fmt: skip
     assert lines[0]["request"] == answer.headers["X-Request-Id"]
     assert lines[0]["bytes"] == len(answer.data)
     assert "idden" not in stream.getvalue()
@@ -133,17 +126,13 @@ def test_every_answer_has_an_id_of_ours_or_of_a_trusted_proxy_and_its_line_no_wo
     settings = Settings(tmp_path, None, None, None, "for tests only", trusted_proxies=1)
     client = create_app(settings, database=site.database).test_client()
     for given, kept in (
-        ("a.b-c_12", True),
-        ("short", False),
-        ("x" * 65, False),
-        ("with space", False),
-        ("{}<>\"'%0a", False),
-    ):
+        ("a.b-c_12", True), ("short", False), ("x" * 65, False), ("with space", False), ("{}<>\"'%0a", False),
+    ):  # fmt: skip
         result_id = client.get("/healthz", headers={"X-Request-Id": given}).headers["X-Request-Id"]
         assert (result_id == given) is kept, given
 
 
-def test_a_request_that_breaks_leaves_nothing_for_the_next(site: Site) -> None:
+def test_a_request_that_breaks_leaves_nothing_for_the_next(site: pages_kit.Site) -> None:
     app = site.app
     app.testing, app.config["PROPAGATE_EXCEPTIONS"] = False, False
     view = app.view_functions["health.healthz"]
@@ -163,21 +152,21 @@ def test_a_request_that_breaks_leaves_nothing_for_the_next(site: Site) -> None:
     assert "WARNING gangland_web.test: afterwards" in lines
 
 
-def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: Site) -> None:
+def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: pages_kit.Site) -> None:
     """By the request's id to the bot, by the bot to its match, and by the match through worker and record."""
     for name in ("house_one", "house_two", "house_three"):
-        activate_bot(site, None, name)
+        pages_kit.activate_bot(site, None, name)
     ann = site.person("Ann")
-    post = FakePost()
-    recorder = Recorder(site.database, post, rounds=0)
+    post = core_kit.FakePost()
+    recorder = records.Recorder(site.database, post, rounds=0)
     with logged(LOG_FORMAT="json") as stream:
         answer = ann.upload(b"from gangland import gang_of_dice\n")
         recorder.sweep()
         _, order = post.sent[0]
-        player = Player(Said(recorder), CodeStore(lambda _: None), lambda: None, lambda: None)
+        player = players.Player(Said(recorder), players.CodeStore(lambda _: None), lambda: None, lambda: None)
         player.play(order.message)
         _, again = next(each for each in reversed(post.sent) if each[1].id == order.id)
-        Platform(site.database, post, recorder).finish(again)
+        core_kit.Platform(site.database, post, recorder).finish(again)
     lines = told(stream)
     sent_in = next(line for line in lines if line["event"] == "a version is sent in")
     assert sent_in["request"] == answer.headers["X-Request-Id"]
@@ -194,17 +183,17 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: S
 class Said:
     """What a worker says, said to a recorder at once."""
 
-    def __init__(self, recorder: Recorder) -> None:
+    def __init__(self, recorder: records.Recorder) -> None:
         self.recorder = recorder
 
-    def alive(self, message: Message, body: object = None) -> None:
+    def alive(self, message: gate.Message, body: object = None) -> None:
         self._take(Say.ALIVE, message, body)
 
-    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         self._take(Say.RESULT, message, result)
 
-    def returned(self, message: Message) -> None:
+    def returned(self, message: gate.Message) -> None:
         self._take(Say.RETURNED, message)
 
-    def _take(self, say: Say, message: Message, body: object = None) -> None:
-        self.recorder.take(say, LOCAL, encode_message(message.answer(body)))
+    def _take(self, say: Say, message: gate.Message, body: object = None) -> None:
+        self.recorder.take(say, names.LOCAL, gate.encode_message(message.answer(body)))

@@ -2,8 +2,7 @@
 
 Teaches: dynamic programming over dice.  There are few multisets of faces, so the best reroll from
 each of them can be worked out backwards from the last roll.  `Odds` does that for any card, any
-number of dice and any worth of a final total: with the total itself as its worth it gives the odds of
-a card (`expected_score`, `least_bust`), with "1 if it leads" the chance to win the round.
+number of dice and X
 
 On top of that stands a round played backwards, too: a later seat is thought to stake what pays best
 against the leader, so an earlier one knows how long a total will hold.  At two seats what counts is the
@@ -149,11 +148,7 @@ class Odds:
 
 
 class Play:
-    """Best play of a number of dice under a card, for given worths of the final total.
-
-    Attributes:
-        worth: what it is worth on average, before the first roll.
-    """
+    """Best play of a number of dice under a card, for given worths of the final total; `worth` is its mean."""
 
     def __init__(self, odds, worths, means, worth):
         self.odds = odds
@@ -198,46 +193,6 @@ def odds_of(card):
     return Odds(card)
 
 
-def expected_score(card, dice):
-    """Return the best mean score of so many dice; a bust scores 0."""
-    return odds_of(card).solve(dice, range(5 * dice + 1)).worth
-
-
-def least_bust(card, dice):
-    """Return the least chance to go bust among all plays that have the best mean score."""
-
-    @cache
-    def roll(kept, left):  # (mean score, chance to go bust) of rolling the missing dice, with so many rerolls left
-        if len(kept) == dice:
-            return stand(kept, left)
-        ways = [roll(tuple(sorted((*kept, face))), left) for face in FACES]
-        return fsum([score for score, _ in ways]) / 6, fsum([bust for _, bust in ways]) / 6
-
-    def stand(shown, left):
-        triggered = card.triggered_by(shown)
-        best = (0.0, 1.0) if triggered else (float(sum(shown)), 0.0)
-        if left and not (triggered and card.yellow):
-            for smaller in one_less(shown):
-                best = better(best, keep(smaller, left - 1))
-        return best
-
-    @cache
-    def keep(kept, left):
-        best = roll(kept, left)
-        for smaller in one_less(kept):
-            best = better(best, keep(smaller, left))
-        return best
-
-    return roll((), 2)[1]
-
-
-def better(one, other):
-    """Return the better of two pairs (mean score, chance to go bust)."""
-    if abs(one[0] - other[0]) > CLOSE:
-        return max(one, other)
-    return min(one, other, key=lambda pair: pair[1])
-
-
 # The chance to reach a total ----------------------------------------------------------------------
 
 
@@ -256,12 +211,12 @@ def reach_row(card, dice):
 @cache
 def chances(card):
     """Return `REACH` for a card as numbers: by dice, then by total."""
+    words = REACH.split()
+    first = words.index(card.id) + 1
     found: list[tuple[float, ...]] = [()]
-    for line in REACH.splitlines():
-        name, _, row = line.partition(" ")
-        if name == card.id:
-            units = [62 * DIGITS.index(row[at]) + DIGITS.index(row[at + 1]) for at in range(2, len(row), 2)]
-            found.append(tuple([each / UNITS for each in units]))
+    for row in words[first : first + MOST_DICE]:
+        units = [62 * DIGITS.index(row[at]) + DIGITS.index(row[at + 1]) for at in range(0, len(row), 2)]
+        found.append(tuple([each / UNITS for each in units]))
     return found
 
 
@@ -440,222 +395,113 @@ class BossGang(gang_of_dice.Bot):
         return play_for_dice(view.card, dice, *leader, view.table - dice, len(view.later_seats))
 
 
-REACH = """\
-B1 1 zzzhxhsFhcQ7
-B1 2 yuyiyDwTrHgpOs
-B1 3 svsosQqqmQdHNc
-B1 4 ioikiQh6dbWNJg
-B1 5 XfXdXPWSTtOaF6
-B1 6 NgNfNXMwLEHaAv
-B1 7 FmFlFhFMEKBz7W
-B1 8 A2A2A09p9F7p4y
-B1 9 686867625j4u3A
-B2 1 zzzhxhsFhcQ7
-B2 2 zzzyzuzbyiwZrPicWSHQ
-B2 3 zSzSzNz8ymxuvZpcedNc
-B2 4 whwgwcwPvxv1sinHdDNH
-B2 5 qeqeqbqQpwoymihlYlKd
-B2 6 iIiIiGi7hhgmekaVSzHD
-B2 7 Z8Z8Z7Z1YgXwWGSrMxDf
-B2 8 QRQRQQQNQ9PbOLLpHOAP
-B2 9 J0J0IzIxIpITHbFqCh7d
-B3 1 zzzhxhsFhcQ7
-B3 2 zzzzzxzhyuwnsHkmahO4B0
-B3 3 zpzpzozizSyzxuv7oedHMO
-B3 4 yQyQyOyHxzxUwVu6oPdxNX
-B3 5 uOuNuMuGtztPsJpokOajLk
-B3 6 ngngnfnZnKmkldjEeKVpIm
-B3 7 fNfNfMfIf6eadYbQXHQFFT
-B3 8 WhWhWhWeWVW7VHTXQFKiCE
-B3 9 OeOeOeOcOXOGNeMLJtFj9K
-B4 1 zzzhxhsFhcQ7
-B4 2 zzzzzxzhyuwnsHkmahO4B0
-B4 3 zzzzzyzxzvziz8y0veqqiVWQHP
-B4 4 zjzjzjzizfzWzAydxWuloPdDMX
-B4 5 yPyPyPyNyKy7xgx3vttGnOcxMs
-B4 6 v2v2v2v0uwujuHtWsBpNjeZrL5
-B4 7 pQpQpQpPpLp9ointmUjieNVWIQ
-B4 8 iEiEiEiDiAhzhbgpfUcvYFQeFW
-B4 9 aMaMaLaLaIaAZrZBY0VoRvLiCe
-B5 1 zzzhxhsFhcQ7
-B5 2 zzzzzxzhyuwnsHkmahO4B0
-B5 3 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d
-B5 4 zzzzzzzzzyzyzwzpzWymxUv1qJi9WNHQ
-B5 5 zrzrzrzrzrzqzozjzXz5yQx7u2nOc7Lk
-B5 6 zDzDzDzDzDzBz8z1ykyCxUwEtNnDcYMS
-B5 7 xPxPxPxPxOxMxIxAwow8vDthqekZaOLH
-B5 8 tututututttstntdtGsXrTpmmYgaX0JA
-B5 9 okokokokokoiodoTo6nOmHkWhNbmT4Gl
-B6 1 zzzhxhsFhcQ7
-B6 2 zpzhzVz1xEttmQf1QJHQ
-B6 3 xqxmxjxZwpvctJpkkkeCTUK6E9
-B6 4 sLsKsIsErurLqIoFlDh7cvUkOaHOCj
-B6 5 itisirioibiJhmgYevcfaIUFPLJvGBCC
-B6 6 XcXbXZXXXNXAWrW3V6TmSPOXLLHkF5CC
-B6 7 NLNLNJNIN9N1MpMHLfKpJxHVFTDEBX9k
-B6 8 FMFMFLFJFEF8F0EeEHDjDABZAG8r7o6j
-B6 9 9h9g9g9f9b9Y9T9F918g8K7J6T5a4w4I
-B7 1 zzzhxhsFhcQ7
-B7 2 pMocmEhfdPTCL8HQHQB0B0
-B7 3 dCcfbCXoVqQaMYJAJAF0Dg7U7U4d4d4d
-B7 4 ShSRRmPpObLyKFHgHgEsDQ9N9N6S6S6S3D1x1x1x1x
-B7 5 KfKZKJJOIbHBGUEnEnD5Bs9Y9Y7070704H303030300p0p0p0p0p
-B7 6 EpEnEiELDsD3CiBjBjAg9s8d8d6g6g6g4g3X3X3S3S1N1N1N1N1D0L0L0L0L0L
-B7 7 AgAgAeAVAG9m9X8z8y8L7s7B7B5r5r5r4V3c3c3U3U1j1h1h1h1S0d0d0d0Y0Y0909090909
-B7 8 7j7i7i7f7Y7G746k6i6L675h5h4q4q4p3x3N3N3D3D1t1p1p1p1Y0o0o0o0h0h0H0H0F0F0F
-B7 9 5b5b5a5a5W5M5C504x4k4d4N4N3r3r3o3H2v2v2k2k1r1m1m1m1U0v0v0v0n0n0O0O0K0K0K08
-B8 1 zzzhxhsFhcQ7
-B8 2 zzzzzxzhyuwnsHkmahO4B0
-B8 3 yfydyXyExgwnuarUm6hybDVfQGLsBy4d
-B8 4 w4w3vyvgvHuTt9r9nul3hHdYZhX2R5KUIlGMBz5g1x
-B8 5 rwrvrtrirQqppyohmlkhiOfXcaaMWfRkQxOHJxFkCZBy9f6C2e0p
-B8 6 mqmqmomjmZmDlhkvjoiOgvexcvb9YTUgTxRiOJLNIvHpFNC29i8E7Q5Q351D0L
-B8 7 hahahahYhThHgygYfuf0e3clbQa6YJVcUtSwQLNyMBKzIsG4EICjBd9f7V6G5J4R2v1V0Y09
-B8 8 chchcgcgcdcXcMc7bmbEacZlYuXyWnUzUJSnQxP3NgMSKlISH3FaEQChAi9Y8b7Y684n423L2X1W0j0F
-B8 9 YJYJYJYJYIYEY8XzXnXTX6WXVyVKUXTOSmReQQP0O0MoLXJfIYHEGAEiCyBsAy9p8U7E6U5l4t3u352a221P0l0L
-B9 1 sFhchcQ7Q7
-B9 2 lShrhrahahO4O4B0B0
-B9 3 fXeNeNawawUYUYLsLsByBy4d4d
-B9 4 aLZzZzYYYYV8V8PvPvJHJHBzBz5g5g1x1x
-B9 5 VnVgVgV8V8TYTYQTQTM4M4GsGsBJBJ6C6C2e2e0p0p
-B9 6 RpRnRnRaRaQuQuPKPKMaMaIuIuEhEhAMAM6G6G35351D1D0L0L
-B9 7 OLOLOLOGOGNzNzNFNFLkLkJLJLGEGECnCn9J9J62623J3J1V1V0Y0Y0909
-B9 8 LILILILHLHLALAKqKqK6K6IhIhGbGbDyDyB7B78I8I5d5d3N3N1h1h0j0j0F0F
-B9 9 IdIdIdIdIdIaIaISISI6I6HNHNG6G6EHEHC3C39f9f7L7L5A5A3H3H1o1o0r0r0L0L
-B10 1 sFhcQ7
-B10 2 lShrahO4B0
-B10 3 fXeNawUYLsBy4d
-B10 4 aLZzYYV8PvJHBz5g1x
-B10 5 VnVgV8TYQTM4GsBJ6C2e0p
-B10 6 RpRnRaQuPKMaIuEhAM6G351D0L
-B10 7 OLOLOGNzNFLkJLGECn9J623J1V0Y09
-B10 8 LILILHLAKqK6IhGbDyB78I5d3N1h0j0F
-B10 9 IdIdIdIaISI6HNG6EHC39f7L5A3H1o0r0L
-B11 1 zzzhxhsFhcQ7
-B11 2 zzzzzxzhyuwnsHkmahO4B0
-B11 3 zzzzzzzyzvzlzKyBvwrumBdUSoKF9W
-B11 4 zyzyzyzyzxzvzrzizKyTx6ucqUkcdXUpLsBi6T
-B11 5 zuzuzuzuzuztzrznzfzQyyyHx3uwrnnShkaMSBKWCP6h
-B11 6 zczczczczczbzbzZzUzMz5yiy8xEvotoqsn3iCbwV8NwFN955X
-B11 7 yfyfyfyfyfyfyeydybyXyNy9xlxAwBuvtAr0o6kOfhaHTnNOGAAP66
-B11 8 wOwOwOwOwOwOwOwOwMwKwFw6vrvTuptzsjr8oxmJj6fEawVkQBJRDf8Y5Z
-B11 9 sKsKsKsKsKsKsKsJsIsHsDs7rxrgrIqlpvoqnKlOivfqcMY5TgP5JOETA86J
-B12 1 zzzhxhsFhcQ7
-B12 2 zzzzzxzhyuwnsHkmahO4B0
-B12 3 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d
-B12 4 zzzzzzzyzyzxzuznzUyuxkvkrrn1fwYgP0Fy7c5g1x
-B12 5 znznznzmzmzlzjzfzWzFyjy1wauXrNnLiVbzTsM9FeAS7V3d2e0p
-B12 6 yfyfyfyfyeycyZyVyNyAxrxOwRv1t0qLncjMedYtTNNgJhEhBc7L573o1h1D0L
-B12 7 vtvtvsvsvrvpvmvhvXvKv4ugu0t1repknckTgwcpYhUTR1NVJdGhCxAD7y5z3j2b1t0n0Y09
-B12 8 rgrgrgrfrfrdrZrUrLr8qrqTpxpFoJn0lTjGghdbaPWyU1RFO0LMI9FoDBBH9T6n5Z4B3B1u1I0v0M0F
-B12 9 mhmhmhmhmgmfmcmXmQmFlzldlBkek0j6i1gWemccaJXgV6SlPyNdKvIsGHEWCxAU8u7Y6M5A3j2y2E1f0y0d0R0A
-Y1 1 zzzhxhsFhcQ7
-Y1 2 zzzzzxzhyuwnsHkmahO4B0
-Y1 3 x7x7x7x6x2wow9uks7n5eqTOFh
-Y1 4 lAlAlAlAl9l5ktkTjYhFcITmHD
-Y1 5 UzUzUzUzUzUyUuUmUTTSQtLpDF
-Y1 6 HKHKHKHKHKHJHIHGH9GkFbD38E
-Y1 7 8V8V8V8V8V8V8V8U8S8J7q6i4N
-Y1 8 3l3l3l3l3l3l3l3l3k3h3X3523
-Y1 9 1X1X1X1X1X1X1X1X1X1W1S1I0s
-Y2 1 zzzhxhsFhcQ7
-Y2 2 mDmAlgk3i6cfXyOOJg8989
-Y2 3 WiWiWbW8VVThRYNfKeHaDJBP885i2O2O
-Y2 4 KrKrKpKiKYJzJGHfGOEfD1Ak9k7J6X483y2H1n0h0h
-Y2 5 CyCyCxCvCtCjCVByBRAk9v8x847364504E3Z2a2G1O1H0i0Y0C0C
-Y2 6 818180807z7x7t7i7X7G6x6U675W574M3z3J2x2I211W1L0s0o0R0Q0E0B
-Y2 7 4y4y4y4y4y4x4w4t4p4j4c4R4G413m3S3C2r2Y2E1u1f1M1A0u0m0Z0U0J0H0908
-Y2 8 37373737373636353432302w2r2l2f2V2N2C231p1g1S1J160y0m0h0X0T0L0I0C0B
-Y2 9 1y1y1y1y1y1y1y1x1x1w1w1u1t1q1n1k1g1b1W1P1J1C150z0r0l0f0Z0T0P0K0H0D0B08
-Y3 1 zzzhxhsFhcQ7
-Y3 2 zzzzzxzhyuwnsHkmahO4B0
-Y3 3 upupuouluYu0slrWock1esWXNJJAAa4J
-Y3 4 mnmnmmmmmimWm5lekaiogcdYZmVTQxMDG2Bq8h4O1d
-Y3 5 eEeEeEeEeDe9e1dpdScmbkaFYTW6TaQuNaKhHMEJAx7y5Z3i1k0b
-Y3 6 WPWPWPWPWPWOWMWIW9VtVUUpTySnROPoNxLyJtHlFTDEBE987B5O3n2U1X0g0D
-Y3 7 PpPpPpPpPpPoPoPmPjPePUPEOrOJNbMlLjKYJFHoGKElDBBeA48b7A5u4f3Z2a1k150c0G
-Y3 8 KUKUKUKUKUKUKTKTKSKQKNKHK7JtJZJ9IcHyHEGMFQEODJCBB29s8l7e6b5a4g3o342M1k1D0n0S0F
-Y3 9 GGGGGGGGGGGGGFGFGFGEGDGBG7G2FtFhFSF8EjEFDhD4CNBdApA19A8K7U6e5q554L3g342W201Z1B0q0Z0L0B
-Y4 1 zzzhxhsFhcQ7
-Y4 2 kUkRjvjah6emXeSpIZCU
-Y4 3 V0UzUsUnU6TlRjQjMgKUEfCF6k4k
-Y4 4 JNJNJLJKJAJ4ITIFGtGOE5D8A28m5Z4a2G1d
-Y4 5 BdBdBcBcBaBYBOBKAtAk9v9e8N7w6I5h3x3O1w1a0j0X
-Y4 6 6m6m6m6m6m6l6j6i6a6X6G6B5g5X4p4c3l3U2Y2G1R1D0e0W0E0A
-Y4 7 3s3s3s3s3s3s3r3r3p3o3j3h3X3T3C372j2d2A221Y1P0y0q0V0Q0D0A
-Y4 8 2B2B2B2B2B2B2B2B2A2A292825241x1w1m1j1W1T1E1A0u0q0b0X0L0I0A08
-Y4 9 1D1D1D1D1D1D1D1D1D1D1C1C1B1B191815140y0x0q0o0g0e0W0U0M0K0E0C
-Y5 1 zzzhxhsFhcQ7
-Y5 2 zzzzzxzhyuwnsHkmahO4B0
-Y5 3 sFsFsEsCs7rir6pFmyiFdCUsNhEL7b
-Y5 4 gcgcgcgbgagUgMfqfPdqcVZ6WLQvMwGSCU6u3x
-Y5 5 V0UzUzUzUzUxUvUmUeU9ToSbRnPVNxKSIBDyBY7b5j2w1l
-Y5 6 LJLJLJLJLJLILILFLDL3KwKWKHJPIuHQGZEOD8AV936S5E3B2O190i
-Y5 7 E3E3E3E3E3E3E2E2E1DyDwDnDiDODECdCKBOAu9b8u7L6W4t472j2B1F0w0Q0H
-Y5 8 8x8x8x8x8x8x8x8x8x8w8w8t8r8k8h8T8M7x7m7C6v695m4r4P3R2y261j150r0T0M09
-Y5 9 5Z5Z5Z5Z5Z5Z5Z5Z5Z5Z5Z5Y5Y5V5U5P5N5D594t4m4R4H3p3c352q2I221V1H0r0h0P0K0A08
-Y6 1 zzzhxhsFhcQ7
-Y6 2 yGyFy8xlwkuXpCgXUgGO
-Y6 3 vOvOvNvKvCuuu7sSpRkNcZSqIF8M
-Y6 4 rororornrmrirZrFqZpIn5jeehXzPsHP9d3u
-Y6 5 npnpnpnpnononlngnWnCmblYjrhIdjZ8TOMkFt9b4k1k
-Y6 6 jfjfjfjfjfjfjfjdjajUjJiziRhZgEeIbaY7TxP7JiEA944x2F0l
-Y6 7 fWfWfWfWfWfWfWfVfVfTfPfJf7eneIdYcTaxYuWFT0PKLGGsCQ8J4t2S120K
-Y6 8 bUbUbUbUbUbUbUbUbTbTbSbQbMbEb2akaIZeYkXXVwTtROOTLFHqEIAk7Q4c2V1B0T08
-Y6 9 XdXdXdXdXdXdXdXdXdXdXdXcXbXYXUXMXBWtWUVvVAUASuRKPNN5KVHjEtC09A6W4E2S1F0Y0D
-Y7 1 penMnMimaALo
-Y7 2 h3gfgffneud7a1VsP2Gf7g
-Y7 3 ZsZoZoZbZOYwYFXJVhTbQcMbHpCO6w2h
-Y7 4 TtTtTtTqTnTgTTTCSiS5RAPuOGM8JVGICl995e2j0x
-Y7 5 OuOuOuOuOtOrOoOjOaONO3NcN1MELEJwIMGTEHBo9E6j4P2R130L
-Y7 6 KlKlKlKlKlKkKkKiKgKcKVKMK8JpJQIuIEHPGOFCDnCDAS8a6i4w3M21100O
-Y7 7 HJHJHJHIHIHIHIHIHHHGHEHBH7H0GqGdGLFzFWEyEIDVCZBVAK927g6G4t3d2X1c0t0P09
-Y7 8 EQEQEQEQEQEQEQEQEPEPEPEOEMEKEHECE5DvDjDTD9ClCJBlB7AO9Z8f7h6g5d4a3a2g1u1G0k0N0A
-Y7 9 C1C1C1C1C1C1C1C1C1C1C1C0C0BzByBwBuBqBlBfBWBKB6ApAVA79f9A8a7w7F6V5j4w493M2d1y1Q0x0b0K0A
-Y8 1 fKb1TqI5
-Y8 2 RYQqPDM8HGBR5H
-Y8 3 INIFHrH1FRD9AG753y1X
-Y8 4 CFCEC9BvBRAd9R7t674L2g1J0S
-Y8 5 8A8A89857x7h7F6b5l4l3g2e1i0x0Q08
-Y8 6 5R5R5R5Q5O5J5A4v4Z453W2s2D1b150e0K08
-Y8 7 3d3d3d3d3c3b3Y3T3K382r2W291k1L0z0f0Q0F
-Y8 8 2Q2Q2Q2Q2Q2P2P2N2K2F281y1m1Y1J130o0b0Q0H0A
-Y8 9 1c1c1c1c1c1c1c1b1a1Y1W1S1M1F170x0o0e0V0N0G0A
-Y9 1 zzzhxhsFhcQ7
-Y9 2 zzzzzxzhyuwnsHkmahO4B0
-Y9 3 yYyYyYyWyRyBxgwVuCqCkbc9RrJN9A
-Y9 4 uyuyuyuxuwurujuStssqrJorkxfQYwRBJIAK5Y
-Y9 5 ozozozozozoxouooocoEncmglEj3g9cNXaRkL9FO9J53
-Y9 6 gxgxgxgxgxgwgvgtgpgggPg0fNeOcwazYRVNRpNRItER9B5P3A
-Y9 7 XhXhXhXhXhXhXhXgXfXcXWXMX5WeVwUxTaRsPlN8KDH5DhAX784c2k
-Y9 8 OOOOOOOOOOOOOOOOOOONOLOHOBO0NiNHMcLkKZJ3HIFFD7An8g6D4F2f1a
-Y9 9 GAGAGAGAGAGAGAGAGAG9G9G7G6G2FvFkFUF5EWDnCrBgAP8u7T5y4M33241J
-Y10 1 zzzhxhsFhcQ7
-Y10 2 zzzzzxzhyuwnsHkmahO4B0
-Y10 3 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d
-Y10 4 uFuFuFuFuFuCu6tqtFs3psnQk1fcajVVOSHLAX561n
-Y10 5 kgkgkgkgkgkfkdkXkHjkilhVfjdUbEZ5VDRrOLKmGrCH814Q1z0e
-Y10 6 aKaKaKaKaKaJaJaHaBZxZVYpXtWlVQU6RvQ8ODM9JrHFEvCnAV865Y3N1j0k0E
-Y10 7 R1R1R1R1R1R1R1R0QyQtQiQOPuPIOYNnMeLaKIJ3HcGAEiDLBoAL8m7W6G4w3c2L1L0e0G
-Y10 8 JUJUJUJUJUJUJUJUJTJRJNJFJ2IjIKHsHHGfFvFBEIDPCPBXAa9d8f7k6r5x564J3b2u2C1Y0x0W0F
-Y10 9 DkDkDkDkDkDkDkDkDkDkDiDfDaDRDFD0CgCLBvBVAyAT9r9I8e817N6m6A5a4z4Q3s3O2t2S231f1J0x0d0N0C
-Y11 1 zzzhxhsFhcQ7
-Y11 2 t6t4suruqGnOhccGRgL5AF
-Y11 3 jvjujsjhjDiPgsewcUYOUkNlJZCC8y3q
-Y11 4 ajajajagaZaKZrZ8Y8WiUvSoPvNOJ3GHBD8q4z3a1O
-Y11 5 SZSZSZSZSXSTSKS5RiRAQPPPOAMhL4J2HBETCc9N7i4q3i1x1N0V
-Y11 6 LmLmLmLlLlLkLhLdLVLIL0KbK2JLITHUGKF6DgCMAd9L7L6C4F3O1y1U0k0W0B
-Y11 7 GKGKGKGKGKGKGJGIGFGBG4FuFgFNEzEVDuDDCRBZAg9f8j7c6j5U4h3S2q1o1Q0m0a0H0B
-Y11 8 C6C6C6C6C6C6C5C5C4C3C0BxBrBkBaBMB5AkAK9r9K8k867S6k665M4k3y3R2e2E1X1E0j0Z0I0D
-Y11 9 8s8s8s8s8s8s8s8s8r8r8q8p8n8k8g8a8T8J877s7b7H6u6V655c5A4f4D3j3I2o2R1x1f1D100e0W0I0E
-Y12 1 zzzhxhsFhcQ7
-Y12 2 yGyGyDxux4v7qsjbZtNbAo
-Y12 3 vOvOvOvOvKv9uhtks1oojZcUTvKdBL4P
-Y12 4 rororororornrkrdrNqrpwoRlyi9csWMP8HkAl581m
-Y12 5 npnpnpnpnpnpnpnonmnhnYnFmilrkYibflboWrR9L5F89i5F2F0i
-Y12 6 jfjfjfjfjfjfjfjfjfjfjdjajUjJiziThhgZeycnZpW2RZMgHeCq8X502R0y0H
-Y12 7 fWfWfWfWfWfWfWfWfWfWfWfVfUfSfOfHf5emeIdacbbIZYXHUOQvN0IsEjAq7O4Z2S160P
-Y12 8 bUbUbUbUbUbUbUbUbUbUbUbUbUbTbTbRbPbKbDb0aiaGZdYmXfWGUTSGPZMSJ5FdCF966K432K190U0A
-Y12 9 XdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXcXaXXXSXKX8WrWRVtV9UDT2RbPsNmLLIdFlCtA87b5N3X28180W0D
+REACH = """
+    B1 zzzhxhsFhcQ7 yuyiyDwTrHgpOs svsosQqqmQdHNc ioikiQh6dbWNJg XfXdXPWSTtOaF6 NgNfNXMwLEHaAv FmFlFhFMEKBz7W
+    A2A2A09p9F7p4y 686867625j4u3A
+    B2 zzzhxhsFhcQ7 zzzyzuzbyiwZrPicWSHQ zSzSzNz8ymxuvZpcedNc whwgwcwPvxv1sinHdDNH qeqeqbqQpwoymihlYlKd
+    iIiIiGi7hhgmekaVSzHD Z8Z8Z7Z1YgXwWGSrMxDf QRQRQQQNQ9PbOLLpHOAP J0J0IzIxIpITHbFqCh7d
+    B3 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zpzpzozizSyzxuv7oedHMO yQyQyOyHxzxUwVu6oPdxNX uOuNuMuGtztPsJpokOajLk
+    ngngnfnZnKmkldjEeKVpIm fNfNfMfIf6eadYbQXHQFFT WhWhWhWeWVW7VHTXQFKiCE OeOeOeOcOXOGNeMLJtFj9K
+    B4 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zzzzzyzxzvziz8y0veqqiVWQHP zjzjzjzizfzWzAydxWuloPdDMX
+    yPyPyPyNyKy7xgx3vttGnOcxMs v2v2v2v0uwujuHtWsBpNjeZrL5 pQpQpQpPpLp9ointmUjieNVWIQ iEiEiEiDiAhzhbgpfUcvYFQeFW
+    aMaMaLaLaIaAZrZBY0VoRvLiCe
+    B5 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d zzzzzzzzzyzyzwzpzWymxUv1qJi9WNHQ
+    zrzrzrzrzrzqzozjzXz5yQx7u2nOc7Lk zDzDzDzDzDzBz8z1ykyCxUwEtNnDcYMS xPxPxPxPxOxMxIxAwow8vDthqekZaOLH
+    tututututttstntdtGsXrTpmmYgaX0JA okokokokokoiodoTo6nOmHkWhNbmT4Gl
+    B6 zzzhxhsFhcQ7 zpzhzVz1xEttmQf1QJHQ xqxmxjxZwpvctJpkkkeCTUK6E9 sLsKsIsErurLqIoFlDh7cvUkOaHOCj
+    itisirioibiJhmgYevcfaIUFPLJvGBCC XcXbXZXXXNXAWrW3V6TmSPOXLLHkF5CC NLNLNJNIN9N1MpMHLfKpJxHVFTDEBX9k
+    FMFMFLFJFEF8F0EeEHDjDABZAG8r7o6j 9h9g9g9f9b9Y9T9F918g8K7J6T5a4w4I
+    B7 zzzhxhsFhcQ7 pMocmEhfdPTCL8HQHQB0B0 dCcfbCXoVqQaMYJAJAF0Dg7U7U4d4d4d
+    ShSRRmPpObLyKFHgHgEsDQ9N9N6S6S6S3D1x1x1x1x KfKZKJJOIbHBGUEnEnD5Bs9Y9Y7070704H303030300p0p0p0p0p
+    EpEnEiELDsD3CiBjBjAg9s8d8d6g6g6g4g3X3X3S3S1N1N1N1N1D0L0L0L0L0L
+    AgAgAeAVAG9m9X8z8y8L7s7B7B5r5r5r4V3c3c3U3U1j1h1h1h1S0d0d0d0Y0Y0909090909
+    7j7i7i7f7Y7G746k6i6L675h5h4q4q4p3x3N3N3D3D1t1p1p1p1Y0o0o0o0h0h0H0H0F0F0F
+    5b5b5a5a5W5M5C504x4k4d4N4N3r3r3o3H2v2v2k2k1r1m1m1m1U0v0v0v0n0n0O0O0K0K0K08
+    B8 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 yfydyXyExgwnuarUm6hybDVfQGLsBy4d
+    w4w3vyvgvHuTt9r9nul3hHdYZhX2R5KUIlGMBz5g1x rwrvrtrirQqppyohmlkhiOfXcaaMWfRkQxOHJxFkCZBy9f6C2e0p
+    mqmqmomjmZmDlhkvjoiOgvexcvb9YTUgTxRiOJLNIvHpFNC29i8E7Q5Q351D0L
+    hahahahYhThHgygYfuf0e3clbQa6YJVcUtSwQLNyMBKzIsG4EICjBd9f7V6G5J4R2v1V0Y09
+    chchcgcgcdcXcMc7bmbEacZlYuXyWnUzUJSnQxP3NgMSKlISH3FaEQChAi9Y8b7Y684n423L2X1W0j0F
+    YJYJYJYJYIYEY8XzXnXTX6WXVyVKUXTOSmReQQP0O0MoLXJfIYHEGAEiCyBsAy9p8U7E6U5l4t3u352a221P0l0L
+    B9 sFhchcQ7Q7 lShrhrahahO4O4B0B0 fXeNeNawawUYUYLsLsByBy4d4d aLZzZzYYYYV8V8PvPvJHJHBzBz5g5g1x1x
+    VnVgVgV8V8TYTYQTQTM4M4GsGsBJBJ6C6C2e2e0p0p RpRnRnRaRaQuQuPKPKMaMaIuIuEhEhAMAM6G6G35351D1D0L0L
+    OLOLOLOGOGNzNzNFNFLkLkJLJLGEGECnCn9J9J62623J3J1V1V0Y0Y0909
+    LILILILHLHLALAKqKqK6K6IhIhGbGbDyDyB7B78I8I5d5d3N3N1h1h0j0j0F0F
+    IdIdIdIdIdIaIaISISI6I6HNHNG6G6EHEHC3C39f9f7L7L5A5A3H3H1o1o0r0r0L0L
+    B10 sFhcQ7 lShrahO4B0 fXeNawUYLsBy4d aLZzYYV8PvJHBz5g1x VnVgV8TYQTM4GsBJ6C2e0p RpRnRaQuPKMaIuEhAM6G351D0L
+    OLOLOGNzNFLkJLGECn9J623J1V0Y09 LILILHLAKqK6IhGbDyB78I5d3N1h0j0F IdIdIdIaISI6HNG6EHC39f7L5A3H1o0r0L
+    B11 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zzzzzzzyzvzlzKyBvwrumBdUSoKF9W zyzyzyzyzxzvzrzizKyTx6ucqUkcdXUpLsBi6T
+    zuzuzuzuzuztzrznzfzQyyyHx3uwrnnShkaMSBKWCP6h zczczczczczbzbzZzUzMz5yiy8xEvotoqsn3iCbwV8NwFN955X
+    yfyfyfyfyfyfyeydybyXyNy9xlxAwBuvtAr0o6kOfhaHTnNOGAAP66
+    wOwOwOwOwOwOwOwOwMwKwFw6vrvTuptzsjr8oxmJj6fEawVkQBJRDf8Y5Z
+    sKsKsKsKsKsKsKsJsIsHsDs7rxrgrIqlpvoqnKlOivfqcMY5TgP5JOETA86J
+    B12 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d
+    zzzzzzzyzyzxzuznzUyuxkvkrrn1fwYgP0Fy7c5g1x znznznzmzmzlzjzfzWzFyjy1wauXrNnLiVbzTsM9FeAS7V3d2e0p
+    yfyfyfyfyeycyZyVyNyAxrxOwRv1t0qLncjMedYtTNNgJhEhBc7L573o1h1D0L
+    vtvtvsvsvrvpvmvhvXvKv4ugu0t1repknckTgwcpYhUTR1NVJdGhCxAD7y5z3j2b1t0n0Y09
+    rgrgrgrfrfrdrZrUrLr8qrqTpxpFoJn0lTjGghdbaPWyU1RFO0LMI9FoDBBH9T6n5Z4B3B1u1I0v0M0F
+    mhmhmhmhmgmfmcmXmQmFlzldlBkek0j6i1gWemccaJXgV6SlPyNdKvIsGHEWCxAU8u7Y6M5A3j2y2E1f0y0d0R0A
+    Y1 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 x7x7x7x6x2wow9uks7n5eqTOFh lAlAlAlAl9l5ktkTjYhFcITmHD
+    UzUzUzUzUzUyUuUmUTTSQtLpDF HKHKHKHKHKHJHIHGH9GkFbD38E 8V8V8V8V8V8V8V8U8S8J7q6i4N 3l3l3l3l3l3l3l3l3k3h3X3523
+    1X1X1X1X1X1X1X1X1X1W1S1I0s
+    Y2 zzzhxhsFhcQ7 mDmAlgk3i6cfXyOOJg8989 WiWiWbW8VVThRYNfKeHaDJBP885i2O2O
+    KrKrKpKiKYJzJGHfGOEfD1Ak9k7J6X483y2H1n0h0h CyCyCxCvCtCjCVByBRAk9v8x847364504E3Z2a2G1O1H0i0Y0C0C
+    818180807z7x7t7i7X7G6x6U675W574M3z3J2x2I211W1L0s0o0R0Q0E0B
+    4y4y4y4y4y4x4w4t4p4j4c4R4G413m3S3C2r2Y2E1u1f1M1A0u0m0Z0U0J0H0908
+    37373737373636353432302w2r2l2f2V2N2C231p1g1S1J160y0m0h0X0T0L0I0C0B
+    1y1y1y1y1y1y1y1x1x1w1w1u1t1q1n1k1g1b1W1P1J1C150z0r0l0f0Z0T0P0K0H0D0B08
+    Y3 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 upupuouluYu0slrWock1esWXNJJAAa4J
+    mnmnmmmmmimWm5lekaiogcdYZmVTQxMDG2Bq8h4O1d eEeEeEeEeDe9e1dpdScmbkaFYTW6TaQuNaKhHMEJAx7y5Z3i1k0b
+    WPWPWPWPWPWOWMWIW9VtVUUpTySnROPoNxLyJtHlFTDEBE987B5O3n2U1X0g0D
+    PpPpPpPpPpPoPoPmPjPePUPEOrOJNbMlLjKYJFHoGKElDBBeA48b7A5u4f3Z2a1k150c0G
+    KUKUKUKUKUKUKTKTKSKQKNKHK7JtJZJ9IcHyHEGMFQEODJCBB29s8l7e6b5a4g3o342M1k1D0n0S0F
+    GGGGGGGGGGGGGFGFGFGEGDGBG7G2FtFhFSF8EjEFDhD4CNBdApA19A8K7U6e5q554L3g342W201Z1B0q0Z0L0B
+    Y4 zzzhxhsFhcQ7 kUkRjvjah6emXeSpIZCU V0UzUsUnU6TlRjQjMgKUEfCF6k4k JNJNJLJKJAJ4ITIFGtGOE5D8A28m5Z4a2G1d
+    BdBdBcBcBaBYBOBKAtAk9v9e8N7w6I5h3x3O1w1a0j0X 6m6m6m6m6m6l6j6i6a6X6G6B5g5X4p4c3l3U2Y2G1R1D0e0W0E0A
+    3s3s3s3s3s3s3r3r3p3o3j3h3X3T3C372j2d2A221Y1P0y0q0V0Q0D0A
+    2B2B2B2B2B2B2B2B2A2A292825241x1w1m1j1W1T1E1A0u0q0b0X0L0I0A08
+    1D1D1D1D1D1D1D1D1D1D1C1C1B1B191815140y0x0q0o0g0e0W0U0M0K0E0C
+    Y5 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 sFsFsEsCs7rir6pFmyiFdCUsNhEL7b gcgcgcgbgagUgMfqfPdqcVZ6WLQvMwGSCU6u3x
+    V0UzUzUzUzUxUvUmUeU9ToSbRnPVNxKSIBDyBY7b5j2w1l LJLJLJLJLJLILILFLDL3KwKWKHJPIuHQGZEOD8AV936S5E3B2O190i
+    E3E3E3E3E3E3E2E2E1DyDwDnDiDODECdCKBOAu9b8u7L6W4t472j2B1F0w0Q0H
+    8x8x8x8x8x8x8x8x8x8w8w8t8r8k8h8T8M7x7m7C6v695m4r4P3R2y261j150r0T0M09
+    5Z5Z5Z5Z5Z5Z5Z5Z5Z5Z5Z5Y5Y5V5U5P5N5D594t4m4R4H3p3c352q2I221V1H0r0h0P0K0A08
+    Y6 zzzhxhsFhcQ7 yGyFy8xlwkuXpCgXUgGO vOvOvNvKvCuuu7sSpRkNcZSqIF8M rororornrmrirZrFqZpIn5jeehXzPsHP9d3u
+    npnpnpnpnononlngnWnCmblYjrhIdjZ8TOMkFt9b4k1k jfjfjfjfjfjfjfjdjajUjJiziRhZgEeIbaY7TxP7JiEA944x2F0l
+    fWfWfWfWfWfWfWfVfVfTfPfJf7eneIdYcTaxYuWFT0PKLGGsCQ8J4t2S120K
+    bUbUbUbUbUbUbUbUbTbTbSbQbMbEb2akaIZeYkXXVwTtROOTLFHqEIAk7Q4c2V1B0T08
+    XdXdXdXdXdXdXdXdXdXdXdXcXbXYXUXMXBWtWUVvVAUASuRKPNN5KVHjEtC09A6W4E2S1F0Y0D
+    Y7 penMnMimaALo h3gfgffneud7a1VsP2Gf7g ZsZoZoZbZOYwYFXJVhTbQcMbHpCO6w2h
+    TtTtTtTqTnTgTTTCSiS5RAPuOGM8JVGICl995e2j0x OuOuOuOuOtOrOoOjOaONO3NcN1MELEJwIMGTEHBo9E6j4P2R130L
+    KlKlKlKlKlKkKkKiKgKcKVKMK8JpJQIuIEHPGOFCDnCDAS8a6i4w3M21100O
+    HJHJHJHIHIHIHIHIHHHGHEHBH7H0GqGdGLFzFWEyEIDVCZBVAK927g6G4t3d2X1c0t0P09
+    EQEQEQEQEQEQEQEQEPEPEPEOEMEKEHECE5DvDjDTD9ClCJBlB7AO9Z8f7h6g5d4a3a2g1u1G0k0N0A
+    C1C1C1C1C1C1C1C1C1C1C1C0C0BzByBwBuBqBlBfBWBKB6ApAVA79f9A8a7w7F6V5j4w493M2d1y1Q0x0b0K0A
+    Y8 fKb1TqI5 RYQqPDM8HGBR5H INIFHrH1FRD9AG753y1X CFCEC9BvBRAd9R7t674L2g1J0S 8A8A89857x7h7F6b5l4l3g2e1i0x0Q08
+    5R5R5R5Q5O5J5A4v4Z453W2s2D1b150e0K08 3d3d3d3d3c3b3Y3T3K382r2W291k1L0z0f0Q0F
+    2Q2Q2Q2Q2Q2P2P2N2K2F281y1m1Y1J130o0b0Q0H0A 1c1c1c1c1c1c1c1b1a1Y1W1S1M1F170x0o0e0V0N0G0A
+    Y9 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 yYyYyYyWyRyBxgwVuCqCkbc9RrJN9A uyuyuyuxuwurujuStssqrJorkxfQYwRBJIAK5Y
+    ozozozozozoxouooocoEncmglEj3g9cNXaRkL9FO9J53 gxgxgxgxgxgwgvgtgpgggPg0fNeOcwazYRVNRpNRItER9B5P3A
+    XhXhXhXhXhXhXhXgXfXcXWXMX5WeVwUxTaRsPlN8KDH5DhAX784c2k
+    OOOOOOOOOOOOOOOOOOONOLOHOBO0NiNHMcLkKZJ3HIFFD7An8g6D4F2f1a
+    GAGAGAGAGAGAGAGAGAG9G9G7G6G2FvFkFUF5EWDnCrBgAP8u7T5y4M33241J
+    Y10 zzzhxhsFhcQ7 zzzzzxzhyuwnsHkmahO4B0 zzzzzzzzzxzpzSyYwbsvnCfJVxLsBy4d
+    uFuFuFuFuFuCu6tqtFs3psnQk1fcajVVOSHLAX561n kgkgkgkgkgkfkdkXkHjkilhVfjdUbEZ5VDRrOLKmGrCH814Q1z0e
+    aKaKaKaKaKaJaJaHaBZxZVYpXtWlVQU6RvQ8ODM9JrHFEvCnAV865Y3N1j0k0E
+    R1R1R1R1R1R1R1R0QyQtQiQOPuPIOYNnMeLaKIJ3HcGAEiDLBoAL8m7W6G4w3c2L1L0e0G
+    JUJUJUJUJUJUJUJUJTJRJNJFJ2IjIKHsHHGfFvFBEIDPCPBXAa9d8f7k6r5x564J3b2u2C1Y0x0W0F
+    DkDkDkDkDkDkDkDkDkDkDiDfDaDRDFD0CgCLBvBVAyAT9r9I8e817N6m6A5a4z4Q3s3O2t2S231f1J0x0d0N0C
+    Y11 zzzhxhsFhcQ7 t6t4suruqGnOhccGRgL5AF jvjujsjhjDiPgsewcUYOUkNlJZCC8y3q
+    ajajajagaZaKZrZ8Y8WiUvSoPvNOJ3GHBD8q4z3a1O SZSZSZSZSXSTSKS5RiRAQPPPOAMhL4J2HBETCc9N7i4q3i1x1N0V
+    LmLmLmLlLlLkLhLdLVLIL0KbK2JLITHUGKF6DgCMAd9L7L6C4F3O1y1U0k0W0B
+    GKGKGKGKGKGKGJGIGFGBG4FuFgFNEzEVDuDDCRBZAg9f8j7c6j5U4h3S2q1o1Q0m0a0H0B
+    C6C6C6C6C6C6C5C5C4C3C0BxBrBkBaBMB5AkAK9r9K8k867S6k665M4k3y3R2e2E1X1E0j0Z0I0D
+    8s8s8s8s8s8s8s8s8r8r8q8p8n8k8g8a8T8J877s7b7H6u6V655c5A4f4D3j3I2o2R1x1f1D100e0W0I0E
+    Y12 zzzhxhsFhcQ7 yGyGyDxux4v7qsjbZtNbAo vOvOvOvOvKv9uhtks1oojZcUTvKdBL4P
+    rororororornrkrdrNqrpwoRlyi9csWMP8HkAl581m npnpnpnpnpnpnpnonmnhnYnFmilrkYibflboWrR9L5F89i5F2F0i
+    jfjfjfjfjfjfjfjfjfjfjdjajUjJiziThhgZeycnZpW2RZMgHeCq8X502R0y0H
+    fWfWfWfWfWfWfWfWfWfWfWfVfUfSfOfHf5emeIdacbbIZYXHUOQvN0IsEjAq7O4Z2S160P
+    bUbUbUbUbUbUbUbUbUbUbUbUbUbTbTbRbPbKbDb0aiaGZdYmXfWGUTSGPZMSJ5FdCF966K432K190U0A
+    XdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXcXaXXXSXKX8WrWRVtV9UDT2RbPsNmLLIdFlCtA87b5N3X28180W0D
 """
-"""A row a card and number of dice, as `reach_row` works them out: that takes seconds, too long for a game."""
+"""By card, a row for each number of dice, as `reach_row` works them out: that takes seconds, too long for a game."""

@@ -20,23 +20,5 @@ from gangland.gang_of_dice.warnings import (
     WarningCard,
 )
 
-__all__ = [
-    "BONUS",
-    "DECKS",
-    "FACES",
-    "GAME",
-    "GANGSTER",
-    "NUMBERS",
-    "POOLS",
-    "ROUNDS",
-    "WARNINGS",
-    "Bot",
-    "Colour",
-    "Condition",
-    "Options",
-    "RoundResult",
-    "Source",
-    "Turn",
-    "View",
-    "WarningCard",
-]
+__all__ = ["BONUS", "DECKS", "FACES", "GAME", "GANGSTER", "NUMBERS", "POOLS", "ROUNDS", "WARNINGS", "Bot", "Colour"]
+__all__ += ["Condition", "Options", "RoundResult", "Source", "Turn", "View", "WarningCard"]

@@ -75,14 +75,6 @@ def _among(condition: Condition, dice: Counts) -> bool:
     return shown >= condition.number
 
 
-def _equal(condition: Condition, dice: Counts) -> bool:
-    return max(dice[1:]) >= condition.number
-
-
-def _different(condition: Condition, dice: Counts) -> bool:
-    return len(NUMBERS) - dice[1:].count(0) >= condition.number
-
-
 def _pairs(condition: Condition, dice: Counts) -> bool:
     _, ones, twos, threes, fours, fives = dice
     return (ones > 1) + (twos > 1) + (threes > 1) + (fours > 1) + (fives > 1) >= condition.number
@@ -103,8 +95,8 @@ Test = Callable[[Condition, Counts], bool]
 TESTS: dict[ConditionKind, Test] = {
     "total": _total,
     "among": _among,
-    "equal": _equal,
-    "different": _different,
+    "equal": lambda condition, dice: max(dice[1:]) >= condition.number,
+    "different": lambda condition, dice: len(NUMBERS) - dice[1:].count(0) >= condition.number,
     "pairs": _pairs,
     "run": _run,
 }

@@ -55,11 +55,7 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
 
 
 class _Turns:
-    """Follows the turns of a round.
-
-    Attributes:
-        later: how many seats have their turn after the one that plays.
-    """
+    """Follows the turns of a round; `later` is how many seats have theirs after the one that plays."""
 
     __slots__ = ("best", "dice", "later", "odds", "on_table")
 

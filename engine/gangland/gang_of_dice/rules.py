@@ -289,7 +289,6 @@ def _asked_about(state: State, seat: int) -> int | Counts:
 
 
 def _asking(view: AnyView) -> View:
-    """Return the view.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question is None:
         raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
     return view

@@ -79,8 +79,7 @@ class Options:
     def of(cls, given: Mapping[str, object]) -> Options:
         """Return the options with defaults filled in.
 
-        Raises:
-            ValueError: an unknown option or value; the message lists what is allowed.
+        Raises ValueError: an unknown option or value; the message lists what is allowed.
         """
         allowed = {"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}
         chosen: dict[str, str] = {}
@@ -148,12 +147,9 @@ class Round:
             when the game is over.
         out: the round in which each seat was eliminated, 0 for a seat in play.
         carried: dice left on the table by rounds in which all were bust (D16).
-        bonus: dice added from the supply (D17).
-        last: the round before.
-        card: the warning of this round.
-        yellow: whether it is checked after every roll (D11).
-        condition: what triggers it.
-        test: returns whether counted dice meet the condition.
+        bonus: dice added from the supply (D17); last: the round before.
+        card: the warning of this round; yellow: whether it is checked after every roll (D11).
+        condition: what triggers it; test: returns whether counted dice meet the condition.
         public: what every seat knows of all this.
     """
 
@@ -204,8 +200,7 @@ class State(NamedTuple):
 
     Attributes:
         pools: dice that each seat holds, those on the table left out (public: D5).
-        turns: the finished turns of this round, in playing order.
-        best: the best valid roll among them.
+        turns: the finished turns of this round, in playing order; best: the best valid roll among them.
         seat: the seat whose turn it is, `NOBODY` when the game is over by its rules.
         rolls: its rolls so far; empty until it has chosen its dice.
     """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from gangland.game import Event
 from gangland.gang_of_dice.events import AllBust, Busted, Eliminated, Ended, Rolled, RoundBegan, RoundWon, Stood, typed
@@ -14,12 +13,6 @@ Names = tuple[str, ...]
 
 _LISTED = 8
 """More dice than these are told by their faces, not one by one."""
-
-
-def sentence(event: Event, names: Names) -> str | None:
-    """Return the event as a sentence."""
-    named = typed(event)
-    return _TELLERS[type(named)](named, names)
 
 
 def dice_in_words(dice: Sequence[int]) -> str:
@@ -46,14 +39,36 @@ def _count(number: int, what: str = "dice") -> str:
     return f"{number} {'die' if what == 'dice' and number == 1 else what}"
 
 
-def _round(event: RoundBegan, names: Names) -> str:
-    card = WARNINGS[NUMBER_OF[event.card]]
-    text = f"The warning is {card.id}, {card.colour}: {card.words}."
-    on_table = [f"{_count(event.carried)} left from before"] if event.carried else []
-    on_table += [f"{_count(event.bonus, 'bonus dice')}"] if event.bonus else []
-    if on_table:
-        text += f" On the table: {listed(on_table)}."
-    return f"{text} {names[event.order[0]]} begins."
+def sentence(event: Event, names: Names) -> str | None:
+    """Return the event as a sentence."""
+    match happened := typed(event):
+        case RoundBegan():
+            card = WARNINGS[NUMBER_OF[happened.card]]
+            text = f"The warning is {card.id}, {card.colour}: {card.words}."
+            on_table = [f"{_count(happened.carried)} left from before"] if happened.carried else []
+            on_table += [f"{_count(happened.bonus, 'bonus dice')}"] if happened.bonus else []
+            if on_table:
+                text += f" On the table: {listed(on_table)}."
+            return f"{text} {names[happened.order[0]]} begins."
+        case Rolled():
+            return _rolled(happened, names)
+        case Stood():
+            return f"{names[happened.seat]} stands at {happened.total}."
+        case Busted():
+            return f"{names[happened.seat]} triggers the warning and is bust."
+        case RoundWon():
+            how = {"": "", "dice": ", on more dice than any other with that total", "turn": ", having rolled it first"}
+            won = f"{names[happened.seat]} wins the round with {happened.total}{how[happened.tie_break]}"
+            return f"{won}, and takes {_count(happened.dice)}."
+        case AllBust():
+            return f"Everybody is bust: {_count(happened.dice)} stay on the table."
+        case Eliminated():
+            verb = "is" if len(happened.seats) == 1 else "are"
+            return f"{listed([names[seat] for seat in happened.seats])} {verb} out of dice and out of the game."
+        case Ended():
+            held = listed([f"{dice} for {name}" for name, dice in zip(names, happened.pools, strict=True)])
+            left = f" {_count(happened.unclaimed)} on the table belong to nobody." if happened.unclaimed else ""
+            return f"The game is over. Dice at the end: {held}.{left}"
 
 
 def _rolled(event: Rolled, names: Names) -> str:
@@ -66,44 +81,3 @@ def _rolled(event: Rolled, names: Names) -> str:
         which = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
         return f"{name} rerolls {which}: {rolled}."
     return f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, for {rolled}."
-
-
-def _stood(event: Stood, names: Names) -> str:
-    return f"{names[event.seat]} stands at {event.total}."
-
-
-def _busted(event: Busted, names: Names) -> str:
-    return f"{names[event.seat]} triggers the warning and is bust."
-
-
-def _won(event: RoundWon, names: Names) -> str:
-    how = {"": "", "dice": ", on more dice than any other with that total", "turn": ", having rolled it first"}
-    name, taken = names[event.seat], _count(event.dice)
-    return f"{name} wins the round with {event.total}{how[event.tie_break]}, and takes {taken}."
-
-
-def _all_bust(event: AllBust, _: Names) -> str:
-    return f"Everybody is bust: {_count(event.dice)} stay on the table."
-
-
-def _eliminated(event: Eliminated, names: Names) -> str:
-    verb = "is" if len(event.seats) == 1 else "are"
-    return f"{listed([names[seat] for seat in event.seats])} {verb} out of dice and out of the game."
-
-
-def _ended(event: Ended, names: Names) -> str:
-    held = listed([f"{dice} for {name}" for name, dice in zip(names, event.pools, strict=True)])
-    left = f" {_count(event.unclaimed)} on the table belong to nobody." if event.unclaimed else ""
-    return f"The game is over. Dice at the end: {held}.{left}"
-
-
-_TELLERS: dict[type, Callable[[Any, Names], str]] = {
-    RoundBegan: _round,
-    Rolled: _rolled,
-    Stood: _stood,
-    Busted: _busted,
-    RoundWon: _won,
-    AllBust: _all_bust,
-    Eliminated: _eliminated,
-    Ended: _ended,
-}

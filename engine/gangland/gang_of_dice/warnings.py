@@ -57,10 +57,6 @@ class Condition:
     faces: tuple[int, ...] = ()
 
 
-def _total(condition: Condition, dice: Sequence[int]) -> bool:
-    return sum(dice) >= condition.number
-
-
 def _among(condition: Condition, dice: Sequence[int]) -> bool:
     shown = 0
     for face in condition.faces:
@@ -74,10 +70,6 @@ def _equal(condition: Condition, dice: Sequence[int]) -> bool:
         if dice.count(face) >= wanted:
             return True
     return False
-
-
-def _different(condition: Condition, dice: Sequence[int]) -> bool:
-    return len(set(dice) - {GANGSTER}) >= condition.number
 
 
 def _pairs(condition: Condition, dice: Sequence[int]) -> bool:
@@ -98,10 +90,10 @@ def _run(condition: Condition, dice: Sequence[int]) -> bool:
 
 
 _TESTS: dict[ConditionKind, Callable[[Condition, Sequence[int]], bool]] = {
-    "total": _total,
+    "total": lambda condition, dice: sum(dice) >= condition.number,
     "among": _among,
     "equal": _equal,
-    "different": _different,
+    "different": lambda condition, dice: len(set(dice) - {GANGSTER}) >= condition.number,
     "pairs": _pairs,
     "run": _run,
 }

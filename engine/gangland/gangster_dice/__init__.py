@@ -22,29 +22,6 @@ from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.views import Player, ScoredBid, TokenView, View
 
-__all__ = [
-    "COLOUR_NAMES",
-    "DECK",
-    "DIE_FACES",
-    "EXCHANGE_LIMIT",
-    "GAME",
-    "HOUSE_SET",
-    "NO_EXCHANGE",
-    "SPECIAL",
-    "SPECIALS",
-    "SYMBOL_NAMES",
-    "TOKEN_NAMES",
-    "Bid",
-    "Bot",
-    "Character",
-    "Colour",
-    "Dice",
-    "Die",
-    "Exchange",
-    "Options",
-    "Player",
-    "ScoredBid",
-    "Token",
-    "TokenView",
-    "View",
-]
+__all__ = ["COLOUR_NAMES", "DECK", "DIE_FACES", "EXCHANGE_LIMIT", "GAME", "HOUSE_SET", "NO_EXCHANGE", "SPECIAL"]
+__all__ += ["SPECIALS", "SYMBOL_NAMES", "TOKEN_NAMES", "Bid", "Bot", "Character", "Colour", "Dice", "Die", "Exchange"]
+__all__ += ["Options", "Player", "ScoredBid", "Token", "TokenView", "View"]

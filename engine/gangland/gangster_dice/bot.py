@@ -53,17 +53,7 @@ class Bot(BaseBot):
     is more than one legal answer.
     """
 
-    kinds: ClassVar[tuple[str, ...]] = (
-        "bids",
-        "exchange",
-        "stake",
-        "dump",
-        "take",
-        "reroll",
-        "swap",
-        "keep",
-        "discard",
-    )
+    kinds: ClassVar = ("bids", "exchange", "stake", "dump", "take", "reroll", "swap", "keep", "discard")
 
     def choose_bids(self, view: View) -> Sequence[Bid | tuple[int, int]]:
         """Return `view.bids_required` bids: pairs of a token of `view.legal_tokens` and a favor of `view.hand`.

@@ -6,7 +6,7 @@ Seats are numbers from 0, dice are counts by colour (white, red, blue).
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast, get_args
 
 from gangland.gangster_dice.cards import Dice
 from gangland.gangster_dice.characters import BY_KEY, Character
@@ -198,60 +198,13 @@ class LimitReached(NamedTuple):
     number: int
 
 
-TypedEvent = (
-    Seated
-    | Dealt
-    | Round
-    | Rolled
-    | Rerolled
-    | Revealed
-    | Won
-    | Tied
-    | Took
-    | Moved
-    | Exchanged
-    | Staked
-    | Dumped
-    | Placed
-    | Swapped
-    | Special
-    | Reshuffled
-    | Paired
-    | Passed
-    | Drew
-    | Dropped
-    | Received
-    | Declined
-    | Emptied
-    | LimitReached
-)
+_InTheOpen = Seated | Dealt | Round | Rolled | Rerolled | Revealed | Won | Tied | Took | Moved
+_InEffects = Exchanged | Staked | Dumped | Placed | Swapped | Special | Reshuffled | Paired | Passed | Drew
+_AtTheEnd = Dropped | Received | Declined | Emptied | LimitReached
+TypedEvent = _InTheOpen | _InEffects | _AtTheEnd
 
 KINDS: Final[dict[str, type[Any]]] = {
-    "seated": Seated,
-    "dealt": Dealt,
-    "round": Round,
-    "rolled": Rolled,
-    "rerolled": Rerolled,
-    "revealed": Revealed,
-    "won": Won,
-    "tied": Tied,
-    "took": Took,
-    "moved": Moved,
-    "exchanged": Exchanged,
-    "staked": Staked,
-    "dumped": Dumped,
-    "placed": Placed,
-    "swapped": Swapped,
-    "special": Special,
-    "reshuffled": Reshuffled,
-    "paired": Paired,
-    "passed": Passed,
-    "drew": Drew,
-    "dropped": Dropped,
-    "received": Received,
-    "declined": Declined,
-    "emptied": Emptied,
-    "limit_reached": LimitReached,
+    "limit_reached" if kind is LimitReached else kind.__name__.lower(): kind for kind in get_args(TypedEvent)
 }
 
 

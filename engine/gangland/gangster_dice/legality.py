@@ -120,11 +120,7 @@ def default(position: Position, seat: int, kind: str) -> Decision:
 
 
 def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
-    """Return the answer in canonical form.
-
-    Raises:
-        IllegalDecision: it is not legal; the message says what came and what is legal.
-    """
+    """Return the answer in canonical form.  Raises IllegalDecision: it is not legal; the message says what is."""
     decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
         raise IllegalDecision(f"{shown(answer)} is not allowed. {words(position, seat, kind)}")

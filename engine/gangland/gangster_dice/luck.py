@@ -26,10 +26,8 @@ class Worth:
     """What the chance to win a token is worth, in wins; a token that ends the game counts as one.
 
     Attributes:
-        investigator: as a rule.
-        denied: more, where a rival would end the game by winning the Investigator.
-        streets: as a rule.
-        last_die: for a seat that holds the Streets and has one die left, to place there.
+        investigator: as a rule; denied: more, where a rival would end the game by winning the Investigator.
+        streets: as a rule; last_die: for a seat that holds the Streets and has one die left, to place there.
     """
 
     investigator: float

@@ -56,11 +56,7 @@ class Options:
 
 
 def parse(given: Mapping[str, object]) -> Options:
-    """Return the options with defaults filled in.
-
-    Raises:
-        ValueError: an unknown option or value; the message lists what is allowed.
-    """
+    """Return the options, defaults filled in.  Raises ValueError: an unknown option or value; the message lists all."""
     chosen: dict[str, Any] = dict(given)
     for name, value in given.items():
         if name == "round_limit":

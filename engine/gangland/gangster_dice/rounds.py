@@ -27,12 +27,9 @@ class Opening(NamedTuple):
     """A round as it began.
 
     Attributes:
-        round: its number, from 1.
-        faces: by seat, its roll.
-        symbols: by seat, how many of each token's symbols the roll shows.
-        control: who controlled each token.
-        bonus: dice on the Streets (G13).
-        rolled: the faces before any die was rolled again.
+        round: its number, from 1; faces: by seat, its roll.
+        symbols: by seat, how many of each token's symbols the roll shows; control: who controlled each token.
+        bonus: dice on the Streets (G13); rolled: the faces before any die was rolled again.
         seated: in the first round, who plays which character, as events.
         rerolled: which dice were rolled again, as events.
     """
@@ -52,8 +49,7 @@ class Kept:
 
     Attributes:
         events: what has happened in public in the round so far; of play step by step it is there from the beginning.
-        shown: what all seats see, in the order of `wire`, perhaps without events.
-        wire: the same with them.
+        shown: what all seats see, in the order of `wire`, perhaps without events; wire: the same with them.
     """
 
     __slots__ = ("events", "shown", "wire")
@@ -84,8 +80,7 @@ class Course(NamedTuple):
 
     Attributes:
         bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, who influences it.
-        control: who controls each token now.
+        winners: by token, who influences it; control: who controls each token now.
         log: what happened after the reveal, as events.
     """
 
@@ -145,8 +140,7 @@ def revealed(
     """Return all bids as events, then who wins each token, then which tokens change hands.
 
     Args:
-        scores, tied: as `best_bids` gives them.
-        winners: by token, who influences it.
+        scores, tied: as `best_bids` gives them; winners: by token, who influences it.
         before, after: who controls each token.
     """
     events: list[Event] = [("revealed", seat, made) for seat, made in enumerate(bids)]

@@ -886,8 +886,7 @@ def _known(view: AnyView) -> State:
 def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
     """Return a full state that agrees with the view; answers of others that are hidden yet are any legal ones.
 
-    Raises:
-        ValueError: there is none.
+    Raises ValueError: there is none.
     """
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
@@ -957,18 +956,9 @@ def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -
 def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, ...] = ()) -> View:
     """Return what the seat may know: what all see, its own hand and answers, and what happened in public (G5, G42)."""
     rare = position.rare
-    return _view_of(
-        (
-            seat,
-            public,
-            defaulting,
-            position.hands[seat],
-            position.locked[seat],
-            position.answers[seat],
-            rare.pair if rare.pair and rare.drawing[0] == seat else (),
-            position.last_asked[seat],
-        )
-    )
+    hand, locked, answers = position.hands[seat], position.locked[seat], position.answers[seat]
+    pair = rare.pair if rare.pair and rare.drawing[0] == seat else ()
+    return _view_of((seat, public, defaulting, hand, locked, answers, pair, position.last_asked[seat]))
 
 
 _view_of: Final = View.of

@@ -23,8 +23,7 @@ def known_part(view: View, bare: State, step: int) -> State:
     Who else was asked, and in which round last, is hidden: it is taken for the last time that bids were.
 
     Args:
-        bare: a state of this game's setting.
-        step: the step of the round that takes the answer.
+        bare: a state of this game's setting; step: the step of the round that takes the answer.
     """
     seat, shown, _, hand, _, _, pair, history = view.wire
     setting, question = bare.setting, view.question

@@ -7,16 +7,7 @@ from typing import Final
 
 from gangland.chance import Chance
 from gangland.game import Event
-from gangland.gangster_dice.cards import (
-    DECK,
-    FIRST_SPEAKEASY,
-    FIRST_STASH,
-    NO_DICE,
-    SPEAKEASY,
-    SPECIAL,
-    SPECIALS,
-    TOKENS,
-)
+from gangland.gangster_dice import cards
 from gangland.gangster_dice.characters import BY_KEY, HOUSE_SET, PLAIN, Character
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.rounds import NOT_BEGUN, Kept
@@ -29,11 +20,7 @@ CHARACTERS: Final = "characters"
 
 
 def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ...]:
-    """Return each seat's character: none, dealt by the seed, or chosen by the organiser (G34).
-
-    Raises:
-        ValueError: a chosen cast for another number of seats.
-    """
+    """Return each seat's character (G34).  Raises ValueError: a chosen cast for another number of seats."""
     if options.characters == "dealt":
         dealt = chance.shuffle(CHARACTERS, 0, range(len(HOUSE_SET)))
         return tuple([HOUSE_SET[number] for number in dealt[:seats]])
@@ -51,7 +38,7 @@ def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...
         the table, and who is dealt what, which only spectators see.
     """
     table = Table(bare(setting), {}, chance)
-    deck, dealt, hands = chance.shuffle(FAVORS, 0, DECK), 0, []
+    deck, dealt, hands = chance.shuffle(FAVORS, 0, cards.DECK), 0, []
     for limit in table.hand_limits:
         hands.append(tuple(sorted(deck[dealt : dealt + limit])))
         dealt += limit
@@ -61,26 +48,26 @@ def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...
 
 def no_discards(options: Options) -> tuple[int, ...]:
     """Return empty discards: a count for each value that may come to lie there (G28)."""
-    return (0,) * (SPECIAL + (options.spent_favor == "discards"))
+    return (0,) * (cards.SPECIAL + (options.spent_favor == "discards"))
 
 
 @lru_cache(maxsize=1000)
 def bare(setting: Setting) -> State:
     """Return the state before the first round, its deck still to be shuffled."""
-    nobody = (None,) * len(TOKENS)
+    nobody = (None,) * len(cards.TOKENS)
     public = Public(
         shown=setting.shown,
         opening=NOT_BEGUN,
         questions=(),
-        stashes=(FIRST_STASH,) * len(setting.cast),
+        stashes=(cards.FIRST_STASH,) * len(setting.cast),
         hand_limits=tuple([character.hand_limit for character in setting.cast]),
         hand_sizes=setting.none,
         specials_held=setting.none,
         control=nobody,
-        dice=tuple([FIRST_SPEAKEASY if token == SPEAKEASY else NO_DICE for token in TOKENS]),
+        dice=tuple([cards.FIRST_SPEAKEASY if token == cards.SPEAKEASY else cards.NO_DICE for token in cards.TOKENS]),
         deck=0,
         discards=no_discards(setting.options),
-        specials=SPECIALS,
+        specials=cards.SPECIALS,
         bids=(),
         winners=nobody,
         log=(),

@@ -126,8 +126,7 @@ class Deals:
     def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
         """Return the hands by seat, sorted upward, and the deck, next card first.
 
-        Raises:
-            ValueError: none was found.
+        Raises ValueError: none was found.
         """
         for _ in range(_TRIES):
             hands: list[list[int]] = [[] for _ in self._hidden]
@@ -191,12 +190,7 @@ class Deals:
 
 
 class _Pattern(NamedTuple):
-    """Which cards were held since before the last reshuffle.
-
-    Attributes:
-        known: how many of each value, of those that the seat knows.
-        hidden: by seat, how many unseen ones.
-    """
+    """Which cards were held since before the last reshuffle: known ones by value, hidden ones by seat."""
 
     known: Values
     hidden: tuple[int, ...]

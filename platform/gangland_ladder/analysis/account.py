@@ -127,11 +127,7 @@ OPTIONS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What one step of a replay did to the values.
-
-    Attributes:
-        values: by seat, after the step.
-    """
+    """What one step of a replay did to the values, which are by seat, after it."""
 
     values: Values
     changes: tuple[Change, ...]

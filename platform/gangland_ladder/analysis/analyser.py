@@ -37,9 +37,7 @@ def analyse(
     Args:
         in_time: asked before every step; once it says no, the rest is left out.
 
-    Raises:
-        NotAnalysed: nothing is known of this game and table.
-        ReplayError: the replay does not play.
+    Raises NotAnalysed: nothing is known of this game and table; ReplayError: the replay does not play.
     """
     reference = reference_for(replay, seed)
     moments: list[Moment] = []
@@ -95,9 +93,8 @@ def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
     """Return a recorded decision's step, the decision, and every option that its seat had, best first.
 
-    Raises:
-        NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
-        ReplayError: the replay does not play.
+    Raises NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision;
+    ReplayError: the replay does not play.
     """
     reference = reference_for(replay, seed)
     step, answer = decision_at(replay, number)
@@ -117,11 +114,7 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
-    """Return a reference that stands at the beginning of a recorded game.
-
-    Raises:
-        NotAnalysed: nothing is known of this game and table.
-    """
+    """Return a reference at the beginning of a recorded game.  Raises NotAnalysed: nothing is known of its table."""
     game = game_named(replay.game)
     reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
     if reference is None:
@@ -158,11 +151,7 @@ class Continuation:
 
 
 class Continued(Struct):
-    """A game played on, as it is sent and kept: the number of the decision from which it differs, and all from there.
-
-    Attributes:
-        decisions: as replays have them.
-    """
+    """A game played on from the decision of this number, as it is sent and kept: all decisions from there on."""
 
     number: int
     decisions: list[Any]
@@ -188,10 +177,8 @@ def continued(
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
-    Raises:
-        NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision.
-        OutOfTime: `in_time` says no.
-        ReplayError: the replay does not play.
+    Raises NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision;
+    OutOfTime: `in_time` says no; ReplayError: the replay does not play.
     """
     if best is None:
         best = options_at(replay, number, seed=seed)[2][0].decision
@@ -223,11 +210,7 @@ def played_on(replay: Replay, sent: Continued) -> Continuation:
 
 
 def continued_replay(replay: Replay, sent: Continued) -> Played:
-    """Play a game of which somebody says that it was played on from a recorded one.
-
-    Raises:
-        NoContinuation: its decisions are not legal, or not as many as there are to make.
-    """
+    """Play a game said to go on from a recorded one.  Raises NoContinuation: its decisions are not legal or enough."""
     if not 0 <= sent.number < len(replay.decisions):
         raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
     decisions = [*replay.decisions[: sent.number], *sent.decisions]
@@ -259,7 +242,6 @@ def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Con
 
 
 def _played(replay: Replay, decide: Callable[[Table, int, int], object]) -> Played:
-    """Play a recorded game from its beginning."""
 
     class Seat:
         def __init__(self, seat: int) -> None:

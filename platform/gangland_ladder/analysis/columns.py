@@ -155,18 +155,12 @@ class FilesExist(FileExistsError):
 
 
 class TableFiles:
-    """The files of both tables in a folder; a context manager, and whole only when it is left without an exception.
-
-    Attributes:
-        files: what there is once it is left, in the order of the tables.
-    """
+    """The files of both tables in a folder; a context manager, whole only when it is left without an exception."""
 
     def __init__(self, folder: Path, form: Form) -> None:
         """See that nothing is written over, and that what writes the form is there.
 
-        Raises:
-            FilesExist: a file of that name is there.
-            ExtraMissing: Parquet takes pyarrow, which is not installed.
+        Raises FilesExist: a file of that name is there; ExtraMissing: Parquet takes pyarrow, which is not installed.
         """
         self.files = [folder / f"{name}.{form.value}" for name in TABLES]
         self.rows = dict.fromkeys(TABLES, 0)
@@ -227,10 +221,8 @@ def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], for
     Args:
         folder: made if need be; nothing in it is written over.
 
-    Raises:
-        ReplayError: a game does not come out as recorded; nothing is written then.
-        FilesExist: the files are there already.
-        ExtraMissing: Parquet takes the extra `gangland[research]`.
+    Raises ReplayError: a game does not come out as recorded; nothing is written then; FilesExist: the files are there
+    already; ExtraMissing: Parquet takes the extra `gangland[research]`.
     """
     with TableFiles(Path(folder), form) as files:
         for game_id, recorded in enumerate(games, 1):

@@ -148,8 +148,7 @@ class Comparing:
             block: names the dice, such as the replay's seed: games of one name were played on the same dice.  None
                 for dice that no other game has.
 
-        Raises:
-            NotComparable: it is another game than those before, or judged by another version of the reference.
+        Raises NotComparable: it is another game than those before, or judged by another version of the reference.
         """
         self._game = self._game or figures.game
         if figures.game != self._game:
@@ -218,7 +217,6 @@ def _tables(before: Sequence[_Played], after: Sequence[_Played]) -> Iterable[Tab
 
 
 def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -> dict[str, Any]:
-    """Return the members of a `Difference`."""
     old, new = _mean(before, key), _mean(after, key)
     error = _error(before, after, key)
     return {

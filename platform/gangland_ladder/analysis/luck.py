@@ -37,11 +37,9 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     """Return luck and adjusted place of each seat of a game.
 
     Args:
-        luck: by seat, as `gangland.luck` returns it.
-        mean_places: by seat, as `Outcome.mean_places` returns them.
+        luck: by seat, as `gangland.luck` returns it; mean_places: by seat, as `Outcome.mean_places` returns them.
 
-    Raises:
-        ValueError: the lengths differ, or no rate is known for such a table.
+    Raises ValueError: the lengths differ, or no rate is known for such a table.
     """
     seats = len(mean_places)
     if len(luck) != seats:
@@ -56,8 +54,7 @@ def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence
         luck: of each entry in every game; all play in all games.
         mean_places: of each entry over all games.
 
-    Raises:
-        ValueError: entries of different numbers of games, none at all, or no rate is known for such a table.
+    Raises ValueError: entries of different numbers of games, none at all, or no rate is known for such a table.
     """
     games = {len(each) for each in luck}
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
-from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment, Option
+from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment
 from gangland_ladder.analysis.analyser import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
 from gangland_ladder.common.documents import decoded
 
@@ -90,8 +90,7 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
     """A game to be analysed.
 
     Attributes:
-        replay: as JSON.
-        gives_way: whether it is given back once another order waits.
+        replay: as JSON; gives_way: whether it is given back once another order waits.
         plays_on: whether the game is played on from its costliest decisions.
     """
 
@@ -105,8 +104,7 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
     Attributes:
         known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
-        cpu_s: that it took so far.
-        continued: at the end, the game played on from its costliest decisions.
+        cpu_s: that it took so far; continued: at the end, the game played on from its costliest decisions.
     """
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
@@ -123,9 +121,8 @@ def decode_result(text: bytes) -> AnalysisResult:
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
     """Return what a worker says of a game as an analysis.
 
-    Raises:
-        OtherReference: another version judged it.
-        AnalysisRefused: it cannot be one of this game; the message says why.
+    Raises OtherReference: another version judged it; AnalysisRefused: it cannot be one of this game; the message says
+    why.
     """
     if known.version != version:
         raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
@@ -144,11 +141,7 @@ def received_analysis(replay: Replay, known: Known, version: str | None) -> Anal
 
 
 def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Continued]) -> list[Continued]:
-    """Return games that a worker says were played on from decisions of an analysed one.
-
-    Raises:
-        AnalysisRefused: one cannot be; the message says why.
-    """
+    """Return games that a worker played on from decisions of an analysed one.  Raises AnalysisRefused: one is not."""
     best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
     if len({each.number for each in sent}) < len(sent):
         raise AnalysisRefused("a game was played on twice from the same decision")
@@ -196,25 +189,17 @@ def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> Non
     if not 1 <= len(judged.options) <= OPTIONS or judged.legal < 1 or not _is_words(judged.theme, THEME_CHARS):
         raise AnalysisRefused(f"{len(judged.options)} options of {judged.legal}, theme {judged.theme[:80]!r}")
     for option in (judged.chosen, judged.best, *judged.options):
-        _need_option(option)
+        odds = option.odds or {}
+        sound = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
+        if not sound or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
+            raise AnalysisRefused(f"an option worth {option.value} with the odds {str(odds)[:200]}")
+        if not 0 <= option.error <= 1:
+            raise AnalysisRefused(f"a standard error of {option.error}")
         if _plain(option.decision) != _plain(answer.decision):
-            _need_legal(step, answer.seat, option, game)
-
-
-def _need_option(option: Option) -> None:
-    odds = option.odds or {}
-    sound = len(odds) <= ODDS and all(_is_words(name, NAME_CHARS) for name in odds)
-    if not sound or not all(-_SLACK <= each <= 1 + _SLACK for each in (option.value, *odds.values())):
-        raise AnalysisRefused(f"an option worth {option.value} with the odds {str(odds)[:200]}")
-    if not 0 <= option.error <= 1:
-        raise AnalysisRefused(f"a standard error of {option.error}")
-
-
-def _need_legal(step: Step, seat: int, option: Option, game: str) -> None:
-    try:
-        game_named(game).check(step.before, seat, _plain(option.decision))
-    except IllegalDecision as error:
-        raise AnalysisRefused(f"an option that was not legal: {error}") from error
+            try:
+                game_named(game).check(step.before, answer.seat, _plain(option.decision))
+            except IllegalDecision as error:
+                raise AnalysisRefused(f"an option that was not legal: {error}") from error
 
 
 def _is_words(text: str, most: int) -> bool:

@@ -271,12 +271,7 @@ def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
 
 
 class _Scope(NamedTuple):
-    """What the names in one function stand for.
-
-    Attributes:
-        declared: global and nonlocal names that it may assign to, in words.
-        kept: names that outlive a call without being globals, in words.
-    """
+    """What the names in one function mean: those it may assign to outside, its own, and those that outlive a call."""
 
     declared: dict[str, str]
     local: set[str]
@@ -383,7 +378,6 @@ def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dic
 
 
 def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what a module runs when it is imported: all but the bodies of functions."""
     waiting = [tree]
     while waiting:
         for child in ast.iter_child_nodes(waiting.pop()):

@@ -54,8 +54,7 @@ def check_bot(
         salt: all dice and views of the check come from it; a bot must not know it beforehand.
         within_s: so many seconds after its import the check is broken off, and passes no further stage; never if None.
 
-    Raises:
-        SandboxError: the jail failed, which says nothing of the bot.
+    Raises SandboxError: the jail failed, which says nothing of the bot.
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
@@ -70,11 +69,7 @@ class _LongEnough(Exception):  # nothing failed
 
 
 class Check:
-    """One check of a bot.
-
-    Attributes:
-        share: the largest share of the banks of CPU and wall time that one process used.
-    """
+    """One check of a bot; `share` is the largest share of its banks that one process used."""
 
     def __init__(
         self, bench: examination.Bench, on_stage: OnStage | None = None, within_s: float | None = None
@@ -105,7 +100,10 @@ class Check:
             self.playing.run(examination.plan_of(self.bench.table_sizes), first)
             if not self.problems:
                 self._passed("legal")
-                self._need_lasting()
+                if self._processes.share(self.bench.limits) > SURE:
+                    self.share, problems = play_match_games(self.bench, self._need_time)
+                    for problem in problems:
+                        self._found(problem)
         except UploadRejected as refused:
             self._found(rejection(refused, self.bench.filename))
         except BotFault as fault:
@@ -116,12 +114,6 @@ class Check:
             self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
             self._passed("timed")  # the banks hold over as many games as a match has in one jail
-
-    def _need_lasting(self) -> None:
-        if self._processes.share(self.bench.limits) > SURE:
-            self.share, problems = play_match_games(self.bench, self._need_time)
-            for problem in problems:
-                self._found(problem)
 
     def report(self) -> CheckReport:
         """Return what was found."""
@@ -229,11 +221,7 @@ class Processes:
 
 
 def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
-    """Play a match's games at each table size; return the largest share of the banks used and what was found.
-
-    Raises:
-        SandboxError: the jail failed.
-    """
+    """Play a match's games at each table size; return the largest share of the banks used and what was found."""
     largest, problems = 0.0, list[Problem]()
 
     def saw(checked: examination.CheckedView) -> None:
@@ -276,11 +264,7 @@ def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
 
 
 class NumberedView(Struct, frozen=True):
-    """One view of a check with its number.
-
-    Attributes:
-        problem: what is wrong with the answer; None if it is legal.
-    """
+    """One view of a check with its number, and what is wrong with the answer; None if it is legal."""
 
     number: int
     shown: ShownView

@@ -101,11 +101,7 @@ class InProcess:
             self._harness.start(seat, seats, dict(options), rng_seed)
 
     def ask(self, kind: str, view_wire: Any, _number: int) -> Any:
-        """Return the bot's answer; where it is the wanted question, step through it.
-
-        Raises:
-            BotFault: the bot failed.
-        """
+        """Return the bot's answer; where it is the wanted question, step through it.  Raises BotFault: it failed."""
         harness = self._harness
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)
@@ -137,8 +133,6 @@ class InProcess:
 
 
 class _Printing:
-    """In place of the pipes: the bot's log goes to the terminal."""
-
     def send(self, _kind: int, _number: int, body: bytes = b"") -> None:
         sys.stderr.write(f"  log | {clean(body.decode('utf-8', 'replace'))}\n")
 

@@ -29,11 +29,7 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A bot and all that its check depends on.
-
-    Attributes:
-        pool: where the bot's processes come from; if None, jails of their own in this mode.
-    """
+    """A bot and all that its check depends on; without a pool it has jails of its own in this mode."""
 
     source: bytes
     filename: str
@@ -193,9 +189,8 @@ class Examination:
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
         """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
 
-        Raises:
-            UploadRejected: the source cannot become a bot; SandboxError: the jail failed.
-            BotFault: the bot could not be loaded.
+        Raises UploadRejected: the source cannot become a bot; SandboxError: the jail failed; BotFault: the bot could
+        not be loaded.
         """
         process, left = first, 0 if self.steady else RESTARTS
         try:

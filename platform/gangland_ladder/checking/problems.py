@@ -86,16 +86,11 @@ def fault_message(fault: BotFault, method: str = "") -> str:
     explained = [f"{hint[1:2].upper()}{hint[2:-1]}." for hint in hints]
     if len(rest) == 1 or not rest[0].startswith(("Traceback", "  File")):
         return "\n".join([_abstract(rest[0]), *explained, *rest[1:]])
-    at = _raised_at(rest)
+    frame = max((at for at, line in enumerate(rest) if line.startswith("  File ")), default=0)
+    after = range(frame + 1, len(rest))  # the exception's line is the first one after the last frame
+    at = next((at for at in after if not rest[at].startswith(" ")), len(rest) - 1)
     head = f"choose_{method}() raised {rest[at]}" if method else rest[at]
     return "\n".join([head, *explained, *rest[:at], *rest[at + 1 :]])
-
-
-def _raised_at(lines: list[str]) -> int:
-    """Return which line of a traceback names the exception: the first one after its last frame."""
-    frame = max((at for at, line in enumerate(lines) if line.startswith("  File ")), default=0)
-    after = range(frame + 1, len(lines))
-    return next((at for at in after if not lines[at].startswith(" ")), len(lines) - 1)
 
 
 def _abstract(text: str) -> str:

@@ -27,17 +27,15 @@ from gangland_ladder.local.processes import Tables
 from gangland_ladder.viewer.film import Film, NoSuchStop, Stop
 from gangland_sandbox.jail import Mode
 
-Files = Annotated[
-    list[Path],
-    typer.Argument(
-        metavar="FILE...",
-        help="Replays, what `gangland play --out` wrote, many of them, one a line, or archives; - is stdin.",
-    ),
-]
-
 
 def analyse(
-    files: Files,
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="Replays, what `gangland play --out` wrote, many of them, one a line, or archives; - is stdin.",
+        ),
+    ],
     number: Annotated[
         int | None, typer.Option("--game", min=1, metavar="N", help="This game of the file alone, from 1.")
     ] = None,
@@ -168,7 +166,6 @@ class _Task:
                 line.show(f"{counted(report.games, 'game')} analysed")
 
     def _calls(self, kept: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of `analyse_game` for each game, as it is needed."""
         for file, entry in self._entries():
             known: Figures | None = None
             key = None
@@ -245,7 +242,6 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
 
 
 def _stop(film: Film, at: str) -> Stop:
-    """Return the stop of a decision.  Raises NoSuchStop: there is none."""
     index = film.index_of(at)
     if index == film.last:
         raise NoSuchStop("nothing is decided at the end: name a decision, such as r7.s2.d1")

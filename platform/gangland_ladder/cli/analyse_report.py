@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from msgspec.structs import astuple
 
@@ -13,8 +13,8 @@ from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
 from gangland_ladder.analysis.analyser import Continuation
-from gangland_ladder.analysis.comparison import Comparing, Comparison, Difference, NotComparable, Side
-from gangland_ladder.analysis.summary import Cost, GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
+from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
+from gangland_ladder.analysis.summary import GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay import names_of, write_text
 from gangland_ladder.cli.replay_files import Entry, file_name
@@ -54,11 +54,7 @@ class LocatedGame:
 
 
 class Versions:
-    """Two bots of the files that are compared.
-
-    Args:
-        new, old: their names; of bots of one name and other code, with the first characters of the code.
-    """
+    """Two bots of the files that are compared, by name; with the first characters of the code where that is shared."""
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
@@ -72,13 +68,10 @@ class Versions:
             for side, wanted in self.names.items():
                 if wanted in (name, named_with(name, code)):
                     self._codes[side].add(code)
-                    self._add(side, figures, seat, entry.replay.seed)
-
-    def _add(self, side: Side, figures: GameFigures, seat: int, dice: str) -> None:
-        try:
-            self.comparing.add(side, figures, seat, dice)
-        except NotComparable as mistake:
-            raise NoSuchBot(str(mistake)) from mistake
+                    try:
+                        self.comparing.add(side, figures, seat, entry.replay.seed)
+                    except NotComparable as mistake:
+                        raise NoSuchBot(str(mistake)) from mistake
 
     def comparison(self) -> Comparison:
         """Return how they differ.  Raises NoSuchBot: there is no game of one of them, or a name is that of several."""
@@ -196,9 +189,8 @@ def _print_player(player: PlayerSummary) -> None:
     sys.stdout.write(f"\n{output.one_line(_weakness(player))}\n")
     marks = ", ".join(f"{mark} {count}" for mark, count in player.marks.items())
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
-    rows = [
-        [words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in _costs(player)
-    ]
+    costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], THEMES)
+    rows = [[words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in costs]
     output.print_table(["by", "decisions", "marked", "cost a game", "+-"], rows, left=(0,))
     if len(player.themes) > THEMES:
         sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'theme')} more\n")
@@ -220,18 +212,6 @@ def _weakness(player: PlayerSummary) -> str:
     if len(worst.phases) == 1:
         return f"{lost} in {where}"
     return f"{lost}, above all in {where} ({output.percent(part.cost)})"
-
-
-def _costs(player: PlayerSummary) -> Iterator[tuple[str, Cost]]:
-    for kind in player.kinds:
-        yield f"choose_{kind.kind}", kind
-    for phase in player.phases:
-        yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
-    if len(player.tables) > 1:
-        for table in player.tables:
-            yield f"tables of {table.seats}, {counted(table.games, 'game')}", table
-    for theme in player.themes[:THEMES]:
-        yield theme.theme, theme
 
 
 def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
@@ -350,11 +330,7 @@ def print_continuation(found: Continuation, stop: Stop, entry: Entry) -> None:
 
 
 def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop, page: str) -> None:
-    """Write it as a page.
-
-    Args:
-        page: of the recorded game, to which it leads back; "" for none.
-    """
+    """Write it as a page, which leads back to that of the recorded game; "" for none."""
     names = _names(entry)
     film = film_of(found.replay, names)
     href = f"{page}#{stop.at}" if page else ""
@@ -375,7 +351,7 @@ ROWS: Final = 12
 def print_comparison(found: Comparison) -> None:
     """Print how two versions differ, in whole and in parts, the largest difference first."""
     sys.stdout.write(f"{output.one_line(_verdict(found))}\n{_dice(found)}\n\n")
-    parts = sorted(_parts(found), key=lambda part: -abs(part[1].difference))
+    parts = sorted(_parts(found, [""] * len(found.tables)), key=lambda part: -abs(part[1].difference))
     rows = [
         [
             words,
@@ -411,13 +387,14 @@ def _dice(found: Comparison) -> str:
     return f"{games}, both on the same dice in {found.paired} of {counted(found.blocks, 'block')}; {error}{without}"
 
 
-def _parts(found: Comparison) -> Iterator[tuple[str, Difference]]:
+def _parts(found: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:
+    """Yield the parts of a bot's costs, or of a comparison, each with its name."""
     for kind in found.kinds:
         yield f"choose_{kind.kind}", kind
     for phase in found.phases:
         yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
     if len(found.tables) > 1:
-        for table in found.tables:
-            yield f"tables of {table.seats}", table
-    for theme in found.themes:
+        for table, games in zip(found.tables, of_tables, strict=True):
+            yield f"tables of {table.seats}{games}", table
+    for theme in found.themes[:themes]:
         yield theme.theme, theme

@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -123,7 +123,8 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called, and give its options the defaults of the settings."""
         name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
-        if command is not None and not ctx.resilient_parsing and not asks_for_help(rest):
+        asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
+        if command is not None and not ctx.resilient_parsing and not asks_for_help:
             # Read for a command that runs alone: help is there however broken a file of settings is.
             from gangland_ladder.cli.settings import lay_under
 
@@ -143,11 +144,6 @@ class Commands(TyperGroup):
         for name in COMMANDS:
             self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # words of help would load rich
         return super().shell_complete(ctx, incomplete)
-
-
-def asks_for_help(arguments: Sequence[str]) -> bool:
-    """Return whether a command's arguments ask for its help."""
-    return "--help" in arguments[: arguments.index("--")] if "--" in arguments else "--help" in arguments
 
 
 def _spelled(ctx: Any, args: list[str]) -> list[str]:
@@ -197,7 +193,14 @@ def main() -> None:
     calculate_on_one_thread()
     try:
         with careful_output():
-            _run()
+            try:
+                app()
+            except KeyboardInterrupt:
+                _stop("interrupted", INTERRUPTED)
+            except Exception as failure:
+                if not (lines := _lines(failure)):
+                    raise
+                _stop(lines[0], USAGE, *lines[1:])
     except KeyboardInterrupt:  # once more, while the first was answered
         _leave()
         _stop("interrupted", INTERRUPTED)
@@ -209,17 +212,6 @@ def main() -> None:
 
 def _leave() -> None:
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
-
-
-def _run() -> None:
-    try:
-        app()
-    except KeyboardInterrupt:
-        _stop("interrupted", INTERRUPTED)
-    except Exception as failure:
-        if not (lines := _lines(failure)):
-            raise
-        _stop(lines[0], USAGE, *lines[1:])
 
 
 def _lines(failure: Exception) -> list[str]:

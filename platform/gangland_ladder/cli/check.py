@@ -77,7 +77,6 @@ def _checked(
     trusted: bool,
     profile: Profile,
 ) -> int:
-    """Check one bot and print the report; return the exit code."""
     if debugger and view is None:
         raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
     local = read_bot(bot)
@@ -166,7 +165,6 @@ def _check(
     view: int | None,
     salt: bytes,
 ) -> CheckReport | NumberedView | NoSuchView:
-    """Run in a table's process: the whole check, or one view of it."""
     rules = game_named(game)
     limits = Limits.of(profile, CHECK_BLOCKS)
     bench = Bench(bot.source, bot.filename, rules, limits, rules.options(game_options), sizes, salt, pool, pool.mode)

@@ -28,17 +28,7 @@ from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python, writing
 from gangland_ladder.common.texts import counted
-from gangland_ladder.documents.games import (
-    Answered,
-    AnswerFault,
-    ComparedVersion,
-    Diff,
-    DifferingDecision,
-    Game,
-    MethodCounts,
-    SituationCounts,
-    Unusable,
-)
+from gangland_ladder.documents import games as documents
 from gangland_ladder.local.analysed import NoFigures, analyse_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
@@ -162,11 +152,7 @@ def diff(
 
 @dataclass
 class RecordedGames:
-    """Games that are recorded already.
-
-    Attributes:
-        game: the only one that is looked at; others are left out.
-    """
+    """Games that are recorded already; those of another game are left out."""
 
     versions: Sequence[LocalBot]
     game: str
@@ -193,12 +179,7 @@ class RecordedGames:
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for this.
-
-    Attributes:
-        run: of OLD and those at the table with it, one bot a seat.
-        twice: whether NEW plays on the same dice in OLD's stead, after each game.
-    """
+    """Games that OLD plays for this; `twice`: NEW plays on the same dice in OLD's stead, after each game."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
@@ -220,20 +201,19 @@ class PlayedGames:
         with ExitStack() as stack:
             stream: IO[str] | None = None
             kept = 0
-            for documents, compared in tables.run(_play_and_compare, self._calls(codes, own)):
+            for played, compared in tables.run(_play_and_compare, self._calls(codes, own)):
                 if compared.void:
                     raise SandboxError(compared.void)
                 if stream is None:
                     with writing(self.file, NoSuchBot):
                         self.file.parent.mkdir(parents=True, exist_ok=True)
                         stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
-                stream.writelines(json_text(document) + "\n" for document in documents)
+                stream.writelines(json_text(document) + "\n" for document in played)
                 stream.flush()
                 yield ComparedGame(str(self.file), file_name(self.file), kept + 1, compared)
-                kept += len(documents)
+                kept += len(played)
 
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of `_play_and_compare` for each game."""
         new, old = self.versions
         runs = [self.run]
         if self.twice:
@@ -336,24 +316,23 @@ def _play_and_compare(
     Args:
         tables: the game's order and its bots in seat order, OLD's game first; games after that one are only played.
     """
-    documents: list[Game] = []
+    played: list[documents.Game] = []
     found = Compared({}, ())
     for number, (order, sitting) in enumerate(tables):
         result = play_single_game(pool, order, codes)
         if result.void is not None:
             return [], Compared({}, (), void=result.void)
         document = game_document(order, sitting, result, *dice)
-        documents.append(without_logs(document))
+        played.append(without_logs(document))
         if not number:
             seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
             rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
             recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
             found = compare(pool, recording, old, new, profile)
-    return documents, found
+    return played, found
 
 
 def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
-    """Compare game by game.  Raises SandboxError: a jail failed; no bot is to blame."""
     with Tables(mode=mode, profile=profile, workers=cores) as tables, ProgressLine(quiet=quiet) as line:
         for found in task.compare(tables, profile):
             if found.compared.void:
@@ -367,11 +346,7 @@ def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: i
 def _compared(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
-    """Analyse the games that were played, and return what NEW's decisions cost beside OLD's.
-
-    Raises:
-        NoSuchBot: the game is not analysed at such tables.
-    """
+    """Return what NEW's decisions cost beside OLD's.  Raises NoSuchBot: the game is not analysed at such tables."""
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
@@ -472,9 +447,9 @@ class DiffReport:
         else:
             self._print()
 
-    def document(self) -> Diff:
+    def document(self) -> documents.Diff:
         """Return it as it is printed with --json."""
-        return Diff(
+        return documents.Diff(
             game=self.game,
             new=self._version("new", self.new),
             old=self._version("old", self.old),
@@ -484,19 +459,22 @@ class DiffReport:
             differing=self.differing,
             python=this_python(),
             recorded_on=sorted(self.recorded_on),
-            methods=[MethodCounts(_method(kind), self._decisions(kind), self._changed(kind)) for kind in self._kinds()],
+            methods=[
+                documents.MethodCounts(_method(kind), self._decisions(kind), self._changed(kind))
+                for kind in self._kinds()
+            ],
             situations=[
-                SituationCounts(_method(kind), name, count, changed)
+                documents.SituationCounts(_method(kind), name, count, changed)
                 for kind, name, count, changed in self._situations()
             ],
-            unusable=[Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
+            unusable=[documents.Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
             differences=[_differing(found, each) for found, each in self.listed],
             comparison=self.comparison,
         )
 
-    def _version(self, name: str, bot: LocalBot) -> ComparedVersion:
+    def _version(self, name: str, bot: LocalBot) -> documents.ComparedVersion:
         deterministic = not self.unsteady[name] if self.differing else None
-        return ComparedVersion(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
+        return documents.ComparedVersion(bot.name, bot.code, dict(sorted(self.faults[name].items())), deterministic)
 
     def _kinds(self) -> list[str]:
         return list({**self.changed, **self.kinds})
@@ -608,9 +586,9 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else ""
 
 
-def _differing(game: ComparedGame, each: Differing) -> DifferingDecision:
+def _differing(game: ComparedGame, each: Differing) -> documents.DifferingDecision:
     place = each.place
-    return DifferingDecision(
+    return documents.DifferingDecision(
         file=game.file,
         game=game.number,
         at=place.at or None,
@@ -627,7 +605,7 @@ def _differing(game: ComparedGame, each: Differing) -> DifferingDecision:
     )
 
 
-def _answered(answer: Answer) -> Answered:
+def _answered(answer: Answer) -> documents.Answered:
     if answer.fault:
-        return Answered(None, AnswerFault(answer.fault, answer.words))
-    return Answered(answer.decision, None)
+        return documents.Answered(None, documents.AnswerFault(answer.fault, answer.words))
+    return documents.Answered(answer.decision, None)

@@ -2,7 +2,7 @@
 
 import sys
 import textwrap
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
@@ -29,7 +29,10 @@ def explain(
     elif code.upper() in entries():
         found = [entries()[code.upper()]]
     else:
-        _unknown(code)
+        near = nearest(code)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "."
+        output.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
+        sys.exit(USAGE)
     if as_json:
         output.print_json(Explain(found))
     elif code is None:
@@ -49,10 +52,3 @@ def text_of(entry: Entry) -> str:
         parts.append(textwrap.indent(entry.example.strip("\n"), "      "))
     parts.append(f"  Read on: docs/{entry.page}")
     return "\n\n".join(parts) + "\n"
-
-
-def _unknown(code: str) -> NoReturn:
-    near = nearest(code)
-    hint = f"; did you mean {' or '.join(near)}?" if near else "."
-    output.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
-    sys.exit(USAGE)

@@ -52,11 +52,11 @@ def import_(
 
     Example: gangland import match-7.ndjson my_games.ndjson --into games --as ndjson
     """
-    given = None if secret is None else bytes.fromhex(digits("--secret", secret))
-    announced = None if commitment is None else digits("--commitment", commitment)
+    digits("--secret", secret)
+    digits("--commitment", commitment)
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("the standard input can be read once")
-    imported = _Import(given, announced, quiet=quiet)
+    imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)
     except (FilesExist, ExtraMissing) as mistake:
@@ -85,9 +85,9 @@ def _whole(file: Path) -> Iterator[IO[str]]:
 
 
 class _Import:
-    def __init__(self, secret: bytes | None, announced: str | None, *, quiet: bool) -> None:
+    def __init__(self, secret: str | None, commitment: str | None, *, quiet: bool) -> None:
         self.secret = secret
-        self.announced = announced
+        self.commitment = commitment
         self.quiet = quiet
         self.games = 0
         self.found = 0
@@ -97,10 +97,8 @@ class _Import:
     def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
         """Write what comes out as recorded and return the files; none if that is nothing.
 
-        Raises:
-            FilesExist: a file that would be written is there.
-            ExtraMissing: Parquet takes the extra.
-            NoSuchBot: a file cannot be read, or has nothing in it.
+        Raises FilesExist: a file that would be written is there; ExtraMissing: Parquet takes the extra; NoSuchBot: a
+        file cannot be read, or has nothing in it.
         """
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
@@ -145,13 +143,13 @@ class _Import:
 
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):
-            if self.secret is not None or self.announced is not None:
+            if self.secret is not None or self.commitment is not None:
                 raise NoSuchBot(
                     f"--secret and --commitment are for a tournament's archive, which {file_name(file)} is not"
                 )
             yield from entries(file)
             return
-        archive, proof = examined(file, self.secret, self.announced, quiet=self.quiet)
+        archive, proof = examined(file, self.secret, self.commitment, quiet=self.quiet)
         for finding in proof.findings:
             self._tell(f"{file_name(file)}, {finding.where}", finding.message)
         self.found += proof.found - len(proof.findings)

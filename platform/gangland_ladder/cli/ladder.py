@@ -3,7 +3,7 @@
 import shlex
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Annotated
@@ -259,7 +259,7 @@ def print_results(results: LadderResults) -> None:
     lines = []
     for (rank, line), entry in zip(results.table.ranked(), results.order(), strict=True):
         row, p99 = rows[entry], results.p99_ms(entry)
-        share = row.against_all
+        share, faults = row.against_all, ", ".join(f"{kind} {count}" for kind, count in sorted(line.faults.items()))
         lines.append(
             [
                 output.figure(rank, "{:.0f}"),
@@ -268,7 +268,7 @@ def print_results(results: LadderResults) -> None:
                 "-" if share is None else f"{share.value:.1%}",
                 "-" if share is None else f"{100 * share.low:.1f}-{100 * share.high:.1f}%",
                 output.figure(line.mean_place, "{:.2f}"),
-                fault_counts(line.faults) if line.games else "-",
+                (faults or "0") if line.games else "-",
                 output.figure(p99, "{:.1f}"),
                 row.range if line.games else "-",
             ]
@@ -276,11 +276,6 @@ def print_results(results: LadderResults) -> None:
     head = ["#", "bot", "wins", "score", "95% range", "mean place", "faults", "p99 ms", "ranks"]
     output.print_table(head, lines, left=(1,))
     _print_matrix(results)
-
-
-def fault_counts(faults: Mapping[str, int]) -> str:
-    """Return how many faults of each kind there were, in words."""
-    return ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items())) or "0"
 
 
 def _print_matrix(results: LadderResults) -> None:

@@ -46,11 +46,7 @@ Given = Annotated[
 
 
 def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays record them.
-
-    Raises:
-        NoSuchBot: an option that the game does not have, or a value that it does not allow at this number of seats.
-    """
+    """Return the options that differ from their defaults, as replays have them.  Raises NoSuchBot: not allowed."""
     try:
         return known_options(game, seats, _named(game, given or []))
     except ValueError as refused:
@@ -60,8 +56,7 @@ def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, 
 def tables_of(game: str, given: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
     """Return the options as `options_of` does, and the table sizes that they allow: a cast is for one, others for all.
 
-    Raises:
-        NoSuchBot: an option that the game does not have, or a value that it allows at no table.
+    Raises NoSuchBot: an option that the game does not have, or a value that it allows at no table.
     """
     sizes = game_named(game).table_sizes
     allowed = [seats for seats in sizes if _allows(game, seats, given)]
@@ -130,11 +125,7 @@ def given_salt(text: str | None) -> bytes | None:
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the salt that a call names, else this machine's; one for this run alone where that cannot be kept.
-
-    Raises:
-        NoSuchBot: the call names what is no salt.
-    """
+    """Return the named salt, else this machine's or one for this run alone.  Raises NoSuchBot: it names none."""
     return given_salt(text) or own_salt()
 
 

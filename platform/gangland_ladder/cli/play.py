@@ -105,11 +105,6 @@ def play(
 
 
 def _played(run: LocalRun) -> Game:
-    """Play one game and return it as a document, logs included.
-
-    Raises:
-        SandboxError: the jail failed, and no bot is to blame.
-    """
     order = run.order(range(run.seats))
     with run.tables(1) as tables:
         (result,) = tables.run(single_games.play_single_game, [(order, run.sources)])
@@ -167,9 +162,7 @@ class Left(Exception):
 def play_person(call: PersonCall) -> None:
     """Play a game with a person in a seat; exit 1 if a bot was at fault.
 
-    Raises:
-        NoSuchBot: a mistake in the call.
-        SandboxError: the jail failed, and failed again.
+    Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed, and failed again.
     """
     saved, bots = _table(call)
     mode = options.mode_of(call.trusted)
@@ -185,7 +178,18 @@ def play_person(call: PersonCall) -> None:
     except Left as left:
         output.say(str(left))
         sys.exit(left.code)
-    _end(game, saved, call.out)
+    document = single_games.without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
+    sys.stdout.write("\n")
+    print_result(document)
+    path = call.out or _free(saved.seed)
+    write(path, document)
+    file = output.one_line(shlex.quote(str(path)))
+    output.say(f"written: {file}")
+    output.say(f"watch it: gangland replay {file}")
+    output.say(f"what it cost: gangland analyse {file}")
+    output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
+    if any(seat.fault for seat in document.seats):
+        sys.exit(FINDINGS)
 
 
 def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
@@ -325,21 +329,6 @@ class _Dialogue:
             return
         again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
         raise Left(0, f"saved; go on with: {output.one_line(again)}")
-
-
-def _end(game: single_games.PersonGame, saved: single_games.Saved, out: Path | None) -> None:
-    document = single_games.without_logs(game.document(saved.seed, bytes.fromhex(saved.salt)))
-    sys.stdout.write("\n")
-    print_result(document)
-    path = out or _free(saved.seed)
-    write(path, document)
-    file = output.one_line(shlex.quote(str(path)))
-    output.say(f"written: {file}")
-    output.say(f"watch it: gangland replay {file}")
-    output.say(f"what it cost: gangland analyse {file}")
-    output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
-    if any(seat.fault for seat in document.seats):
-        sys.exit(FINDINGS)
 
 
 def _free(seed: int) -> Path:

@@ -20,10 +20,10 @@ from gangland.story import Line, tell
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.cli import output
 from gangland_ladder.cli.replay_files import Entry, file_name, recorded
-from gangland_ladder.cli.verify import LISTED, failure_line, failure_row, print_verdict
+from gangland_ladder.cli.verify import LISTED, failure_line, print_verdict
 from gangland_ladder.common.runtime import FINDINGS, ExtraMissing, writing
 from gangland_ladder.common.texts import counted, distinct, match_game_at
-from gangland_ladder.documents.games import OF_A_GAME, ListedReplay, Replays, Story, StoryLine
+from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
 from gangland_ladder.viewer.film import END, Film, NoSuchStop, Stop, film_of
@@ -38,22 +38,6 @@ from gangland_ladder.viewer.scenes import Scene
 PLAIN_WIDTH = 100
 """Columns of a stop that is printed where no terminal says how wide it is."""
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="A replay, what `gangland play --out` wrote, many of them, one a line, or an archive; - is stdin.",
-    ),
-]
-Number = Annotated[
-    int | None, typer.Option("--game", min=1, metavar="N", help="Which replay of a file of many, from 1.")
-]
-At = Annotated[
-    str | None,
-    typer.Option(
-        "--at", metavar="ADDRESS", help="Open it there: r7.s2.d1 is round 7, seat 2, its decision 1; or r7, or end."
-    ),
-]
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
 ]
@@ -64,19 +48,30 @@ ClipPart = Annotated[
 ClipOut = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="With --clip: the file: .webp, .gif, or .png of a picture.")
 ]
-ClipScheme = Annotated[Scheme, typer.Option("--scheme", help="With --clip: its colours.")]
-AsStory = Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")]
 
 
 def replay(
-    file: File,
-    number: Number = None,
-    at: At = None,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A replay, what `gangland play --out` wrote, many of them, one a line, or an archive; - is stdin.",
+        ),
+    ],
+    number: Annotated[
+        int | None, typer.Option("--game", min=1, metavar="N", help="Which replay of a file of many, from 1.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at", metavar="ADDRESS", help="Open it there: r7.s2.d1 is round 7, seat 2, its decision 1; or r7, or end."
+        ),
+    ] = None,
     html: Html = None,
     clip: ClipPart = None,
     out: ClipOut = None,
-    scheme: ClipScheme = Scheme.LIGHT,
-    as_story: AsStory = False,
+    scheme: Annotated[Scheme, typer.Option("--scheme", help="With --clip: its colours.")] = Scheme.LIGHT,
+    as_story: Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")] = False,
     as_json: output.Json = False,
 ) -> None:
     """Watch a recorded game, if it comes out as recorded; exit 1 if not.
@@ -99,7 +94,7 @@ def replay(
         lines = list(tell(game, names_of(entry)))
     except ReplayError as error:
         if as_json:
-            print_verdict(1, 1, [failure_row(entry, error)])
+            print_verdict(1, 1, [Failure(entry.number, entry.line, str(error))])
         else:
             output.say(failure_line(file, entry, error))
         sys.exit(FINDINGS)
@@ -247,11 +242,7 @@ class Painter:
     """Makes lines of a frame, as wide as the terminal is."""
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
-        """Begin.
-
-        Args:
-            env: `NO_COLOR` in it leaves colours out, `TERM` says which there are.
-        """
+        """Begin; in `env` NO_COLOR leaves colours out, TERM says which there are."""
         self.width = max(NARROWEST, width)
         self.console = Console(
             file=StringIO(),

@@ -4,7 +4,7 @@ import json
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import islice
@@ -63,21 +63,13 @@ class Entry:
 
     @property
     def notes(self) -> dict[int, str]:
-        """How seats failed at their decisions, in the words that people read, by decision.
-
-        Raises:
-            ReplayError: there is no replay.
-        """
+        """How seats failed at their decisions, in plain words, by decision.  Raises ReplayError: there is no replay."""
         failed = [(decision, self.faults.get(seat)) for seat, decision in self.replay.faults if decision is not None]
         return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
 
 def recorded(file: Path) -> Iterator[Entry]:
-    """Yield the games of a file of replays or of a tournament's archive, whose games are numbered as they stand in it.
-
-    Raises:
-        NoSuchBot: the file cannot be read, or there is nothing in it.
-    """
+    """Yield the games of a file of replays or an archive, in its order.  Raises NoSuchBot: unreadable or empty."""
     yield from archived(file) if is_archive(file) else entries(file)
 
 
@@ -96,7 +88,7 @@ def is_archive(file: Path) -> bool:
 def archived(file: Path) -> Iterator[Entry]:
     """Yield the games of an archive.  Raises NoSuchBot: it cannot be read, or has no games."""
     number = 0
-    try:
+    with usable_archive(file):
         archive = read_archive(file)
         named = {entry.id: entry for entry in archive.entries}
         for played in archive.matches():
@@ -105,12 +97,19 @@ def archived(file: Path) -> Iterator[Entry]:
                 number += 1
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
                 yield _archived(number, game, sitting, played.match)
+    if not number:
+        raise NoSuchBot(f"there is no game in {file_name(file)}, an archive")
+
+
+@contextmanager
+def usable_archive(file: Path) -> Iterator[None]:
+    """Raise NoSuchBot where an archive cannot be read, or is damaged."""
+    try:
+        yield
     except ArchiveError as error:
         raise NoSuchBot(f"{file_name(file)} cannot be used, see `gangland verify`: {error}") from error
     except OSError as error:
         raise _unreadable(file, error) from error
-    if not number:
-        raise NoSuchBot(f"there is no game in {file_name(file)}, an archive")
 
 
 def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: Match) -> Entry:
@@ -138,8 +137,7 @@ def entries(file: Path) -> Iterator[Entry]:
 
     Blank lines are left out.  "-" is the standard input.
 
-    Raises:
-        NoSuchBot: the file cannot be read, or there is nothing in it.
+    Raises NoSuchBot: the file cannot be read, or there is nothing in it.
     """
     with ExitStack() as stack:
         try:
@@ -161,11 +159,7 @@ def entries_of(data: bytes, most: int) -> list[Entry]:
 
 
 def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file in which one at least is meant to be a replay, be it a broken one.
-
-    Raises:
-        NoSuchBot: there is none, or none among the first lines.
-    """
+    """Yield the lines of a file of which one is meant to be a replay.  Raises NoSuchBot: none is, of the first ones."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
         if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):

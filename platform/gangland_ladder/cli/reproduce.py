@@ -11,7 +11,7 @@ import typer
 
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.replay_files import file_name
+from gangland_ladder.cli.replay_files import file_name, usable_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, other_python, this_python
 from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
@@ -107,7 +107,7 @@ def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, 
 
 
 def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
-    try:
+    with usable_archive(file):
         archive = read_archive(file)
         for played in archive.matches():
             if played.match.number == number:
@@ -116,10 +116,6 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
             first, matches = archive.tournament.first, archive.tournament.matches
             numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
             raise NoSuchBot(f"there is no match {number} in {file_name(file)}: it has {numbers}")
-    except ArchiveError as error:
-        raise NoSuchBot(f"{file_name(file)} cannot be used, see `gangland verify`: {error}") from error
-    except OSError as error:
-        raise NoSuchBot(f"cannot read {file_name(file)}: {error.strerror}") from error
     if played.match.state != "done":
         raise NoSuchBot(f"match {number} is {played.match.state}: there is nothing to play again")
     return archive, played

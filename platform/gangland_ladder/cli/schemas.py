@@ -24,11 +24,7 @@ def names() -> list[str]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a document, whole: the parts that it refers to stand among its `$defs`.
-
-    Raises:
-        KeyError: there is none of that name.
-    """
+    """Return the schema of a document with its parts among its `$defs`.  Raises KeyError: there is no such one."""
     model = _models()[name]
     forms = model.__subclasses__() or [model]
     parts = msgspec.json.schema_components(forms)[1]

@@ -66,8 +66,7 @@ class Setting:
     def convert(self, value: Any) -> Any:
         """Return the value of a file or a variable as an option has it.
 
-        Raises:
-            typer.BadParameter: it is of another type.
+        Raises typer.BadParameter: it is of another type.
         """
         if not self.multiple:
             return self.type.convert(str(value).strip(), None, None)
@@ -129,11 +128,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that are set.
-
-    Attributes:
-        values: environment first, then project, then user.
-    """
+    """The settings that are set: environment first, then project, then user."""
 
     values: list[Value]
     project: Path | None
@@ -149,11 +144,7 @@ class Settings:
 
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
-    """Return the settings that hold in a folder, the working directory by default.
-
-    Raises:
-        SettingsError: one of them is unknown or wrong, or a file cannot be read.
-    """
+    """Return the settings that hold in a folder.  Raises SettingsError: one is wrong, or a file is unreadable."""
     project, user = _project_file(folder or _working_folder()), user_place()
     user_file = _load(user) if user is not None and user.is_file() else None
     values = [

@@ -219,7 +219,7 @@ class Submission:
             if step.status != "waiting" and step.state not in self._printed:
                 self._printed.add(step.state)
                 took = f"  {step.seconds:.1f} s" if step.seconds else ""
-                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {_line(step.label)}{took}")
+                self._say(f"  {'ok  ' if step.status == 'done' else 'FAIL'}  {output.one_line(step.label)}{took}")
         waits = _waits(version)
         if waits and waits not in self._printed:
             self._printed.add(waits)
@@ -237,7 +237,7 @@ class Submission:
             sys.stdout.write(f"{_named(version)} is being checked: {self._follow()}\n")
         else:
             self._print_findings(version.findings)
-            sys.stdout.write(f"{_named(version)}: {_line(version.headline)} {self.site.page(version.page)}\n")
+            sys.stdout.write(f"{_named(version)}: {output.one_line(version.headline)} {self.site.page(version.page)}\n")
         return 0 if outcome in ("active", "waiting") else FINDINGS
 
     def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
@@ -310,15 +310,11 @@ def _print_foreign(finding: Finding) -> None:
     code = output.cleaned(f"{finding.code}  " if finding.code else "")
     sys.stdout.write(f"\n{code}{where}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
     if finding.mend:
-        sys.stdout.write(f"  {_line(finding.mend)}\n")
+        sys.stdout.write(f"  {output.one_line(finding.mend)}\n")
 
 
 def _named(version: Version) -> str:
-    return f"{_line(version.bot)} v{version.version}"
-
-
-def _line(text: str) -> str:
-    return output.one_line(text)
+    return f"{output.one_line(version.bot)} v{version.version}"
 
 
 def _waits(version: Version) -> str:

@@ -19,33 +19,22 @@ _READ: Final = 1024
 _ESCAPE_S: Final = 0.05
 """A key's sequence that comes in pieces is waited for this long; an Escape alone stands for itself."""
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
-_NAMES: Final = {
-    "\x1b[C": "right",
-    "\x1b[D": "left",
-    "\x1b[A": "up",
-    "\x1b[B": "down",
-    "\x1bOC": "right",
-    "\x1bOD": "left",
-    "\x1bOA": "up",
-    "\x1bOB": "down",
-    "\x1b[1;2C": "shift-right",
-    "\x1b[1;2D": "shift-left",
-    "\x1b[H": "home",
-    "\x1bOH": "home",
-    "\x1b[1~": "home",
-    "\x1b[7~": "home",
-    "\x1b[F": "end",
-    "\x1bOF": "end",
-    "\x1b[4~": "end",
-    "\x1b[8~": "end",
-    "\x1b[5~": "pageup",
-    "\x1b[6~": "pagedown",
-    "\r": "enter",
-    "\n": "enter",
-    "\x7f": "backspace",
-    "\x08": "backspace",
-    "\x1b": "escape",
+_SENT_BY: Final = {
+    "right": ("\x1b[C", "\x1bOC"),
+    "left": ("\x1b[D", "\x1bOD"),
+    "up": ("\x1b[A", "\x1bOA"),
+    "down": ("\x1b[B", "\x1bOB"),
+    "shift-right": ("\x1b[1;2C",),
+    "shift-left": ("\x1b[1;2D",),
+    "home": ("\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~"),
+    "end": ("\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~"),
+    "pageup": ("\x1b[5~",),
+    "pagedown": ("\x1b[6~",),
+    "enter": ("\r", "\n"),
+    "backspace": ("\x7f", "\x08"),
+    "escape": ("\x1b",),
 }
+_NAMES: Final = {text: name for name, texts in _SENT_BY.items() for text in texts}
 
 
 class HungUp(Exception):
@@ -72,17 +61,14 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
         going = True
         while going:
             size = os.get_terminal_size(sys.stdout.fileno())
-            _show(draw(size.columns or COLUMNS, size.lines or LINES))
+            lines = draw(size.columns or COLUMNS, size.lines or LINES)
+            sys.stdout.write("\x1b[H" + "\r\n".join(f"{line}\x1b[0m\x1b[K" for line in lines) + "\x1b[J")
+            sys.stdout.flush()
             try:
                 for key in keys_of(_read(woken)):
                     going = going and press(key)
             except HungUp:
                 return
-
-
-def _show(lines: Sequence[str]) -> None:
-    sys.stdout.write("\x1b[H" + "\r\n".join(f"{line}\x1b[0m\x1b[K" for line in lines) + "\x1b[J")
-    sys.stdout.flush()
 
 
 def _read(woken: int) -> str:
@@ -105,7 +91,6 @@ def _read(woken: int) -> str:
 
 @contextmanager
 def _taken_over() -> Iterator[int]:
-    """Take the terminal over; yield a pipe that is readable after a signal."""
     stdin = sys.stdin.fileno()
     before = termios.tcgetattr(stdin)
     woken, wake = os.pipe()

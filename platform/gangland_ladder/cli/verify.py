@@ -4,9 +4,8 @@ import re
 import shlex
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated
 
 import typer
 from msgspec import UNSET
@@ -35,24 +34,12 @@ LISTED = 1000
 """The most replays of one file that are listed, and the most failures that a JSON document names."""
 _HEX = re.compile(r"[0-9a-f]{64}")
 
-File = Annotated[
-    Path,
-    typer.Argument(
-        metavar="FILE",
-        help="A tournament's archive, a replay, what `gangland play --out` wrote, or many replays, one a line; "
-        "- is stdin, for replays.",
-    ),
-]
 Secret = Annotated[
     str | None, typer.Option("--secret", metavar="HEX", help="The tournament's secret, if its archive is older.")
 ]
 Commitment = Annotated[
     str | None,
     typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, as you read it before the matches."),
-]
-Entries = Annotated[
-    str | None,
-    typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
 ]
 Days = Annotated[
     Path | None,
@@ -63,10 +50,20 @@ Days = Annotated[
 
 
 def verify(
-    file: File,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="A tournament's archive, a replay, what `gangland play --out` wrote, or many replays, one a line; "
+            "- is stdin, for replays.",
+        ),
+    ],
     secret: Secret = None,
     commitment: Commitment = None,
-    entries_digest: Entries = None,
+    entries_digest: Annotated[
+        str | None,
+        typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
+    ] = None,
     days: Days = None,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
@@ -83,7 +80,7 @@ def verify(
     if days is not None:
         verify_season(file, days, as_json=as_json, quiet=quiet)
     elif is_archive(file):
-        _verify_archive(file, _Known.read(secret, commitment, entries_digest), as_json=as_json, quiet=quiet)
+        _verify_archive(file, secret, commitment, entries_digest, as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
         named = "--secret, --commitment and --entries"
         raise NoSuchBot(f"{named} are for a tournament's archive, which {file_name(file)} is not")
@@ -91,25 +88,9 @@ def verify(
         _verify_replays(file, as_json=as_json, quiet=quiet)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What somebody knows of a tournament from elsewhere: secret, commitment, digest of the entries."""
-
-    secret: bytes | None
-    announced: str | None
-    frozen: str | None
-
-    @classmethod
-    def read(cls, secret: str | None, commitment: str | None, entries_digest: str | None) -> Self:
-        """Return what stands on the command line; NoSuchBot if one of them is not 64 hexadecimal digits."""
-        return cls(
-            bytes.fromhex(digits("--secret", secret)) if secret is not None else None,
-            digits("--commitment", commitment) if commitment is not None else None,
-            digits("--entries", entries_digest) if entries_digest is not None else None,
-        )
-
-
-def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) -> None:
+def _verify_archive(
+    file: Path, secret: str | None, commitment: str | None, entries_digest: str | None, *, as_json: bool, quiet: bool
+) -> None:
     whole = True
 
     def stopped(games: int, planned: int) -> None:
@@ -117,11 +98,20 @@ def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) ->
         whole = False
         output.interrupted(f"after {games} of {planned} games; what follows is partial")
 
-    archive, proof = examined(file, known.secret, known.announced, frozen=known.frozen, quiet=quiet, stopped=stopped)
+    archive, proof = examined(file, secret, commitment, entries_digest, quiet=quiet, stopped=stopped)
     if as_json:
         output.print_json(_archive_document(archive, proof, whole=whole))
     else:
-        _print_proof(file, archive, proof, whole=whole)
+        _say_findings(file, proof)
+        if archive is not None and whole:
+            _print_archive(file, archive, proof)
+        verdict = counted(proof.found, "finding")
+        if not whole:
+            so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
+            verdict = f"{verdict} in {so_far}, the rest is not examined"
+        elif proof.holds:
+            verdict = "verified"
+        sys.stdout.write(f"{file_name(file)}: {verdict}\n")
     if not whole:
         sys.exit(INTERRUPTED)
     if not proof.holds:
@@ -130,28 +120,31 @@ def _verify_archive(file: Path, known: _Known, *, as_json: bool, quiet: bool) ->
 
 def examined(
     file: Path,
-    secret: bytes | None,
-    announced: str | None,
+    secret: str | None = None,
+    commitment: str | None = None,
+    entries_digest: str | None = None,
     *,
-    frozen: str | None = None,
     quiet: bool = False,
     stopped: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
     """Return an archive, None if it cannot be opened at all, and whether what it says holds.
 
     Args:
+        secret, commitment, entries_digest: what somebody knows of the tournament from elsewhere, hexadecimal.
         stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
     """
     from gangland_ladder.proof.proving import prove
 
+    known = digits("--secret", secret)
+    announced, frozen = digits("--commitment", commitment), digits("--entries", entries_digest)
     proof = Proof()
     try:
         archive, damages = open_archive(file)
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with Progress(planned, quiet=quiet) as progress:
-                reached = progress.reached
-                prove(archive, secret=secret, announced=announced, frozen=frozen, progress=reached, proof=proof)
+                reached, given = progress.reached, None if known is None else bytes.fromhex(known)
+                prove(archive, secret=given, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
             if stopped is None:
                 raise
@@ -167,11 +160,11 @@ def examined(
     return archive, proof
 
 
-def digits(option: str, given: str) -> str:
+def digits(option: str, given: str | None) -> str | None:
     """Return a secret or a commitment as it is given on a command line; NoSuchBot if it is none."""
-    text = given.strip().lower()
-    if not _HEX.fullmatch(text):
-        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {given[:80]!r}")
+    text = None if given is None else given.strip().lower()
+    if text is not None and not _HEX.fullmatch(text):
+        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {str(given)[:80]!r}")
     return text
 
 
@@ -205,19 +198,6 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
 def _verdict(found: int, *, whole: bool) -> bool | None:
     """Return whether all holds; None if nothing was found, but not all was looked at."""
     return False if found else True if whole else None
-
-
-def _print_proof(file: Path, archive: Archive | None, proof: Proof, *, whole: bool) -> None:
-    _say_findings(file, proof)
-    if archive is not None and whole:
-        _print_archive(file, archive, proof)
-    verdict = counted(proof.found, "finding")
-    if not whole:
-        so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
-        verdict = f"{verdict} in {so_far}, the rest is not examined"
-    elif proof.holds:
-        verdict = "verified"
-    sys.stdout.write(f"{file_name(file)}: {verdict}\n")
 
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
@@ -278,8 +258,6 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
 
 
 class _Checked:
-    """The verdicts on a file's replays so far."""
-
     def __init__(self, file: Path, *, aloud: bool) -> None:
         self.file = file
         self.aloud = aloud
@@ -295,7 +273,7 @@ class _Checked:
             if self.aloud:
                 output.say(failure_line(self.file, entry, error))
             elif self.failed <= LISTED:
-                self.failures.append(failure_row(entry, error))
+                self.failures.append(Failure(entry.number, entry.line, str(error)))
         else:
             self.only = f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
         self.checked += 1
@@ -309,8 +287,7 @@ class _Checked:
 def _outcome(entry: Entry) -> Outcome:
     """Play a game again; the views too must be those that were sent, where the file has their digest.
 
-    Raises:
-        ReplayError: something differs.
+    Raises ReplayError: something differs.
     """
     if entry.views is None:
         return verify_replay(entry.replay)
@@ -322,11 +299,6 @@ def _outcome(entry: Entry) -> Outcome:
 def failure_line(file: Path, entry: Entry, error: ReplayError) -> str:
     """Return the line that says which replay of a file failed, and why."""
     return f"gangland: {file_name(file)}, line {entry.line}: {error}"
-
-
-def failure_row(entry: Entry, error: ReplayError) -> Failure:
-    """Return which replay of a file failed, and why, for a JSON document."""
-    return Failure(entry.number, entry.line, str(error))
 
 
 def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: bool = True) -> None:
@@ -359,26 +331,24 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
     if as_json:
         output.print_json(_season_document(season, proof))
     else:
-        _print_season(file, season, proof)
+        _say_findings(file, proof)
+        if season is not None and proof.holds:
+            name = output.cleaned(season.ladder)
+            sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
+            counts = f"{counted(proof.matches, 'match')} ({proof.void} void)"
+            sys.stdout.write(f"{counts}, {counted(proof.games, 'game')}\n\n")
+            rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
+            output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
+            _print_unproven("archives", proof)
+        verdict = "verified" if proof.holds else counted(proof.found, "finding")
+        sys.stdout.write(f"{file_name(file)}: {verdict}\n")
     if not proof.holds:
         sys.exit(FINDINGS)
 
 
 def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
     """Return an archive that holds; None for one that does not, whose findings are noted then."""
-    from gangland_ladder.proof.proving import prove
-
-    found = Proof()
-    archive = None
-    try:
-        archive, damages = open_archive(path)
-        for damage in damages:
-            found.add_error(damage)
-        planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
-        with Progress(planned, quiet=quiet) as progress:
-            prove(archive, progress=progress.reached, proof=found)
-    except ArchiveError as error:
-        found.add_error(error)
+    archive, found = examined(path, quiet=quiet)
     for finding in found.findings:
         proof.add(f"{path.name}, {finding.where}", finding.message)
     proof.matches += found.matches
@@ -403,17 +373,3 @@ def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
         found=proof.found,
         findings=proof.findings,
     )
-
-
-def _print_season(file: Path, season: Season | None, proof: Proof) -> None:
-    _say_findings(file, proof)
-    if season is not None and proof.holds:
-        name = output.cleaned(season.ladder)
-        sys.stdout.write(f"{name}: season {season.number}, {counted(len(season.days), 'day')}\n")
-        counts = f"{counted(proof.matches, 'match')} ({proof.void} void)"
-        sys.stdout.write(f"{counts}, {counted(proof.games, 'game')}\n\n")
-        rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
-        output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
-        _print_unproven("archives", proof)
-    verdict = "verified" if proof.holds else counted(proof.found, "finding")
-    sys.stdout.write(f"{file_name(file)}: {verdict}\n")

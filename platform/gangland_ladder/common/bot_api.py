@@ -21,11 +21,7 @@ IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a class.
-
-    Attributes:
-        signature: of a method, with its parentheses; empty for a value.
-    """
+    """A member of a class; the signature of a method has its parentheses, that of a value is empty."""
 
     name: str
     signature: str

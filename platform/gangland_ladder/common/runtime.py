@@ -51,8 +51,7 @@ def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
 def held() -> Iterator[None]:
     """Let Ctrl-C wait until this is done, so that no result is counted by half.
 
-    Raises:
-        KeyboardInterrupt: it was pressed meanwhile.
+    Raises KeyboardInterrupt: it was pressed meanwhile.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -99,8 +98,7 @@ def needed(*modules: str) -> None:
 def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     """Become a program of the site; the ladder knows nothing of the site, so it is started and not imported.
 
-    Raises:
-        ExtraMissing: the packages of the extra `site` are not installed.
+    Raises ExtraMissing: the packages of the extra `site` are not installed.
     """
     missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:

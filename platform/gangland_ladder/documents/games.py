@@ -8,32 +8,18 @@ from gangland.replay import Replay as RecordedReplay
 from gangland_ladder.analysis.account import GameFigures, Mark, Share
 from gangland_ladder.analysis.comparison import Comparison
 from gangland_ladder.analysis.summary import PlayerSummary
-from gangland_ladder.common.documents import (
-    BotCode,
-    Count,
-    Document,
-    FaultKinds,
-    GameName,
-    Number,
-    Options,
-    Part,
-    Probability,
-    Salt,
-    Seats,
-    Seed,
-    one_of,
-)
+from gangland_ladder.common import documents
 
 # Recorded games.
 
 
-Places = Annotated[list[Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
-NumberInFile = Annotated[Number, Meta(description="Of the replay in the file, from 1.")]
-LineInFile = Annotated[Number, Meta(description="On which it begins.")]
+Places = Annotated[list[documents.Number], Meta(description="Each seat's place, from 1; equal places are shared.")]
+NumberInFile = Annotated[documents.Number, Meta(description="Of the replay in the file, from 1.")]
+LineInFile = Annotated[documents.Number, Meta(description="On which it begins.")]
 Method = Annotated[str, Meta(description="The bot's method.")]
 
 
-class Replay(Document, tag="gangland/replay/1"):
+class Replay(documents.Document, tag="gangland/replay/1"):
     """One game: its header and its decisions, from which all of it is played again.
 
     Attributes:
@@ -48,14 +34,14 @@ class Replay(Document, tag="gangland/replay/1"):
 
     title = "A replay"
 
-    game: GameName
-    rules: Count
-    seats: Seats
-    options: Options
+    game: documents.GameName
+    rules: documents.Count
+    seats: documents.Seats
+    options: documents.Options
     seed: str
     decisions: list[Any]
-    faults: list[tuple[Count, Count | None]]
-    rounds: Count
+    faults: list[tuple[documents.Count, documents.Count | None]]
+    rounds: documents.Count
     places: Places
     reason: str
     digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -67,7 +53,7 @@ class Replay(Document, tag="gangland/replay/1"):
         return cls(*(values[name] for name in cls.__struct_fields__))
 
 
-class Fault(Part):
+class Fault(documents.Part):
     """What a seat was at fault for.
 
     Attributes:
@@ -81,18 +67,18 @@ class Fault(Part):
     kind: str
     code: Annotated[str, Meta(pattern="^E[0-9]{3}$")] | None
     message: str
-    round: Count
-    decision: Count | None
+    round: documents.Count
+    decision: documents.Count | None
 
 
-class Logged(Part):
+class Logged(documents.Part):
     """What a bot logged and printed at a decision."""
 
-    decision: Count | None
+    decision: documents.Count | None
     text: str
 
 
-class GameSeat(Part, kw_only=True):
+class GameSeat(documents.Part, kw_only=True):
     """Who sat in a seat, and how that ended.
 
     Attributes:
@@ -107,17 +93,17 @@ class GameSeat(Part, kw_only=True):
     """
 
     bot: str
-    code: BotCode | UnsetType = UNSET
-    place: Number
+    code: documents.BotCode | UnsetType = UNSET
+    place: documents.Number
     fault: Fault | UnsetType | None = UNSET
     log: str | UnsetType = UNSET
     logged: list[Logged] | UnsetType = UNSET
     person: bool | UnsetType = UNSET
-    hints: list[Count] | UnsetType = UNSET
+    hints: list[documents.Count] | UnsetType = UNSET
     differing: list[str] | UnsetType = UNSET
 
 
-class Game(Document, tag="gangland/game/1", kw_only=True):
+class Game(documents.Document, tag="gangland/game/1", kw_only=True):
     """One game, its places and its replay; a file that a site hands out has no seed, code, faults and views.
 
     Attributes:
@@ -130,43 +116,43 @@ class Game(Document, tag="gangland/game/1", kw_only=True):
 
     title = "gangland play --json"
 
-    game: GameName
-    seed: Seed | UnsetType = UNSET
-    salt: Salt | UnsetType = UNSET
-    options: Options
+    game: documents.GameName
+    seed: documents.Seed | UnsetType = UNSET
+    salt: documents.Salt | UnsetType = UNSET
+    options: documents.Options
     seats: list[GameSeat]
-    rounds: Count
-    decisions: Count
+    rounds: documents.Count
+    decisions: documents.Count
     views: str | UnsetType = UNSET
     rng_seeds: list[str] | UnsetType = UNSET
     python: str | UnsetType = UNSET
     replay: Replay
 
 
-class StoryLine(Part):
+class StoryLine(documents.Part):
     """A sentence.
 
     Attributes:
         decision: the decision that it follows from, from 0.
     """
 
-    round: Count
-    seat: Count | None
-    decision: Count | None
+    round: documents.Count
+    seat: documents.Count | None
+    decision: documents.Count | None
     text: str
 
 
-class Story(Document, tag="gangland/story/1"):
+class Story(documents.Document, tag="gangland/story/1"):
     """A recorded game, sentence by sentence."""
 
     title = "gangland replay --json"
 
-    game: GameName
-    seats: Seats
+    game: documents.GameName
+    seats: documents.Seats
     lines: list[StoryLine]
 
 
-class ListedReplay(Part):
+class ListedReplay(documents.Part):
     """A replay of a file of many, or why there is none in its place.
 
     Attributes:
@@ -179,14 +165,14 @@ class ListedReplay(Part):
 
     number: NumberInFile
     line: LineInFile
-    match: Number | UnsetType = UNSET
-    block: Count | UnsetType = UNSET
-    rotation: Count | UnsetType = UNSET
+    match: documents.Number | UnsetType = UNSET
+    block: documents.Count | UnsetType = UNSET
+    rotation: documents.Count | UnsetType = UNSET
     bots: list[str] | UnsetType = UNSET
-    game: GameName | UnsetType = UNSET
-    seats: Seats | UnsetType = UNSET
-    options: Options | UnsetType = UNSET
-    rounds: Count | UnsetType = UNSET
+    game: documents.GameName | UnsetType = UNSET
+    seats: documents.Seats | UnsetType = UNSET
+    options: documents.Options | UnsetType = UNSET
+    rounds: documents.Count | UnsetType = UNSET
     places: Places | UnsetType = UNSET
     reason: str | UnsetType = UNSET
     message: str | UnsetType = UNSET
@@ -196,7 +182,7 @@ OF_A_GAME = ("game", "seats", "options", "rounds", "places", "reason")
 _ONE_OF = {"oneOf": [{"required": list(OF_A_GAME)}, {"required": ["message"]}]}
 
 
-class Replays(Document, tag="gangland/replays/1"):
+class Replays(documents.Document, tag="gangland/replays/1"):
     """The replays of a file of many, to choose one by its number."""
 
     title = "gangland replay --json"
@@ -204,7 +190,7 @@ class Replays(Document, tag="gangland/replays/1"):
     replays: list[Annotated[ListedReplay, Meta(extra_json_schema=_ONE_OF)]]
 
 
-class Failure(Part):
+class Failure(documents.Part):
     """A replay that does not come out as recorded."""
 
     number: NumberInFile
@@ -212,7 +198,7 @@ class Failure(Part):
     message: str
 
 
-class Verify(Document, tag="gangland/verify/1"):
+class Verify(documents.Document, tag="gangland/verify/1"):
     """Of replays: whether they come out as recorded.
 
     Attributes:
@@ -223,15 +209,15 @@ class Verify(Document, tag="gangland/verify/1"):
     title = "gangland verify --json"
 
     verified: bool | None
-    replays: Count
-    failed: Count
+    replays: documents.Count
+    failed: documents.Count
     failures: list[Failure]
 
 
 # Two versions of a bot in recorded games.
 
 
-class ComparedVersion(Part):
+class ComparedVersion(documents.Part):
     """One of the two versions.
 
     Attributes:
@@ -239,51 +225,51 @@ class ComparedVersion(Part):
     """
 
     bot: str
-    code: BotCode
-    faults: FaultKinds
+    code: documents.BotCode
+    faults: documents.FaultKinds
     deterministic: bool | None
 
 
-class MethodCounts(Part):
+class MethodCounts(documents.Part):
     """How often a method was asked, and how often the two differ."""
 
     method: Method
-    decisions: Count
-    differing: Count
+    decisions: documents.Count
+    differing: documents.Count
 
 
-class SituationCounts(Part):
+class SituationCounts(documents.Part):
     """The same of one kind of situation."""
 
     method: Method
     situation: str
-    decisions: Count
-    differing: Count
+    decisions: documents.Count
+    differing: documents.Count
 
 
-class Unusable(Part):
+class Unusable(documents.Part):
     """A recording of no use."""
 
     file: str
-    game: Count
+    game: documents.Count
     message: str
 
 
-class AnswerFault(Part):
+class AnswerFault(documents.Part):
     """How a version failed."""
 
     kind: str
     message: str
 
 
-class Answered(Part):
+class Answered(documents.Part):
     """What a version answered: a decision, or how it failed."""
 
     decision: Any
     fault: AnswerFault | None
 
 
-class DifferingDecision(Part):
+class DifferingDecision(documents.Part):
     """A decision that the two take differently.
 
     Attributes:
@@ -293,21 +279,21 @@ class DifferingDecision(Part):
     """
 
     file: str
-    game: Number
+    game: documents.Number
     at: str | None
-    round: Count
-    seat: Count
+    round: documents.Count
+    seat: documents.Count
     method: Method
-    decision: Count | None
+    decision: documents.Count | None
     situation: str
     view: str
     recorded: Any
     old: Answered
     new: Answered
-    unsteady: list[Annotated[str, one_of("new", "old")]]
+    unsteady: list[Annotated[str, documents.one_of("new", "old")]]
 
 
-class Diff(Document, tag="gangland/diff/1"):
+class Diff(documents.Document, tag="gangland/diff/1"):
     """Where two versions would decide differently in recorded games.
 
     Attributes:
@@ -322,13 +308,13 @@ class Diff(Document, tag="gangland/diff/1"):
 
     title = "gangland diff --json"
 
-    game: GameName
+    game: documents.GameName
     new: ComparedVersion
     old: ComparedVersion
     partial: bool
-    games: Count
-    decisions: Count
-    differing: Count
+    games: documents.Count
+    decisions: documents.Count
+    differing: documents.Count
     python: str
     recorded_on: list[str]
     methods: list[MethodCounts]
@@ -341,7 +327,7 @@ class Diff(Document, tag="gangland/diff/1"):
 # Games whose decisions were judged.
 
 
-class AnalysedGame(Document, tag="gangland/analysed-game/1"):
+class AnalysedGame(documents.Document, tag="gangland/analysed-game/1"):
     """A line of the file of `--out`: what one game came to.
 
     Attributes:
@@ -352,11 +338,11 @@ class AnalysedGame(Document, tag="gangland/analysed-game/1"):
     title = "gangland analyse --out"
 
     replay: str
-    seed: Count
+    seed: documents.Count
     figures: GameFigures
 
 
-class Analysed(Document, tag="gangland/analysis/1"):
+class Analysed(documents.Document, tag="gangland/analysis/1"):
     """Recorded games analysed: what each bot's decisions cost it.
 
     Attributes:
@@ -370,16 +356,16 @@ class Analysed(Document, tag="gangland/analysis/1"):
 
     title = "gangland analyse --json"
 
-    seed: Count
+    seed: documents.Count
     partial: bool
-    games: Count
-    unfinished: Count
+    games: documents.Count
+    unfinished: documents.Count
     unusable: list[Unusable]
     players: list[PlayerSummary]
     comparison: Comparison | None
 
 
-class RankedOption(Part):
+class RankedOption(documents.Part):
     """A legal decision.
 
     Attributes:
@@ -390,18 +376,18 @@ class RankedOption(Part):
         played: whether this one was.
     """
 
-    rank: Number
+    rank: documents.Number
     decision: Any
     words: str
     value: Share
     cost: Share
     error: Share
     mark: Mark
-    odds: dict[str, Probability]
+    odds: dict[str, documents.Probability]
     played: bool
 
 
-class AnalysedDecision(Document, tag="gangland/analysed-decision/1"):
+class AnalysedDecision(documents.Document, tag="gangland/analysed-decision/1"):
     """Every legal decision at one place of a recorded game, best first.
 
     Attributes:
@@ -414,19 +400,19 @@ class AnalysedDecision(Document, tag="gangland/analysed-decision/1"):
 
     title = "gangland analyse --decision --json"
 
-    game: GameName
-    seats: Seats
+    game: documents.GameName
+    seats: documents.Seats
     at: str
-    round: Count
-    seat: Count
-    number: Count
+    round: documents.Count
+    seat: documents.Count
+    number: documents.Count
     method: Method
     view: str
     fault: bool
     options: Annotated[list[RankedOption], Meta(min_length=1)]
 
 
-class ContinuedGame(Document, tag="gangland/continued-game/1"):
+class ContinuedGame(documents.Document, tag="gangland/continued-game/1"):
     """A recorded game played on from a decision: the best one there, then the reference player at every seat.
 
     Attributes:
@@ -442,10 +428,10 @@ class ContinuedGame(Document, tag="gangland/continued-game/1"):
     title = "gangland analyse --from-here --json"
 
     at: str
-    seat: Count
-    number: Count
+    seat: documents.Count
+    number: documents.Count
     recorded: Any
     decision: Any
-    recorded_scores: list[Probability]
-    scores: list[Probability]
+    recorded_scores: list[documents.Probability]
+    scores: list[documents.Probability]
     replay: Replay

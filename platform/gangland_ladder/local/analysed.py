@@ -111,8 +111,7 @@ class AnalysedFile:
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return the figures of a game, None if it is not there.
 
-        Raises:
-            StoreError: it was analysed by another version of the reference.
+        Raises StoreError: it was analysed by another version of the reference.
         """
         if key not in self._places:
             return None

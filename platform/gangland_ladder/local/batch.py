@@ -312,11 +312,7 @@ def _salt(given: str | None) -> bytes:
 
 
 def _found(bots: Sequence[BotSource]) -> list[LocalBot]:
-    """Return the bots, those of folders too, by name.
-
-    Raises:
-        NoSuchBot: a path without a bot, or two bots of one name.
-    """
+    """Return the bots, those of folders too, by name.  Raises NoSuchBot: a path without a bot, or two of one name."""
     read = [bot for bot in bots if isinstance(bot, LocalBot)]
     return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 

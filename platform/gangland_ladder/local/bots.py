@@ -69,8 +69,7 @@ def read_bot(path: Path) -> LocalBot:
 
     A folder with a `bot.py` is read as the zip that can be made of it.
 
-    Raises:
-        NoSuchBot: no such file, or one that cannot be read.
+    Raises NoSuchBot: no such file, or one that cannot be read.
     """
     try:
         if is_folder_bot(path):
@@ -122,8 +121,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
     A folder with a `bot.py` is one bot.  Any other gives its `.py` and `.zip` files, tests left out, and those of its
     folders that are one bot.
 
-    Raises:
-        NoSuchBot: a path without a bot, or two bots of one name.
+    Raises NoSuchBot: a path without a bot, or two bots of one name.
     """
     bots: list[LocalBot] = []
     for path in paths:
@@ -132,11 +130,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the paths of the bots that a path gives, in order; see `find_bots`.
-
-    Raises:
-        NoSuchBot: a folder without a bot.
-    """
+    """Return the paths of a path's bots, in order; see `find_bots`.  Raises NoSuchBot: a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
@@ -208,7 +202,6 @@ def named_games(source: bytes) -> set[str]:
 
 
 def _listed(names: bytes) -> list[str]:
-    """Return the names of a list that may have brackets, comments and `as`."""
     parts = _NO_NAME.sub(b" ", names).decode("ascii", "replace").split(",")
     return [part.split()[0] for part in parts if part.strip()]
 
@@ -247,7 +240,6 @@ def _games_of(nodes: list[ast.AST]) -> set[str]:
 
 
 def _modules(source: bytes) -> list[bytes]:
-    """Return the Python files of an upload; none of a zip that intake refuses."""
     if not is_zip(source):
         return [source]
     try:
@@ -276,8 +268,7 @@ def paths_of(given: Sequence[Path], game: str | None, usual: str | None = None) 
     A name of both games' house is that of the game that is given, or else of the one that the other bots import, or
     else of the usual one.
 
-    Raises:
-        NoSuchBot: it cannot be told which game's house bot is meant.
+    Raises NoSuchBot: it cannot be told which game's house bot is meant.
     """
     named = {path for path in given if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
@@ -318,8 +309,7 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     Returns:
         The names of the files, and what each is.
 
-    Raises:
-        NotMade: the name cannot be a bot's, a file stands in the way, or the folder cannot be written.
+    Raises NotMade: the name cannot be a bot's, a file stands in the way, or the folder cannot be written.
     """
     if game not in games_to_start_with():
         raise NotMade(f"there is no first bot for {game}; there is one for {', '.join(games_to_start_with())}")

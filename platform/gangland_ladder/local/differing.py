@@ -57,11 +57,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a game something was asked.
-
-    Attributes:
-        situation: of which kind it is; summary: the chief things that were shown.
-    """
+    """Where in a game something was asked, in which kind of situation, and what was shown in brief."""
 
     at: str
     round: int
@@ -169,11 +165,7 @@ class _Sitting:
         self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
     def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
-        """Return a version's answers by decision, up to its first fault; one under None if it cannot start.
-
-        Raises:
-            SandboxError: the jail failed.
-        """
+        """Return a version's answers by decision, up to its first fault; one under None if it cannot start."""
         answers: dict[int | None, Answer] = {}
         filename = filename_of(bot.name, bot.source)
         seats = self.replay.seats
@@ -205,7 +197,6 @@ class _Sitting:
 
 
 def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
-    """Return what each seat was asked in the game, in order, if the views are those that were sent."""
     game, shown = game_named(replay.game), presentation_of(replay.game)
     histories: list[list[_Question]] = [[] for _ in range(replay.seats)]
     in_round: dict[tuple[int, int], int] = {}

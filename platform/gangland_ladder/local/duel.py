@@ -16,11 +16,7 @@ MOST_BLOCKS = 10_000
 
 
 class Playing:
-    """A duel as far as it has come.
-
-    Attributes:
-        run: of the new bot and the old one, in this order; above two seats, of copies.
-    """
+    """A duel as far as it has come; its run is of the new bot and the old one, above two seats of copies."""
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, most: int) -> None:
         self.run = run
@@ -44,11 +40,7 @@ class Playing:
         workers: int | None = None,
         looking: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until it is decided, or the most blocks are played.
-
-        Raises:
-            SandboxError: a match was void again and again; no bot is to blame.
-        """
+        """Play until it is decided, or the most blocks are played.  Raises SandboxError: a match stays void."""
         units, first = self._units(), None
         for orders in units:
             known = known_first(orders, self.run.store)
@@ -82,7 +74,6 @@ class Playing:
                         return
 
     def _units(self) -> Iterator[list[Order]]:
-        """Yield the matches of each stretch of blocks: one, or at larger tables two on the same dice."""
         for number, length in enumerate(match_lengths(self.most), 1):
             yield [self.run.order(sides, number=number, blocks=length) for sides in self.sittings]
 

@@ -114,11 +114,7 @@ class Meeting:
 
 
 class LadderResults:
-    """A ladder of local bots as far as it is played; entries are indexes of names.
-
-    Attributes:
-        times: of each entry, how many decisions took how long, by class.
-    """
+    """A ladder of local bots as far as it is played; entries are indexes of names, `times` counts by class."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -428,8 +424,7 @@ def archive_content(
     Args:
         orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
 
-    Raises:
-        ValueError: matches of different lengths, or none at all.
+    Raises ValueError: matches of different lengths, or none at all.
     """
     lengths = {len(order.blocks) for order in orders}
     if len(lengths) != 1:

@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, log2
@@ -109,9 +109,7 @@ def play_all(
 ) -> Iterator[tuple[Order, MatchSummary | Void]]:
     """Play matches and yield their results, in their order; those that the store knows are not played again.
 
-    Raises:
-        TableFailed: a process of ours died, or met a bug of ours.
-        StoreError: what was played cannot be kept.
+    Raises TableFailed: a process of ours died, or met a bug of ours; StoreError: what was played cannot be kept.
     """
     waiting: deque[tuple[Order, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
@@ -235,11 +233,7 @@ MATCH_BLOCKS = 100
 
 
 def options_of(game: str, seats: int, given: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays record them.
-
-    Raises:
-        ValueError: an option that the game does not have, or a value that it does not allow at this number of seats.
-    """
+    """Return the options that differ from their defaults, as replays have them.  Raises ValueError: not allowed."""
     rules = game_named(game)
     options = rules.options(given)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
@@ -255,9 +249,9 @@ class LocalRun:
     seats: int
     seed: int
     salt: bytes
-    options: dict[str, object]
-    mode: Mode
-    profile: Profile
+    options: dict[str, object] = field(default_factory=dict)
+    mode: Mode = Mode.JAIL
+    profile: Profile = Profile.PLAIN
     store: RunStore | None = None
 
     @property
@@ -270,17 +264,20 @@ class LocalRun:
         return Tables(mode=self.mode, workers=workers, profile=self.profile)
 
     def order(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> Order:
-        """Return the order of a match between some of the bots; `local_order` has more."""
-        return local_order(
-            self.game,
-            self.bots,
-            entries,
-            seed=self.seed,
-            salt=self.salt,
-            number=number,
-            blocks=blocks,
-            options=self.options,
-            profile=self.profile,
+        """Return the order of a match between some of the bots.
+
+        The dice depend on seed, salt, the number of the match and the block alone, so that a new
+        version of a bot meets the same dice as the old one did.
+        """
+        secret = local_secret(self.seed, self.salt)
+        return Order(
+            id=number,
+            game=self.game,
+            options=dict(self.options),
+            blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],
+            rng_key=rng_key(secret, number).hex(),
+            seats=[Seat(entry=entry, name=self.bots[entry].name, code=self.bots[entry].code) for entry in entries],
+            limits=Limits.of(self.profile, blocks).to_dict(),
         )
 
     def round_robin(self, blocks: int) -> list[Order]:
@@ -288,32 +285,3 @@ class LocalRun:
         cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
         each = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
         return [self.order(entries, number=number, blocks=part) for number, (part, entries) in enumerate(each, 1)]
-
-
-def local_order(
-    game: str,
-    bots: Sequence[LocalBot],
-    entries: Sequence[int],
-    *,
-    seed: int,
-    salt: bytes,
-    number: int,
-    blocks: int,
-    options: Mapping[str, object] | None = None,
-    profile: Profile = Profile.PLAIN,
-) -> Order:
-    """Return the order of one match between local bots.
-
-    The dice depend on seed, salt, the number of the match and the block alone, so that a new
-    version of a bot meets the same dice as the old one did.
-    """
-    secret = local_secret(seed, salt)
-    return Order(
-        id=number,
-        game=game,
-        options=dict(options or {}),
-        blocks=[block_seed(secret, b"local", number, block).hex() for block in range(blocks)],
-        rng_key=rng_key(secret, number).hex(),
-        seats=[Seat(entry=entry, name=bots[entry].name, code=bots[entry].code) for entry in entries],
-        limits=Limits.of(profile, blocks).to_dict(),
-    )

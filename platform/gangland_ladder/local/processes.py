@@ -116,8 +116,7 @@ class Tables:
     ) -> Iterator[Any]:
         """Yield what the job returns for each call, in the order of the calls, which are taken as they are needed.
 
-        Raises:
-            TableFailed: a job raised, or its process died.
+        Raises TableFailed: a job raised, or its process died.
         """
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
@@ -132,7 +131,13 @@ class Tables:
                     looking()
                 for end in [end for end in busy if end in ready]:
                     number = busy.pop(end)
-                    done[number] = _receive(end)
+                    try:
+                        good, value = end.recv()
+                    except EOFError:
+                        raise TableFailed("a table's process died; this is no bot's doing") from None
+                    if not good:
+                        raise TableFailed(value)
+                    done[number] = value
                     if received is not None:
                         received(number, done[number])
                     self._give(end, job, waiting, busy)
@@ -147,16 +152,6 @@ class Tables:
             number, arguments = call
             end.send((job, arguments))
             busy[end] = number
-
-
-def _receive(end: Connection) -> Any:
-    try:
-        good, value = end.recv()
-    except EOFError:
-        raise TableFailed("a table's process died; this is no bot's doing") from None
-    if not good:
-        raise TableFailed(value)
-    return value
 
 
 def _table(

@@ -21,11 +21,7 @@ class NoSalt(ValueError):
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
-    """Return the data folder: GANGLAND_DATA, else `gangland` in the user's data folder.
-
-    Raises:
-        RuntimeError: the user has no home.
-    """
+    """Return GANGLAND_DATA, else `gangland` in the user's data folder.  Raises RuntimeError: the user has no home."""
     if given := env.get("GANGLAND_DATA"):
         return Path(given).expanduser().absolute()
     base = env.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
@@ -48,11 +44,7 @@ def parsed_salt(text: str) -> bytes:
 
 
 def machine_salt(env: Mapping[str, str]) -> bytes:
-    """Return the salt of this machine, made if there is none yet.
-
-    Raises:
-        NoSalt: the data folder cannot be read or written, or the file holds no salt.
-    """
+    """Return this machine's salt, made if there is none.  Raises NoSalt: it cannot be read or kept, or is no salt."""
     file = salt_file(env)
     try:
         with suppress(FileNotFoundError):

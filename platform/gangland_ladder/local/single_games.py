@@ -39,11 +39,7 @@ def play_single_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Re
 
 
 def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
-    """Return a game as a document, logs included.
-
-    Raises:
-        SandboxError: it could not be played, and no bot is to blame.
-    """
+    """Return a game as a document, logs included.  Raises SandboxError: it could not be played; no bot is to blame."""
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games
@@ -105,8 +101,7 @@ def setup_for(
 
     The dice are those of a game of bots alone with the same seed and salt; the lot is theirs too.
 
-    Raises:
-        NoSuchBot: there is no such seat.
+    Raises NoSuchBot: there is no such seat.
     """
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = local_secret(seed, salt)
@@ -124,8 +119,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
     Attributes:
         files: of the bots, by seat; "" for the person's.
-        seed, salt: what the dice come from.
-        hint: whether the person has had a hint for the open question.
+        seed, salt: what the dice come from; hint: whether the person has had a hint for the open question.
         differing: see `documents.games.GameSeat`.
     """
 
@@ -160,19 +154,14 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
 
 class PersonGame:
-    """A game of one person; the bots' side runs in the first process of some tables.
-
-    Attributes:
-        standing: where it stands, for the person's eyes only by way of what it returns for `seat`.
-    """
+    """A game of one person, the bots in another process; `standing` is seen by way of what it returns for `seat`."""
 
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
     ) -> None:
         """Seat the bots and play until the person is asked.
 
-        Raises:
-            SandboxError: a jail failed; NoSuchBot: a bot cannot be brought back to where it was.
+        Raises SandboxError: a jail failed; NoSuchBot: a bot cannot be brought back to where it was.
         """
         self.setup = setup
         (self.seat,) = setup.persons
@@ -188,8 +177,7 @@ class PersonGame:
     def answer(self, decision: object, *, hint: bool) -> None:
         """Give the open question its answer and play on until the person is asked again, or the game is over.
 
-        Raises:
-            IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
+        Raises IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
         """
         question = self.standing.open_question(self.seat)
         checked = self.standing.check(self.seat, question.number, decision)

@@ -32,11 +32,7 @@ class StoreError(ValueError):
 
 
 def default_folder(env: Mapping[str, str]) -> Path:
-    """Return where runs are kept: `GANGLAND_RUNS`, else in the user's folder of states.
-
-    Raises:
-        StoreError: the user has no folder.
-    """
+    """Return where runs are kept: `GANGLAND_RUNS`, else in the user's states.  Raises StoreError: no folder."""
     if named := env.get(FOLDER):
         return Path(named)
     try:
@@ -61,18 +57,10 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked until it is closed.
-
-    Attributes:
-        came: what was known of matches when the run was opened or last read again, by key, as JSON.
-    """
+    """The file of one run, open and locked; `came` is what was known of matches when it was last read, by key."""
 
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
-        """Open a run, with what is known of it if it is to be resumed, else empty.
-
-        Raises:
-            StoreError: the file cannot be written, or another process is at it.
-        """
+        """Open a run, empty unless it is resumed.  Raises StoreError: it cannot be written, or is in use."""
         self.path = path
         self.came: dict[str, bytes] = {}
         try:

@@ -26,11 +26,7 @@ OnView = Callable[[bytes], None]
 
 
 class Contending:
-    """Whoever plays a match for an entry, in whatever seat it has in each game; this one does nothing.
-
-    Attributes:
-        cpu_s: CPU seconds of the whole match so far; wall_s: seconds off the wall banks.
-    """
+    """Whoever plays a match for an entry, in whatever seat it has in each game; this one does nothing."""
 
     def __init__(self) -> None:
         self.cpu_s = self.wall_s = 0.0

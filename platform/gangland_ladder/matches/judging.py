@@ -35,11 +35,7 @@ class ResultRefused(ValueError):
 
 @dataclass(slots=True)
 class EntryScore:
-    """What a match came to for one entry.
-
-    Attributes:
-        mean_place: over all games, ties as the average of the places covered; lower is better.
-    """
+    """What a match came to for one entry; places are the average of those covered, lower is better."""
 
     entry: int
     mean_place: Fraction = Fraction(0)
@@ -98,11 +94,7 @@ class Judged:
 
 
 def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
-    """Play every game of the result again and return what the match came to.
-
-    Raises:
-        ResultRefused: anything is missing, superfluous or not as played again.
-    """
+    """Replay every game of a result and return what the match came to.  Raises ResultRefused: it is not as played."""
     if result.void is not None:
         raise ResultRefused(f"a void match has no score: {result.void}")
     wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
@@ -148,7 +140,14 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
         raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
     course.end()
     _check_faults(where, record, replay, course.rounds)
-    _check_marks(where, record, len(replay.decisions))
+    if len(record.log_marks) > len(record.logs):
+        raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
+    for log, marks in zip(record.logs, record.log_marks, strict=False):
+        last, at = -1, 0
+        for decision, begin, end in marks:
+            if not (last < decision < len(replay.decisions) and at <= begin < end <= len(log)):
+                raise ResultRefused(f"{where}: {decision, begin, end} is no next mark in a log of {len(log)}")
+            last, at = decision, end
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
 
 
@@ -204,17 +203,6 @@ def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[i
         _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
     for fault in after:
         _check_round(where, fault, replay.rounds)
-
-
-def _check_marks(where: str, record: GameRecord, decisions: int) -> None:
-    if len(record.log_marks) > len(record.logs):
-        raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
-    for log, marks in zip(record.logs, record.log_marks, strict=False):
-        last, at = -1, 0
-        for decision, begin, end in marks:
-            if not (last < decision < decisions and at <= begin < end <= len(log)):
-                raise ResultRefused(f"{where}: {decision, begin, end} is no next mark in a log of {len(log)}")
-            last, at = decision, end
 
 
 def _check_round(where: str, fault: FaultRecord, right: int) -> None:
@@ -309,11 +297,7 @@ class Verified(NamedTuple):
 
 
 def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
-    """Play the replay again and return what it came to.
-
-    Raises:
-        ReplayError: the replay does not come out as it says.
-    """
+    """Play the replay again and return what it came to.  Raises ReplayError: it does not come out as it says."""
     digest = ViewsDigest()
     adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
@@ -330,10 +314,6 @@ def views_digest(replay: Replay) -> str:
 
 
 def agree(found: str, sent: str | None) -> None:
-    """Check the digest of a replay's views against that of what was sent, where that is recorded.
-
-    Raises:
-        ViewsDiffer: they are not the same.
-    """
+    """Check the digest of a replay's views against what was sent, where recorded.  Raises ViewsDiffer: they differ."""
     if sent is not None and found != sent:
         raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")

@@ -42,20 +42,15 @@ def play_match(
 ) -> Result:
     """Play a match and return its record; the caller has to judge it before it counts.
 
-    Raises:
-        KeyError: a code is missing.
-        ValueError: the order asks for what there is not (a game, a table size, an option).
+    Raises KeyError: a code is missing; ValueError: the order asks for what there is not (a game, a table size, an
+    option).
     """
     return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """A match that this process has refereed itself, and so takes at its word.
-
-    Attributes:
-        decision_s: CPU seconds of every decision of each entry, in the order's seats.
-    """
+    """A match that this process has refereed itself; `decision_s` are CPU seconds by entry, in the order's seats."""
 
     result: Result
     scores: tuple[EntryScore, ...]
@@ -71,10 +66,8 @@ def played_here(
     Args:
         keep: False if nobody wants the record of its games.
 
-    Raises:
-        KeyError: a code is missing.
-        SandboxError: a jail failed, and the match is void.
-        ValueError: the order asks for what there is not (a game, a table size, an option).
+    Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: the order asks
+    for what there is not (a game, a table size, an option).
     """
     result, table = _played(order, codes, pool, None, None, own_pool=False, over=over, keep=keep)
     if result.void is not None:

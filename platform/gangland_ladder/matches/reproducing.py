@@ -49,9 +49,8 @@ def reproduce(
     Args:
         games: all of the match, by block and rotation, found true by `judging.judge`.
 
-    Raises:
-        SandboxError: a jail failed, and nothing can be said.
-        ValueError: the games are not those of the order, a replay cannot be read, or no code is one of the match.
+    Raises SandboxError: a jail failed, and nothing can be said; ValueError: the games are not those of the order, a
+    replay cannot be read, or no code is one of the match.
     """
     live = tuple(seat.entry for seat in order.seats if seat.code in codes)
     if not live:

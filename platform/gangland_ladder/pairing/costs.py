@@ -38,11 +38,7 @@ class Cost:
         return (self.core_s + self.record_s) / HOUR_S
 
     def takes_s(self, workers: int) -> float:
-        """Return how long it is expected to take: the workers share the matches, and one process records them.
-
-        Raises:
-            ValueError: no worker.
-        """
+        """Return how long it takes: workers share the matches, one process records.  Raises ValueError: no worker."""
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
     def at_most_s(self, workers: int) -> float:
@@ -69,11 +65,7 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return what a number of tables costs, at one match each.
-
-    Raises:
-        ValueError: a number that cannot be, or there is no such table.
-    """
+    """Return what so many tables cost, at one match each.  Raises ValueError: no such number or table."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

@@ -27,11 +27,7 @@ PROBATION_ROUNDS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveEntry:
-    """An active entry of a ladder, as matchmaking sees it.
-
-    Attributes:
-        owner: None for a house bot, which is an owner of its own.
-    """
+    """An active entry of a ladder, as matchmaking sees it; a house bot has no owner, it is one of its own."""
 
     entry: int
     owner: int | None
@@ -53,11 +49,7 @@ class ActiveEntry:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a round owes its entries.
-
-    Attributes:
-        placing: entries that are new, and meet opponents all over the rating range.
-    """
+    """What a round owes its entries; those `placing` are new, and meet opponents all over the rating range."""
 
     tables: Mapping[int, int]
     due: frozenset[int]

@@ -49,8 +49,7 @@ def ladder_round(
         met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
             are not in it have not.
 
-    Raises:
-        ValueError: an entry twice, a rating that is none, or a table that cannot be.
+    Raises ValueError: an entry twice, a rating that is none, or a table that cannot be.
     """
     if seats < 2:
         raise ValueError(f"a table has two seats or more, not {seats!r}")
@@ -86,7 +85,11 @@ class _Matchmaker:
         self.balance: Counter[int] = Counter()
         """For each entry, opponents above less opponents below in this round."""
         self.begun: Counter[int] = Counter()
-        self.pool = self._placement_pool()
+        steady = [entry for entry in self.ladder if not self.of[entry].probation]
+        known = [entry for entry in steady if entry not in self.demand.placing]
+        needed = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
+        own = sum(self.demand.tables[entry] for entry in known)
+        self.pool = known if needed <= SWAMPED * own else steady
 
     def tables(self) -> Iterator[Table]:
         waiting = [self._urgency(entry) for entry in self.ladder if self.need[entry]]
@@ -202,11 +205,3 @@ class _Matchmaker:
             self.balance[low] += 1
             self.balance[high] -= 1
             self.now[min(low, high), max(low, high)] += 1
-
-    def _placement_pool(self) -> list[int]:
-        """Return whom newcomers are measured by: those who have been, unless newcomers would swamp them."""
-        steady = [entry for entry in self.ladder if not self.of[entry].probation]
-        known = [entry for entry in steady if entry not in self.demand.placing]
-        needed = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
-        own = sum(self.demand.tables[entry] for entry in known)
-        return known if needed <= SWAMPED * own else steady

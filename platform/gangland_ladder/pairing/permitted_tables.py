@@ -29,11 +29,7 @@ class Entrant:
 
 
 def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
-    """Return how many permitted tables there are, without listing them.
-
-    Raises:
-        NoTables: fewer owners than seats, an entry twice, or fewer than two seats.
-    """
+    """Return how many permitted tables there are.  Raises NoTables: too few owners or seats, or an entry twice."""
     _, owners = roster(entrants, seats)
     ways = [1] + [0] * seats
     for size in Counter(owners).values():
@@ -43,11 +39,7 @@ def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
 
 
 def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return every table of entries of different owners, in canonical order.
-
-    Raises:
-        NoTables: fewer owners than seats, an entry twice, or more than `MAX_TABLES` tables.
-    """
+    """Return every table of entries of different owners, in canonical order.  Raises NoTables: none, or too many."""
     entries, owners = roster(entrants, seats)
     count = count_tables(entrants, seats)
     if count > MAX_TABLES:

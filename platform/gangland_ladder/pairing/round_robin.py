@@ -87,11 +87,7 @@ def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], ove
 
 
 class Sample:
-    """Tables of a sample: who sits where, and who has met whom how often.
-
-    Attributes:
-        met: how often each two entries meet; symmetric, 0 where they may not.
-    """
+    """Tables of a sample: who sits where, and how often each two entries meet; 0 where they may not."""
 
     def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
         self.owners = np.array(owners, dtype=np.int64)
@@ -342,8 +338,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
         sample: how many tables to play; None is every permitted table once.  With more than
             there are, tables come again.
 
-    Raises:
-        NoTables: fewer owners than seats, an entry twice, no tables asked for, or too many.
+    Raises NoTables: fewer owners than seats, an entry twice, no tables asked for, or too many.
     """
     entries, owners = roster(entrants, seats)
     if sample is None:

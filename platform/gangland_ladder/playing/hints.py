@@ -75,12 +75,7 @@ class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of an order.
-
-    Attributes:
-        options: the best decisions, best first; none where the reference has no word to say.
-        failed: why nothing came of it.
-    """
+    """The best decisions, best first, for an order; none where the reference has no word, or `failed` says why."""
 
     options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
     failed: Message = ""
@@ -93,8 +88,7 @@ def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
         seed: for what is hidden from the seat, which is drawn at random before the reference looks, and for what the
             reference samples.
 
-    Raises:
-        NotOpen: the seat is asked nothing.
+    Raises NotOpen: the seat is asked nothing.
     """
     game, options, kind = standing.game.name, standing.table.options, standing.open_question(seat).kind
     best = _options(game, len(standing.setup.seats), options, standing.view(seat), seat, standing.table.shown, seed)
@@ -136,11 +130,7 @@ def decode_answer(text: bytes) -> HintAnswer:
 
 
 def checked_options(standing: Standing, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
-    """Return the options of an answer to question `number`, their decisions in canonical form.
-
-    Raises:
-        HintRefused: its question is not open, one of them is not legal or there twice, or they are not best first.
-    """
+    """Return a hint's options, their decisions canonical.  Raises HintRefused: not open, not legal, or not in order."""
     options: list[HintOption] = []
     for each in answer.options:
         try:

@@ -45,12 +45,7 @@ class _Bot:
 
 
 class HostedTable:
-    """A table that is played: persons answer, bots are asked, and each decision is a row for its store.
-
-    Attributes:
-        differing: addresses of decisions at which a bot, asked again, did not answer what its row says; the row holds.
-        late: faults of bots that failed when they heard of the end.
-    """
+    """A table of persons and bots; at `differing` addresses an asked bot left its row, `late` are faults at the end."""
 
     def __init__(self, setup: Setup, bots: Mapping[int, Contending], rows: Sequence[Row] = ()) -> None:
         """Seat the bots, and bring each back to where it was by asking it all that it was asked, in that order.
@@ -59,9 +54,7 @@ class HostedTable:
             bots: by seat; they are ended by `close`.
             rows: those made so far.  Of a table without rows, `begin` returns the first ones.
 
-        Raises:
-            TableEnded: a bot cannot be brought back.
-            RowError: rows that do not fit; SandboxError: a jail failed.
+        Raises TableEnded: a bot cannot be brought back; RowError: rows that do not fit; SandboxError: a jail failed.
         """
         self.setup = setup
         self.differing: list[str] = []
@@ -81,8 +74,7 @@ class HostedTable:
 
         To be called once after the table was set up; `answer` does it by itself.
 
-        Raises:
-            SandboxError: a jail failed; nothing is lost, for the table can be set up again from its rows.
+        Raises SandboxError: a jail failed; nothing is lost, for the table can be set up again from its rows.
         """
         while bot := next((each for each in self.standing.open_questions() if each.seat in self._bots), None):
             self._take(self._ask(bot))
@@ -98,10 +90,8 @@ class HostedTable:
         Args:
             number: of the question; hint: whether the person had a hint for it.
 
-        Raises:
-            NotOpen: that question is not open, or it is a bot's.
-            IllegalDecision: the rules refuse the answer; the question stays open.
-            SandboxError: as `advance`.
+        Raises NotOpen: that question is not open, or it is a bot's; IllegalDecision: the rules refuse the answer; the
+        question stays open; SandboxError: as `advance`.
         """
         decision = self.standing.check_person(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
@@ -116,8 +106,7 @@ class HostedTable:
         Returns:
             None if this is not how the table went here: it has to be set up again from these rows.
 
-        Raises:
-            RowError, SandboxError: as `answer`.
+        Raises RowError, SandboxError: as `answer`.
         """
         own, given = [*map(encode, self.standing.rows)], [*map(encode, rows)]
         if own[: len(given)] == given and len(own) > len(given):

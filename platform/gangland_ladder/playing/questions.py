@@ -201,8 +201,7 @@ class Spelling(ABC):
     def more(self, chosen: Sequence[str]) -> list[str]:
         """Return the ids of all parts that may follow those chosen, in the order of `parts`; none if no more can.
 
-        Raises:
-            NoSuchPart: those chosen belong to no legal decision.
+        Raises NoSuchPart: those chosen belong to no legal decision.
         """
 
     @abstractmethod
@@ -230,11 +229,7 @@ class Spelling(ABC):
         return " ".join(words)
 
     def read(self, text: str) -> Decision:
-        """Return the decision that a text stands for, as `typed` writes it, with or without commas, in any case.
-
-        Raises:
-            NoSuchPart: a word that is no part of it or may be several, or parts that make no decision yet.
-        """
+        """Return the decision that a text stands for, as `typed` writes it.  Raises NoSuchPart: it stands for none."""
         words = text.lower().replace(",", " ").replace(">", f" {FOR} ").split()
         chosen: list[str] = []
         section = 0

@@ -62,8 +62,7 @@ def decode_rows(text: bytes) -> TableRows:
 def take_rows(standing: Standing, sent: TableRows) -> Standing:
     """Return where a table stands after the rows that a worker sent; the standing before takes them, or is spoiled.
 
-    Raises:
-        RowsRefused: they do not go on from those taken, are not all of bots, or leave a bot's question open.
+    Raises RowsRefused: they do not go on from those taken, are not all of bots, or leave a bot's question open.
     """
     bots, taken = standing.setup.bots, len(standing.rows)
     if sent.first != taken:

@@ -26,11 +26,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits in a seat.
-
-    Attributes:
-        code: the SHA-256 of the bot's code in hexadecimal; None where a person sits.
-    """
+    """Who sits in a seat: a bot with the SHA-256 of its code, or a person with None."""
 
     name: str
     code: str | None = None
@@ -80,8 +76,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     Seats that decide at the same time may do so in any order; nothing of it happens before the last one's row.
 
     Attributes:
-        decision: in canonical form, or "fault".
-        fault: how the bot failed, if it did.
+        decision: in canonical form, or "fault"; fault: how the bot failed, if it did.
         opening: whether it failed before the game began; such rows come first, and answer no question.
         hint: whether the person had asked for a hint.
     """
@@ -150,9 +145,7 @@ class Standing:
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
         """Set the table up and take the rows.
 
-        Raises:
-            RowError: rows that do not fit.
-            ValueError: a game, a table size or an option that there is not.
+        Raises RowError: rows that do not fit; ValueError: a game, a table size or an option that there is not.
         """
         self.setup = setup
         self.game = game_named(setup.game)
@@ -215,11 +208,7 @@ class Standing:
         return next((each for each in self.open_questions() if each.seat == seat), None)
 
     def take(self, row: Row) -> None:
-        """Take a decision; once all that are asked at the moment have decided, it happens.
-
-        Raises:
-            RowError: the row does not fit.
-        """
+        """Take a decision; once all that are asked have decided, it happens.  Raises RowError: the row does not fit."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
@@ -246,9 +235,8 @@ class Standing:
     def check(self, seat: int, number: int, answer: object) -> Decision:
         """Return the answer to a seat's open question in canonical form; nothing is changed.
 
-        Raises:
-            NotOpen: another question is open, or none.
-            IllegalDecision: the rules refuse the answer; the message says what came and what is legal.
+        Raises NotOpen: another question is open, or none; IllegalDecision: the rules refuse the answer; the message
+        says what came and what is legal.
         """
         question = self.open_question(seat)
         if question.number != number:
@@ -288,9 +276,7 @@ class Standing:
     def narrowed(self, seat: int, chosen: Sequence[str]) -> Narrowed:
         """Return where a person stands who has chosen these parts of a decision, by their ids.
 
-        Raises:
-            NotOpen: no question is open to the seat.
-            NoSuchPart: they belong to no legal decision.
+        Raises NotOpen: no question is open to the seat; NoSuchPart: they belong to no legal decision.
         """
         return narrow(self.game, self.open_question(seat).kind, self.spelling(seat), chosen)
 
@@ -378,11 +364,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The table after a moment: how much had happened, the state, and the seats at fault that views show.
-
-    Attributes:
-        hidden: whether nobody but its seats may know that there was one; see `Presentation.hidden_kinds`.
-    """
+    """The table after a moment: events, state, seats at fault, and whether only its seats may know of it."""
 
     happened: int
     state: Any

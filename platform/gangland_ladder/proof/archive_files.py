@@ -63,8 +63,7 @@ class Archive:
     def matches(self) -> Iterator[PlayedMatch]:
         """Yield every match with its games, by number; each call begins anew.
 
-        Raises:
-            ArchiveError: a line that is not what it should be, a match or a game out of order or missing.
+        Raises ArchiveError: a line that is not what it should be, a match or a game out of order or missing.
         """
         games = _structs(self.path, self._members[GAMES], Game)
         next_number = self.tournament.first
@@ -87,13 +86,13 @@ class Archive:
 
 
 def write_archive(stream: IO[bytes], content: Content) -> None:
-    """Write a tournament as one file; the same content gives the same bytes.
-
-    Raises:
-        ArchiveError: a value that no archive can hold, such as a name that is too long.
-    """
+    """Write a tournament as one file, the same bytes for the same content.  Raises ArchiveError: it does not fit."""
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
-        counted = _write_matches(content.matches, matches, games)
+        counted = 0
+        for played in content.matches:
+            counted += 1
+            matches.write(_line(f"match {played.match.number}", played.match))
+            _write_lines(games, f"a game of match {played.match.number}", played.games)
         if counted != content.tournament.matches:
             raise ArchiveError(MATCHES, f"the tournament has {content.tournament.matches} matches, given {counted}")
         entries = BytesIO()
@@ -114,9 +113,8 @@ def write_archive(stream: IO[bytes], content: Content) -> None:
 def read_archive(path: Path) -> Archive:
     """Open an archive whose every byte is what its manifest says; its matches are read on demand.
 
-    Raises:
-        ArchiveError: it is none, or a damaged one; the message names the file in it.
-        OSError: the file cannot be read.
+    Raises ArchiveError: it is none, or a damaged one; the message names the file in it; OSError: the file cannot be
+    read.
     """
     archive, damages = open_archive(path)
     if damages:
@@ -127,8 +125,7 @@ def read_archive(path: Path) -> Archive:
 def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
     """Open an archive for examination: return it as far as it can be read, and the files that were changed.
 
-    Raises:
-        ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
+    Raises ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
     members = tar_members(path, (MANIFEST, *FILES))
     _need_schema(member_bytes(path, members[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
@@ -231,15 +228,6 @@ def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decod
     return value
 
 
-def _write_matches(matches: Iterable[PlayedMatch], into: IO[bytes], games_into: IO[bytes]) -> int:
-    count = 0
-    for played in matches:
-        count += 1
-        into.write(_line(f"match {played.match.number}", played.match))
-        _write_lines(games_into, f"a game of match {played.match.number}", played.games)
-    return count
-
-
 def _write_lines(into: IO[bytes], where: str, values: Iterable[Entry | Game]) -> None:
     for value in values:
         into.write(_line(where, value))
@@ -254,7 +242,6 @@ def _line(where: str, value: Tournament | Entry | Match | Game) -> bytes:
 
 
 def _digested(name: str, stream: IO[bytes]) -> FileDigest:
-    """Return the length and the digest of what was written, and set the stream to its beginning."""
     size = stream.seek(0, 2)
     stream.seek(0)
     digest = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
@@ -287,11 +274,7 @@ class Member:
 
 
 def tar_header(name: str, size: int) -> bytes:
-    """Return the 512 bytes before a file of this name and length.
-
-    Raises:
-        ArchiveError: the file is too long for a header to say so.
-    """
+    """Return the 512 bytes before a file of this name and length.  Raises ArchiveError: it is too long for a header."""
     if size > LARGEST_BYTES:
         raise ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
@@ -311,9 +294,7 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
     """Return where the files of an archive lie, if it has exactly those of these names, in their order.
 
-    Raises:
-        ArchiveError: it has not, or a byte between them is not what it must be.
-        OSError: the file cannot be read.
+    Raises ArchiveError: it has not, or a byte between them is not what it must be; OSError: the file cannot be read.
     """
     members: dict[str, Member] = {}
     with path.open("rb") as file:
@@ -374,11 +355,7 @@ def member_bytes(path: Path, member: Member, limit: int) -> bytes:
 
 
 def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield the number of each line of a file, from 1, and the line without its end.
-
-    Raises:
-        ArchiveError: a line is longer than `limit` bytes, or the last one has no end.
-    """
+    """Yield each line of a file with its number.  Raises ArchiveError: a line is too long, or the last has no end."""
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0

@@ -40,8 +40,7 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
 def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
     """Return the order of a match: with the dice of the secret if there is one, else of its own replays.
 
-    Raises:
-        ArchiveError: an entry that the archive does not have, or a replay without a seed.
+    Raises ArchiveError: an entry that the archive does not have, or a replay without a seed.
     """
     tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
@@ -95,11 +94,7 @@ class _Seeded(msgspec.Struct):
 
 
 def seed_of(where: str, replay: bytes) -> str:
-    """Return the seed that a replay's JSON says, without a look at the rest of it.
-
-    Raises:
-        ArchiveError: it says none.
-    """
+    """Return the seed that a replay's JSON says, without a look at the rest.  Raises ArchiveError: it says none."""
     try:
         return _SEEDED.decode(replay).seed
     except (ValueError, RecursionError) as error:
@@ -152,11 +147,7 @@ class SettlingExaminer:
         )
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is.
-
-        Args:
-            by_itself: whether it is nobody's choice to settle, as where a final table follows.
-        """
+        """Say what is left after all matches, and return what is unproven; `by_itself`: no final table follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):

@@ -59,11 +59,7 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a round robin was drawn up, so that it can be again: see `pairing.round_robin`.
-
-    Attributes:
-        seed: as it was given there; sample: how many tables, None for every permitted one.
-    """
+    """How a round robin was drawn up (`pairing.round_robin`): its seed, and the sample of tables, None for all."""
 
     seed: Words
     sample: Annotated[int, Meta(ge=1)] | None = None
@@ -133,8 +129,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         owner: whose it is; empty for a house bot, which is an owner of its own.
-        file: what its file was called at the table, without an ending.
-        code: SHA-256 of its code.
+        file: what its file was called at the table, without an ending; code: SHA-256 of its code.
         start: its rating before the first match.
         disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
         withdrawn: True for one that was taken out in mid-play and keeps what it played; left out of all others.
@@ -173,8 +168,7 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     """One match.
 
     Attributes:
-        entries: ids upward, the match's seats.
-        void_reason: of a void match alone.
+        entries: ids upward, the match's seats; void_reason: of a void match alone.
         digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
             scores: one an entry.  All three of a match that is done alone.
         python: the minor version of the Python that its bots ran on, which may decide how they play; left out where it
@@ -260,11 +254,7 @@ def ratio(value: Fraction) -> Ratio:
 
 
 def judged_match(number: int, order: match_orders.Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
-    """Return a match that was played here, out of its judgment.
-
-    Args:
-        moves: one an entry, as the ratings took it in; none if they have not come so far.
-    """
+    """Return a match that was played here, out of its judgment; `moves` are one an entry, as ratings took it in."""
     return done_match(
         number,
         [seat.entry for seat in order.seats],
@@ -292,11 +282,7 @@ def done_match(
     faults: Sequence[int],
     moves: Sequence[Move] = (),
 ) -> PlayedMatch:
-    """Return a match that is done, out of what was kept of it.
-
-    Args:
-        moves: one an entry, as the ratings took it in; none if they have not come so far.
-    """
+    """Return a match that is done, out of what was kept; `moves` are one an entry, as the ratings took it in."""
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]
     scores = [
         SeatScore(

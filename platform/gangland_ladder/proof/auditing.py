@@ -66,11 +66,7 @@ def point_of(difference: Difference) -> Point:
 def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
-    """Compare two plays of a match, one result a rotation.
-
-    Raises:
-        ValueError: the two do not have the same games, or a replay cannot be read.
-    """
+    """Compare two plays of a match, one result a rotation.  Raises ValueError: the games are others."""
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
@@ -87,7 +83,6 @@ def compare_plays(
 def _compare_rotation(
     seats: Sequence[Seat], rotation: int, games: Sequence[tuple[RecordedGame, RecordedGame]], strained: set[int]
 ) -> ComparedRotation:
-    """Compare one rotation."""
     difference, end, compared = None, None, 0
     for before, again in games:
         if end is not None:
@@ -229,8 +224,7 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
     Args:
         owners: that were compared in the host's plays; differing: those that stand against it.
 
-    Raises:
-        ValueError: not a count of owners, or more differ than were compared.
+    Raises ValueError: not a count of owners, or more differ than were compared.
     """
     if not 0 <= differing <= owners:
         raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")

@@ -25,12 +25,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Proof:
-    """The result of an examination.
-
-    Attributes:
-        findings: the first of them; `found` counts all.
-        unproven: what an honest archive says too, but nothing in it bears out.
-    """
+    """The result of an examination: the first findings, and what an honest archive cannot prove either."""
 
     findings: list[Finding] = field(default_factory=list)
     found: int = 0

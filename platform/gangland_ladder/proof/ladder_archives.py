@@ -122,12 +122,7 @@ class Season(Struct, frozen=True):
 
 
 def read_season(path: Path) -> Season:
-    """Return a season that was downloaded.
-
-    Raises:
-        ArchiveError: the file is none.
-        OSError: it cannot be read.
-    """
+    """Return a season that was downloaded.  Raises ArchiveError: the file is none; OSError: it cannot be read."""
     with path.open("rb") as stream:
         content = stream.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:
@@ -139,11 +134,7 @@ def read_season(path: Path) -> Season:
 
 
 class SeasonExaminer:
-    """Takes the archives of a season's days, in any order, and compares the standings in the end.
-
-    Raises:
-        ArchiveError: there is no such game or table.
-    """
+    """Takes a season's days in any order and compares the standings.  Raises ArchiveError: no such game or table."""
 
     def __init__(self, season: Season, proof: Proof) -> None:
         self.season = season

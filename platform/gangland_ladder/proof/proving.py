@@ -58,8 +58,7 @@ def prove(
         announced: the commitment as it was published, 64 hexadecimal digits.
         proof: where to write it, so that it is there as far as it came if this is interrupted.
 
-    Raises:
-        OSError: the archive cannot be read any more.
+    Raises OSError: the archive cannot be read any more.
     """
     proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced, frozen)

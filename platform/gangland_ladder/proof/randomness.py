@@ -66,11 +66,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
 
     def read(self, typed: str) -> str:
-        """Return a value in the one spelling that goes into the dice.
-
-        Raises:
-            ValueError: it is not of the announced form; the message says what was expected.
-        """
+        """Return a value in the spelling that goes into the dice.  Raises ValueError: it has not the announced form."""
         kind, count = form_of(self.form)
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")

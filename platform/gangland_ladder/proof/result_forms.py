@@ -30,8 +30,7 @@ Found = Iterator[tuple[int, Line]]
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> Found:
     """Yield the matches of a file, in its order, with the line on which each begins.
 
-    Raises:
-        ResultsRefused: it has no matches, or one that makes no sense.
+    Raises ResultsRefused: it has no matches, or one that makes no sense.
     """
     numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
     first = next(numbered, None)
@@ -62,11 +61,7 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> Found:
-    """Yield the matches of an archive; a match that is still to be played is left out, so that later ones wait.
-
-    Raises:
-        ArchiveError: it is damaged.
-    """
+    """Yield an archive's matches but those to be played: later ones wait.  Raises ArchiveError: it is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):
@@ -110,7 +105,6 @@ def _row(at: int, text: bytes) -> Mapping[str, Any]:
 
 
 def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the rows of a table of matches; an empty cell is nothing."""
     columns = head.decode("utf-8", "replace").strip().split(",")
     if missing := [name for name in _COLUMNS if name not in columns]:
         if "number" in columns or "entry" in columns:
@@ -205,7 +199,6 @@ class _PrintedMatch(msgspec.Struct):
 
 
 def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
-    """Yield the matches of what `gangland ladder --ndjson` printed."""
     game: str | None = None
     for at, text in lines:
         document = _object(text) or {}
@@ -216,7 +209,6 @@ def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
 
 
 def _of_ladder(at: int, document: dict[str, Any]) -> Found:
-    """Yield the matches of what `gangland ladder --json` printed."""
     matches = document.get("matches")
     if not isinstance(matches, list):
         raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")

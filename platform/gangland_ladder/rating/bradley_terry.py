@@ -40,11 +40,7 @@ class Kind:
 
 @dataclass(slots=True)
 class Tally:
-    """What one entry's blocks came to.
-
-    Attributes:
-        won, tied, lost: against how many others of its tables it had the better, equal or worse mean place.
-    """
+    """What one entry's blocks came to: against how many others its mean place was better, equal or worse."""
 
     blocks: int = 0
     won: int = 0
@@ -63,8 +59,7 @@ class Counts:
     """All blocks of a tournament, counted.
 
     Attributes:
-        entries: every entry upward, those without a block too.
-        kinds: sorted, each of its own.
+        entries: every entry upward, those without a block too; kinds: sorted, each of its own.
         tallies: one an entry.
         games: all games; a block has one a rotation.
     """
@@ -82,8 +77,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
         entries: one a bot of the match, as seatings count them.
         games: of each, which of the match's bots sat in each seat, and the mean place of each seat.
 
-    Raises:
-        ValueError: not every bot sat in every seat once.
+    Raises ValueError: not every bot sat in every seat once.
     """
     seatings = [seating for seating, _ in games]
     everyone = list(range(len(entries)))
@@ -97,11 +91,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
 
 
 def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
-    """Return the counts of all blocks, the same for any order of blocks and of entries within them.
-
-    Raises:
-        ValueError: a block without two entries, with one twice, or with places that no block can have.
-    """
+    """Return the counts of all blocks, in any order.  Raises ValueError: entries or places that no block can have."""
     outcomes: Counter[tuple[int, ...]] = Counter(map(_outcome, blocks))
     halves = [
         (outcome[: len(outcome) // 2], outcome[len(outcome) // 2 :], outcomes[outcome]) for outcome in sorted(outcomes)
@@ -203,18 +193,16 @@ class Fit:
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks.
-
-    Raises:
-        ArithmeticError: the fit does not settle, which no set of blocks is known to bring about.
-    """
+    """Fit strengths to all blocks.  Raises ArithmeticError: the fit does not settle; no blocks are known to do that."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)
     for kinds in tables:
         _add(kinds, weight, score)
     part = _parts(weight > 0)
-    assumed = _assumed(weight)
+    total = weight.sum(axis=1)
+    inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
+    assumed = weight * (inverse[:, None] + inverse[None, :]) / 2
     held = (part[:, None] == part[None, :]).astype(float)
     strength, share, slope = _strengths(weight + assumed, score + assumed.sum(axis=1) / 2, held)
     bread = np.linalg.inv(_laplacian(slope) + held)
@@ -283,12 +271,6 @@ def _parts(met: np.ndarray) -> np.ndarray:
         if (after == part).all():
             return part
         part = after
-
-
-def _assumed(weight: np.ndarray) -> np.ndarray:
-    total = weight.sum(axis=1)
-    inverse = np.divide(ASSUMED_BLOCKS, total, out=np.zeros_like(total), where=total > 0)
-    return weight * (inverse[:, None] + inverse[None, :]) / 2
 
 
 def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
@@ -411,8 +393,7 @@ class _Chains:
     """Where all chains stand; arrays end with an axis of chains.
 
     Attributes:
-        strength: entries x chains.
-        width: of the prior, in each chain.
+        strength: entries x chains; width: of the prior, in each chain.
         dispersion: of blocks, in each chain: how well it is known is part of the doubt.
     """
 
@@ -447,7 +428,9 @@ class _Chains:
         chance = np.log(self.random.random_sample((entries + 3, count)))
         for entry in range(entries):
             self._one(entry, normal[entry], chance[entry])
-        self._shift(normal[entries], chance[entries])
+        then = self.strength + 1.5 * normal[entries] * self.width / np.sqrt(len(self.strength))
+        gain = (_log_prior(then, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
+        self.strength = np.where(chance[entries] < gain, then, self.strength)
         self._widen(normal[entries + 1], chance[entries + 1])
         self._stretch(normal[entries + 2], chance[entries + 2])
 
@@ -461,11 +444,6 @@ class _Chains:
         gain = ((fitted.score[entry] - self.total[entry]) * (then - now) - lost) / self.dispersion
         gain += _log_prior(then, self.width) - _log_prior(now, self.width)
         self.strength[entry] = np.where(chance < gain, then, now)
-
-    def _shift(self, normal: np.ndarray, chance: np.ndarray) -> None:
-        then = self.strength + 1.5 * normal * self.width / np.sqrt(len(self.strength))
-        gain = (_log_prior(then, self.width) - _log_prior(self.strength, self.width)).sum(axis=0)
-        self.strength = np.where(chance < gain, then, self.strength)
 
     def _widen(self, normal: np.ndarray, chance: np.ndarray) -> None:
         entries = len(self.strength)

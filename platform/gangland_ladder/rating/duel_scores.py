@@ -68,11 +68,7 @@ class DuelScore:
 
 
 def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
-    """Return what these blocks say, None if there are none; their order does not matter.
-
-    Raises:
-        ValueError: blocks of different table sizes.
-    """
+    """Return what these blocks say in any order, None without any.  Raises ValueError: different table sizes."""
     if not blocks:
         return None
     sizes = {block.seats for block in blocks}
@@ -131,11 +127,7 @@ DUEL_MATCH_BLOCKS = 20
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return who sits at the tables of a block, as sides; the first of each is the one that sits alone.
-
-    Raises:
-        ValueError: a table size that there is not.
-    """
+    """Return the sides at the tables of a block, the one alone first.  Raises ValueError: no such table size."""
     if not 2 <= seats <= 4:
         raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]

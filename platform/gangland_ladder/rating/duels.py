@@ -20,11 +20,7 @@ def score_of(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """Return what a score says, in points of Elo.
-
-    Raises:
-        ValueError: a score that is not strictly between 0 and 1, which no difference explains.
-    """
+    """Return what a score says, in points of Elo.  Raises ValueError: it is not strictly between 0 and 1."""
     if not 0 < score < 1:
         raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
     return LOGIT * log(score / (1 - score))

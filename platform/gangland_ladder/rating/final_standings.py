@@ -56,8 +56,7 @@ class RankedEntry:
         holds: how probable it is that this range holds the true rank.
         best: how probable it is that it is the best of all; None where nobody can say, see `Ranks`.
         next_below: the next entry in the order from which it is not separated; None if it is from all below.
-        next_above: the same above it.
-        blocks: how many it played.
+        next_above: the same above it; blocks: how many it played.
         won, tied, lost: against how many others of its tables it had the better mean place of a block.
         block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
         against_all: the block score to be expected against every other entry once, whoever was met.
@@ -177,10 +176,7 @@ class FinalStandings:
     def expected(self, entry: int, other: int) -> Share | None:
         """Return in what share of games one entry is expected to be ahead of another, with an interval for it alone.
 
-        None if no chain of blocks joins them.
-
-        Raises:
-            ValueError: no such entry, or twice the same.
+        None if no chain of blocks joins them.  Raises ValueError: no such entry, or twice the same.
         """
         one, two = self._position(entry), self._position(other)
         if one == two:
@@ -193,11 +189,7 @@ class FinalStandings:
         return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
 
     def top(self, k: int) -> Top:
-        """Return what is known of who is among the first k.
-
-        Raises:
-            ValueError: more than there are entries, or none.
-        """
+        """Return what is known of who is among the first k.  Raises ValueError: more than there are entries."""
         entries, size = self.counts.entries, len(self.counts.entries)
         if not 1 <= k <= size:
             raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
@@ -331,8 +323,7 @@ def standings(
     Args:
         blocks: of every match that is done; a void match has none.
 
-    Raises:
-        ValueError: a block that cannot be one, or no such level.
+    Raises ValueError: a block that cannot be one, or no such level.
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
@@ -395,8 +386,7 @@ class Ranks:
 
     Attributes:
         rank: the best is 1; equal strengths share a rank, as do those without a block, the last one.
-        low, high: the range of ranks.
-        holds: how probable it is that the range holds the true rank.
+        low, high: the range of ranks; holds: how probable it is that the range holds the true rank.
         best: how probable it is that the entry is the best of all; None where entries that played are not joined.
         better: entries x entries, how probable it is that the first is better than the second; between parts 1/2.
         ahead: entries x entries, whether that is so probable that the two are separated.
@@ -418,8 +408,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
         drawn: strengths as `bradley_terry.draws` returns them.
         level: the probability with which a range holds, on average over all that are not certain anyway.
 
-    Raises:
-        ValueError: a level that is not between 0 and 1.
+    Raises ValueError: a level that is not between 0 and 1.
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")

@@ -28,11 +28,7 @@ class FinishedMatch(NamedTuple):
 
 
 class Folding:
-    """The ratings of one ladder as far as its matches are taken in.
-
-    Raises:
-        ValueError: no such game or table, or no block.
-    """
+    """The ratings of one ladder as far as matches are taken in.  Raises ValueError: no such game, table or block."""
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
@@ -43,11 +39,7 @@ class Folding:
         self._sigma: dict[EntryId, float] = {}
 
     def put(self, entry: EntryId, rating: trueskill.Rating) -> None:
-        """Set what an entry's rating is so far; whoever is not set begins at `Rating()`.
-
-        Raises:
-            ValueError: the rating is none.
-        """
+        """Set an entry's rating so far; whoever is not set begins at `Rating()`.  Raises ValueError: it is none."""
         trueskill.check_rating(rating)
         self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
 
@@ -68,8 +60,7 @@ class Folding:
 
         Ends at the first result that leaves a place out.  Every result is taken in before it is yielded.
 
-        Raises:
-            ValueError: a place comes again, or a result does not fit the ladder.
+        Raises ValueError: a place comes again, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result

@@ -212,7 +212,6 @@ class Results:
             yield from (taken for taken, moves in folding.take([result]) if moves)
 
     def _in_order(self) -> dict[int, FinishedMatch]:
-        """Return the results by place: by number, unless matches say their place."""
         if not self._results:
             return self._plain
         if unplaced := sorted(number for number, result in self._plain.items() if result.places):

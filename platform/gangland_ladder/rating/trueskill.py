@@ -25,11 +25,7 @@ from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 
 @cache
 def draw_probability(game: str, seats: int, blocks: int) -> float:
-    """Return how likely a draw is between two bots at a match's table; above 0 and below 1/2.
-
-    Raises:
-        ValueError: no such game or table, or no block.
-    """
+    """Return how likely two bots draw at a match's table, below 1/2.  Raises ValueError: no such game or table."""
     table = measured(game, seats)
     if table is None:
         raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
@@ -48,11 +44,7 @@ def draw_probability(game: str, seats: int, blocks: int) -> float:
 
 @cache
 def draw_margin(game: str, seats: int, blocks: int) -> float:
-    """Return how far apart two performances are at most in a draw, in points of mu.
-
-    Raises:
-        ValueError: as `draw_probability` does.
-    """
+    """Return how far performances differ at most in a draw, in mu.  Raises ValueError: as `draw_probability` does."""
     return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
 
 
@@ -94,8 +86,7 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
         ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
         mean_places: one an entry in the same order; lower is better, equal is a draw.
 
-    Raises:
-        ValueError: the lengths differ, there is no such table, or a rating is none.
+    Raises ValueError: the lengths differ, there is no such table, or a rating is none.
     """
     if len(ratings) != len(mean_places):
         raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
@@ -111,11 +102,7 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
 
 
 def check_rating(rating: Rating) -> None:
-    """See that a rating is one.
-
-    Raises:
-        ValueError: it is not a number, its sigma not above 0, or either beyond `LARGEST`.
-    """
+    """See that a rating is one.  Raises ValueError: no number, sigma not above 0, or either beyond `LARGEST`."""
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
@@ -137,11 +124,7 @@ Update = tuple[float, float, float, float]
 
 
 def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after the two have met; no sigma grows.
-
-    Args:
-        ahead: above 0 if the first has won, 0 at a draw, below 0 if the other has won.
-    """
+    """Return both skills after two have met, no sigma larger; `ahead` is above 0 if the first won, 0 at a draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
     spread = sqrt(total)

@@ -118,11 +118,7 @@ class _Common:
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:
-        """Return the finished game, with a replay that `gangland replay` reads.
-
-        Raises:
-            ValueError: the game is not over.
-        """
+        """Return the finished game, with a replay that `gangland replay` reads.  Raises ValueError: it is not over."""
         return self._game.table.played()
 
     def render(self) -> str | None:
@@ -198,11 +194,7 @@ class GameEnv(_Common, AECEnv):
         return self._observed(agent)
 
     def step(self, action: Any) -> None:
-        """Let the agent whose turn it is act; None once the game is over.
-
-        Raises:
-            ValueError: no action of the action space.
-        """
+        """Let the agent whose turn it is act; None once the game is over.  Raises ValueError: no such action."""
         game = self._game
         if self.agents and self.terminations[self.agent_selection]:
             self._was_dead_step(action)
@@ -285,11 +277,7 @@ class Setup:
 
 
 class Running:
-    """A game that is being played by agents, each of which is a seat.
-
-    Attributes:
-        waiting: the seats that still have to act before the game goes on, upward.
-    """
+    """A game played by agents, each a seat; those `waiting` still have to act before it goes on."""
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup

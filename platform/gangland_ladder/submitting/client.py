@@ -149,11 +149,8 @@ class Client:
     ) -> Reply:
         """Return the answer to a call: a good one, or 304.  It may be sent more than once.
 
-        Raises:
-            SiteFailed: no answer could be had, or none that is a site's.
-            NotSignedIn: the token lets nobody in, or not here.
-            CallRefused: the site refuses what was asked.
-            WrongSite: the site is elsewhere.
+        Raises SiteFailed: no answer could be had, or none that is a site's; NotSignedIn: the token lets nobody in, or
+        not here; CallRefused: the site refuses what was asked; WrongSite: the site is elsewhere.
         """
         for attempt in range(1, TRIES + 1):
             wait_s = FIRST_WAIT_S * 2 ** (attempt - 1)

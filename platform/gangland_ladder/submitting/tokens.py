@@ -35,11 +35,7 @@ class Site:
 
 
 def site_of(given: str) -> Site:
-    """Return the site at an address.
-
-    Raises:
-        WrongSite: it is no such address, has a password in it, or is asked without TLS across a network.
-    """
+    """Return the site at an address.  Raises WrongSite: it is none, has a password, or is not secured by TLS."""
     try:
         parts = urlsplit(given.strip())
         host, _port = parts.hostname, parts.port
@@ -88,8 +84,7 @@ class NoKeyring(Exception):
 def token_for(site: Site, *, from_stdin: bool) -> str:
     """Return the token for a site: from stdin if asked to, else from the environment, else from the keyring.
 
-    Raises:
-        NotSignedIn: there is none, or what there is cannot be one.
+    Raises NotSignedIn: there is none, or what there is cannot be one.
     """
     if from_stdin:
         return _checked(_typed(), "on stdin")
@@ -114,9 +109,7 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
 def keep_token(site: Site) -> None:
     """Read a token from stdin and keep it in the keyring, for this site.
 
-    Raises:
-        NotSignedIn: what was read cannot be a token.
-        NoKeyring: there is none, or it takes nothing.
+    Raises NotSignedIn: what was read cannot be a token; NoKeyring: there is none, or it takes nothing.
     """
     token = _checked(_typed(), "on stdin")
     with _keyring() as ring:
@@ -144,11 +137,7 @@ def _checked(token: str, where: str) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    """Yield the system's keyring.
-
-    Raises:
-        NoKeyring: there is none, or it fails in its own way at what is done with it.
-    """
+    """Yield the system's keyring.  Raises NoKeyring: there is none, or it fails in its own way."""
     try:
         import keyring
         from keyring.errors import KeyringError

@@ -31,8 +31,7 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The final table as it is announced before the entries freeze.
 
     Attributes:
-        seats: how many bots sit at it.
-        blocks: how many it plays, each in all rotations of its seats.
+        seats: how many bots sit at it; blocks: how many it plays, each in all rotations of its seats.
         effect: what it does to the official order.
 
     Raises:

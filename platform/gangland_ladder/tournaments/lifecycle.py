@@ -49,11 +49,7 @@ def may_move(before: State, after: State) -> bool:
 
 
 def move(before: State, after: State) -> State:
-    """Return the new state.
-
-    Raises:
-        MoveRefused: no such move; the message gives the reason and the moves that there are.
-    """
+    """Return the new state.  Raises MoveRefused: no such move; the message gives the reason and the moves."""
     if may_move(before, after):
         return State(after)
     allowed = " or ".join(MOVES[State(before)])
@@ -62,11 +58,7 @@ def move(before: State, after: State) -> State:
 
 
 def why_not(before: State, after: State) -> str:
-    """Return why a move is refused, in a few words.
-
-    Raises:
-        ValueError: the move is allowed, or one of the two is no state.
-    """
+    """Return why a move is refused, in a few words.  Raises ValueError: it is allowed, or one is no state."""
     before, after = State(before), State(after)
     if may_move(before, after):
         raise ValueError(f"from {before} to {after} is an allowed move")
@@ -297,8 +289,7 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
     been made, never brought forward: somebody may rely on it.  One that is set later needs to lie
     ahead; one may not be taken away.  The embargo is a rule and stays.
 
-    Raises:
-        ValueError: names the deadline and what is allowed.
+    Raises ValueError: names the deadline and what is allowed.
     """
     if may_edit_rules(state):
         return

@@ -30,11 +30,7 @@ class FinalResult:
 
 
 def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
-    """Return standings as the final table leaves them; `rank`, the order of rows and the podium are the official ones.
-
-    Raises:
-        ValueError: somebody sat at it who is not in the standings.
-    """
+    """Return standings with the final table's order, rows and podium.  Raises ValueError: somebody was not in them."""
     before = {row.entry: row.rank for row in document.rows}
     decided = final.mean_places
     if unknown := sorted(decided.keys() - before.keys()):

@@ -68,8 +68,7 @@ def bundle(files: Mapping[str, str], main: str) -> str:
     Modules import only `{ names }` of each other, or nothing by name, and export only what they declare; names at the
     top are all their own.
 
-    Raises:
-        ValueError: a module does otherwise, is missing, or two declare the same name.
+    Raises ValueError: a module does otherwise, is missing, or two declare the same name.
     """
     done: dict[str, str] = {}
     _gather(files, main, done, ())

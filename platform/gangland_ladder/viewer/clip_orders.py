@@ -58,8 +58,7 @@ class ClipMade(Struct, forbid_unknown_fields=True):
 def run_order(order: ClipOrder) -> bytes:
     """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
 
-    Raises:
-        ClipFailed: it failed, or took more than it may.
+    Raises ClipFailed: it failed, or took more than it may.
     """
     command = [sys.executable, "-P", "-m", __name__]
     try:

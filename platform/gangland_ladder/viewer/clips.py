@@ -45,8 +45,7 @@ def render(film: Film, part: str, form: FileFormat, scheme: Scheme, *, of: str =
         part: of a picture the address of a decision, a round's (its first decision) or the end's; of a clip that of a
             round, or "game".
 
-    Raises:
-        NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
+    Raises NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
     """
     if form is FileFormat.PNG:
         if part == GAME:
@@ -56,11 +55,7 @@ def render(film: Film, part: str, form: FileFormat, scheme: Scheme, *, of: str =
 
 
 def clip_round(film: Film, part: str) -> int | None:
-    """Return the number of the round that a clip is of, None for the whole game.
-
-    Raises:
-        NoSuchStop: the game has no such round, or the part is no clip.
-    """
+    """Return the number of the round of a clip, None for the whole game.  Raises NoSuchStop: no such round or clip."""
     if part == GAME:
         return None
     if (found := _ROUND.fullmatch(part)) is None:
@@ -94,9 +89,7 @@ class TooHeavy(ValueError):
 def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a round as a clip, or the whole game if `number` is None.
 
-    Raises:
-        NoSuchStop: the game has no such round.
-        TooHeavy: it cannot be made light enough.
+    Raises NoSuchStop: the game has no such round; TooHeavy: it cannot be made light enough.
     """
     moments = moments_of(film, number)
     last = len(moments) - 1
@@ -116,11 +109,7 @@ def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of
 
 
 def moments_of(film: Film, number: int | None) -> list[Still]:
-    """Return the moments of a round's clip, or of the whole game's if `number` is None; at most `MOST_FRAMES`.
-
-    Raises:
-        NoSuchStop: the game has no such round.
-    """
+    """Return the moments of a round's clip, of the whole game's if None; `MOST_FRAMES` at most.  Raises NoSuchStop."""
     first = film.round_index(1 if number is None else number)
     if not film.stops:  # all at fault from the beginning
         return [moment_at(film, film.last)]
@@ -194,17 +183,13 @@ def _written(images: Sequence[Image.Image], times: Sequence[float], form: FileFo
         options |= {"lossless": True, "quality": 20, "method": 1}
         images[0].save(out, "WEBP", append_images=images[1:], **options)
     else:
-        flat = _in_one_palette(images)
+        from PIL import Image
+
+        montage = Image.new("RGB", (images[0].width, images[0].height // 2 * len(images)))
+        for row, image in enumerate(images):
+            half = image.resize((image.width, image.height // 2), Image.Resampling.NEAREST)
+            montage.paste(half, (0, row * half.height))
+        palette = montage.quantize(method=Image.Quantize.FASTOCTREE)  # keeps colours of which there is little
+        flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
         flat[0].save(out, "GIF", append_images=flat[1:], **options)
     return out.getvalue()
-
-
-def _in_one_palette(images: Sequence[Image.Image]) -> list[Image.Image]:
-    from PIL import Image
-
-    montage = Image.new("RGB", (images[0].width, images[0].height // 2 * len(images)))
-    for row, image in enumerate(images):
-        half = image.resize((image.width, image.height // 2), Image.Resampling.NEAREST)
-        montage.paste(half, (0, row * half.height))
-    palette = montage.quantize(method=Image.Quantize.FASTOCTREE)  # keeps colours of which there is little
-    return [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]

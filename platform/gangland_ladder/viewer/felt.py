@@ -144,11 +144,7 @@ def pairs(shown: Sequence[Sequence[str]]) -> Html:
 
 
 def framed(felt: Felt, style: str, rolled: int, *parts: str) -> Html:
-    """Return a table with its seats and its middle.
-
-    Args:
-        style: the class of the game's tables; rolled: the most dice that lie before a seat.
-    """
+    """Return a table of this style (class) with its seats and middle; `rolled` dice at most lie before a seat."""
     stage = element("div", "v-table", *parts, role="group", aria_label="The table")
     return element("div", f"viewer drawn {classes_of(style, len(felt.names), rolled)}", stage)
 

@@ -135,11 +135,7 @@ class Film:
         return self.stops[index].at if index < self.last else END
 
     def index_of(self, address: str) -> int:
-        """Return the index of an address: of a decision, of a round's first, or of the end.
-
-        Raises:
-            NoSuchStop: there is none.
-        """
+        """Return the index of an address: of a decision, of a round's first, or the end.  Raises NoSuchStop: none."""
         if address == END:
             return self.last
         match = _ADDRESS.fullmatch(address)
@@ -158,11 +154,7 @@ class Film:
         raise NoSuchStop(f"there is no decision {address}: {there}")
 
     def round_index(self, number: int) -> int:
-        """Return the index of the first stop of a round, or of the first after it if nothing was asked in it.
-
-        Raises:
-            NoSuchStop: no such round.
-        """
+        """Return the index of a round's first stop, or of the first after it.  Raises NoSuchStop: no such round."""
         if not 1 <= number <= self.rounds:
             raise NoSuchStop(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, stop in enumerate(self.stops) if stop.round >= number), self.last)
@@ -213,8 +205,7 @@ def film_of(
         notes: how a seat failed ("out of time", what it answered), by the number of the decision.
         you: the seat of the person who is told it, who is "You"; None for nobody.
 
-    Raises:
-        ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
+    Raises ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
     """
     agree(views_digest(replay), views)
     called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))

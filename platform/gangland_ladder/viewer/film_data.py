@@ -188,7 +188,10 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
     film = film_of(load(replay), names)
     weights = [_weight(film, index) for index in range(film.last)]
-    minor = _minor(film)
+    game, kinds = game_named(film.game), presentation_of(film.game).minor
+    events = (event for events in film.events.values() for event in events if event[0] in kinds)
+    sentences = (game.sentence(event, film.in_sentences) for event in events)
+    minor = frozenset(filter(None, sentences))
     at_s = [INTRO_S]
     for weight, steps in zip(weights, accumulate(weights, initial=0.0), strict=False):
         at_s.append(at_s[-1] + weight * next((step_s for limit, step_s in PACE if steps < limit), STEP_S))
@@ -226,11 +229,3 @@ def _says(film: Film, index: int, minor: Container[str]) -> tuple[str, ...]:
     followed = [line for line in stop.sentences if line not in minor]
     first = [f"{film.names[stop.seat]} {stop.did}."] if film.sentence_of(stop) is None else []
     return tuple(clean(line) for line in first + followed[len(first) - LINES :])
-
-
-def _minor(film: Film) -> frozenset[str]:
-    """Return the sentences of a film that say nothing a spectator needs."""
-    game, kinds = game_named(film.game), presentation_of(film.game).minor
-    events = (event for events in film.events.values() for event in events if event[0] in kinds)
-    sentences = (game.sentence(event, film.in_sentences) for event in events)
-    return frozenset(filter(None, sentences))

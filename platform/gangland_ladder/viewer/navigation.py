@@ -98,7 +98,17 @@ def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
     """Return where a key leads; a key that means nothing leaves all as it is."""
     cursor = replace(cursor, message="")
     if cursor.typed is not None:
-        return _typing(film, cursor, key)
+        typed = cursor.typed or ""
+        if key.isdecimal() and key.isascii():
+            return replace(cursor, typed=(typed + key)[:_DIGITS])
+        if key == "backspace":
+            return replace(cursor, typed=typed[:-1])
+        if key == "enter" and typed:
+            try:
+                return _to(film, replace(cursor, typed=None), film.round_index(int(typed)))
+            except NoSuchStop as mistake:
+                return replace(cursor, typed=None, message=str(mistake))
+        return replace(cursor, typed=None)
     action = TERMINAL.get(key)
     if cursor.help and action not in ("quit", "up", "down"):
         return replace(cursor, help=False, scroll=0)
@@ -108,20 +118,6 @@ def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
 def _steps(film: Film, seat: int | None) -> list[int]:
     """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
     return [*(index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat), film.last]
-
-
-def _typing(film: Film, cursor: Cursor, key: str) -> Cursor:
-    typed = cursor.typed or ""
-    if key.isdecimal() and key.isascii():
-        return replace(cursor, typed=(typed + key)[:_DIGITS])
-    if key == "backspace":
-        return replace(cursor, typed=typed[:-1])
-    if key == "enter" and typed:
-        try:
-            return _to(film, replace(cursor, typed=None), film.round_index(int(typed)))
-        except NoSuchStop as mistake:
-            return replace(cursor, typed=None, message=str(mistake))
-    return replace(cursor, typed=None)
 
 
 def _to(film: Film, cursor: Cursor, index: int) -> Cursor:

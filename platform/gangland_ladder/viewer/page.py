@@ -23,22 +23,14 @@ from gangland_sandbox.wire import clean
 
 
 class Original(NamedTuple):
-    """The recorded game of which a page shows a what-if.
-
-    Attributes:
-        href: of its page, at the decision that is another one here; "" if it has none.
-    """
+    """The recorded game of which a page shows a what-if; `href` leads to its page, "" if it has none."""
 
     href: str
     words: str
 
 
 def replay_page(film: Film, start: str | None = None, *, recorded: Original | None = None) -> str:
-    """Return the page as HTML.
-
-    Args:
-        start: the address at which the viewer opens where the page's own address names none.
-    """
+    """Return the page as HTML, which opens at `start` where its own address names none."""
     # Nothing is fetched: the page's own policy allows only the style and the script in it, named by their SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
@@ -150,7 +142,6 @@ def _seat(film: Film, seat: int) -> str:
 
 
 def _stage(film: Film) -> str:
-    """Return where the table and the decision are drawn; the places are kept free, so that nothing moves later."""
     seats = "".join(f'<div class="v-seat at{seat + 1}"></div>' for seat in range(len(film.names)))
     return (
         '<p class="v-head"><span data-place>&nbsp;</span> <span class="v-view" data-view></span> '
@@ -252,7 +243,6 @@ def _figures(film: Film) -> str:
 
 
 def _story(film: Film) -> Iterator[str]:
-    """Yield the story: rounds, in each what began it and its decisions, every one under its address."""
     sections: dict[int, list[str]] = {0: [], **{number: [] for number in range(1, film.rounds + 1)}}
 
     def begin(lines: Sequence[tuple[int, str]]) -> None:
@@ -334,7 +324,6 @@ def _track(film: Film) -> str:
 
 
 def _charts(film: Film) -> str:
-    """Return the charts, each a `<figure>`, in one box: of values and of luck only where they are known."""
     values = _value_chart(film) if film.analysis is not None else ""
     luck = _luck_chart(film) if game_named(film.game).luck_unit else ""
     return f'<div class="v-charts">{values}{_dice_chart(film)}{luck}</div>'

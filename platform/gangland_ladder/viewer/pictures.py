@@ -142,21 +142,17 @@ def draw(film: Film, moment: Still, size: Size, scheme: Scheme, *, of: str = "",
     """Return the drawing of a moment; see `picture`."""
     canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, film.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
-    _draw_head(canvas, film, moment, of)
+    right = canvas.width - _SIDE
+    words = " · ".join(each for each in (of, moment.at) if each)
+    right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
+    x = _SIDE + canvas.text(_SIDE, 30, film.title, 20, "brass", Face.SERIF) + 16
+    canvas.text(x, 29, moment.where, 17, "ink", Face.BOLD, most=right - x)
     _draw_table(canvas, film, moment)
     _draw_caption(canvas, film, moment)
     if share is not None:
         canvas.box(Box(0, _TALL - 5, canvas.width, 5), "rule")
         canvas.box(Box(0, _TALL - 5, canvas.width * share, 5), "brass")
     return canvas
-
-
-def _draw_head(canvas: Canvas, film: Film, moment: Still, of: str) -> None:
-    right = canvas.width - _SIDE
-    words = " · ".join(each for each in (of, moment.at) if each)
-    right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
-    x = _SIDE + canvas.text(_SIDE, 30, film.title, 20, "brass", Face.SERIF) + 16
-    canvas.text(x, 29, moment.where, 17, "ink", Face.BOLD, most=right - x)
 
 
 def _draw_table(canvas: Canvas, film: Film, moment: Still) -> None:

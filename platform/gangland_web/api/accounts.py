@@ -9,30 +9,17 @@ from sqlmodel import Session
 from gangland_web.api.declared import ANY_TOKEN, Example, call
 from gangland_web.models.accounts import Team, Token
 from gangland_web.models.columns import stored
-from gangland_web.queries import authors
+from gangland_web.queries import authors, following
+from gangland_web.queries import teams as team_models
 from gangland_web.queries.bots import BotSummary, OwnBot, bot_summary, bots_of, bots_of_team
 from gangland_web.queries.bots import own_bot as own_bot_model
 from gangland_web.queries.challenges import Challenge, challenge_rows, challenges_of
-from gangland_web.queries.following import Following, following
 from gangland_web.queries.tables import BASE, PLAIN, Model, Moment, Number, Path, model_from
-from gangland_web.queries.teams import (
-    UPLOADS,
-    InvitationDetail,
-    OwnMember,
-    TeamMember,
-    TeamUpload,
-    members_of,
-    uploads_of,
-)
-from gangland_web.services import teams
-from gangland_web.services.accounts import NAME_CHARS
-from gangland_web.services.challenges import OPPONENTS
-from gangland_web.services.challenges import challenge as ask_for
+from gangland_web.services import accounts, challenges, teams
 from gangland_web.services.tokens import Bearer, Scope, revoke_token, tokens_of
 from gangland_web.web.requests import Problem, allowance, settings
 
 # Challenges, and revoking tokens.
-
 
 BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
 
@@ -41,14 +28,14 @@ class ChallengeRequest(Model):
     """A challenge: a bot of one's own that is active, and the names of those that it is to meet."""
 
     bot: Number
-    opponents: Annotated[list[BotName], Meta(min_length=1, max_length=OPPONENTS)]
+    opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.OPPONENTS)]
 
 
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
     """Ask for an unrated match of one's own bot against others of its game."""
-    match_id = ask_for(db, who.owner_id, body.bot, body.opponents, allowance())
+    match_id = challenges.challenge(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
 
@@ -76,7 +63,6 @@ def _revoked(db: Session, who: Bearer, token_id: int | None) -> authors.TokenDet
 
 
 # The caller: who they are, their bots, challenges and tokens.
-
 
 LISTED = 30
 
@@ -148,9 +134,9 @@ def my_tokens(db: Session, who: Bearer) -> Tokens:
 
 
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
-def my_following(db: Session, who: Bearer) -> Following:
+def my_following(db: Session, who: Bearer) -> following.Following:
     """List whom one follows, and what happened there since one marked it as read."""
-    return following(db, who.owner_id)
+    return following.following(db, who.owner_id)
 
 
 # Search, and records of authors.
@@ -170,7 +156,6 @@ def author(db: Session, author_id: Number) -> authors.AuthorDetail:
 
 # Teams.
 
-
 _OWN = "/me/team"
 
 
@@ -180,7 +165,7 @@ class TeamResponse(authors.AuthorRecord):
     id: Number
     name: str
     page: Path
-    members: list[TeamMember]
+    members: list[team_models.TeamMember]
 
 
 class OwnTeam(Model):
@@ -190,17 +175,17 @@ class OwnTeam(Model):
     url: Path
     name: str
     captain: bool
-    members: list[OwnMember]
+    members: list[team_models.OwnMember]
     bots: list[BotSummary]
-    uploads: list[TeamUpload]
-    invitations: list[InvitationDetail]
+    uploads: list[team_models.TeamUpload]
+    invitations: list[team_models.InvitationDetail]
 
 
 class InvitationMade(Model):
     """An invitation with its code, which is told this once: null when the same call is answered again."""
 
     url: Path
-    invitation: InvitationDetail
+    invitation: team_models.InvitationDetail
     invite_code: str | None
 
 
@@ -221,7 +206,7 @@ class TeamLeft(Model):
 class TeamNamed(Model):
     """The name of a team, which is nobody else's, person or team."""
 
-    name: Annotated[str, Meta(min_length=NAME_CHARS[0], max_length=4 * NAME_CHARS[1], pattern=PLAIN)]
+    name: Annotated[str, Meta(min_length=accounts.NAME_CHARS[0], max_length=4 * accounts.NAME_CHARS[1], pattern=PLAIN)]
 
 
 class InvitationRequest(Model):
@@ -250,7 +235,9 @@ def team(db: Session, team_id: Number) -> TeamResponse:
         id=team_id,
         name=found.name,
         page=url_for("teams.team", team_id=team_id),
-        members=[model_from(TeamMember, each) for each in members_of(db, team_id, found.captain_id)],
+        members=[
+            model_from(team_models.TeamMember, each) for each in team_models.members_of(db, team_id, found.captain_id)
+        ],
     )
 
 
@@ -266,7 +253,7 @@ def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> Invitat
     """Make an invitation to the team whose captain one is."""
     code = teams.invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
     made = teams.open_invitations(db, _own(db, who).id)[0]
-    return InvitationMade(url=BASE + _OWN, invitation=model_from(InvitationDetail, made), invite_code=code)
+    return InvitationMade(url=BASE + _OWN, invitation=model_from(team_models.InvitationDetail, made), invite_code=code)
 
 
 @call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
@@ -310,10 +297,10 @@ def _own(db: Session, who: Bearer) -> OwnTeam:
         url=f"{BASE}/teams/{number}",
         name=found.name,
         captain=captain,
-        members=members_of(db, number, found.captain_id),
+        members=team_models.members_of(db, number, found.captain_id),
         bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
-        uploads=uploads_of(db, number, UPLOADS),
-        invitations=[model_from(InvitationDetail, each) for each in teams.open_invitations(db, number)]
+        uploads=team_models.uploads_of(db, number, team_models.UPLOADS),
+        invitations=[model_from(team_models.InvitationDetail, each) for each in teams.open_invitations(db, number)]
         if captain
         else [],
     )

@@ -16,26 +16,9 @@ from gangland_web.api.matches import MatchesPage, MatchList
 from gangland_web.models.accounts import Team, User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
+from gangland_web.queries import bots as bot_models
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
-from gangland_web.queries.bots import (
-    BOT_TABLES,
-    BotDetail,
-    BotPage,
-    BotSummary,
-    VersionDetail,
-    VersionPage,
-    bot_detail,
-    bot_page,
-    bot_summary,
-    bot_table,
-    entries_of,
-    listed_bots,
-    ratings_of,
-    source_of,
-    version_detail,
-    version_page,
-)
 from gangland_web.queries.comparison import Against, against
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
@@ -52,7 +35,7 @@ from gangland_web.web.sessions import actor_of, is_mine
 class Bots(Model):
     """Bots, in order of their numbers."""
 
-    bots: list[BotSummary]
+    bots: list[bot_models.BotSummary]
     next: Path | None
 
 
@@ -74,24 +57,26 @@ class AtASize(Model):
 @call("GET", "/bots", subject="bots", example=Example(query="game=gang-of-dice&limit=10"))
 def bots(db: Session, query: BotsPage) -> Bots:
     """List bots: of a game, or the one of a name, in any spelling."""
-    found = listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
+    found = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
     more = stored(found[query.limit - 1][0].id) if len(found) > query.limit else None
-    return Bots(bots=[bot_summary(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more))
+    return Bots(
+        bots=[bot_models.bot_summary(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more)
+    )
 
 
 @call("GET", "/bots/{bot_id}", subject="bots")
-def bot(db: Session, bot_id: Number) -> BotDetail:
+def bot(db: Session, bot_id: Number) -> bot_models.BotDetail:
     """Tell of a bot and its versions."""
-    return bot_detail(_page(db, bot_id))
+    return bot_models.bot_detail(_page(db, bot_id))
 
 
 @call("GET", "/bots/{bot_id}/versions/{number}", subject="bots", example=Example(path={"number": "1"}))
-def bot_version(db: Session, bot_id: Number, number: Number) -> VersionDetail:
+def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.VersionDetail:
     """Tell how far a bot's version has come; to its owner also why, and its trials."""
-    page = version_page(db, bot_id, number)
+    page = bot_models.version_page(db, bot_id, number)
     if page is None:
         raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
-    return version_detail(db, page, private=is_mine(page.bot))
+    return bot_models.version_detail(db, page, private=is_mine(page.bot))
 
 
 @call(
@@ -104,17 +89,17 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> VersionDetail:
 )
 def source(db: Session, bot_id: Number, number: Number) -> Archive:
     """Return the source of a version of one's own, byte for byte, as the file or zip that was sent."""
-    page = version_page(db, bot_id, number)
+    page = bot_models.version_page(db, bot_id, number)
     if page is None or not is_mine(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
-    return Archive(source_file(source_of(db, page.version), page.version.filename))
+    return Archive(source_file(bot_models.source_of(db, page.version), page.version.filename))
 
 
 @call("GET", "/bots/{bot_id}/matches", subject="bots", answer=MatchList)
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     """List a bot's finished ladder matches, of all its versions, the highest number first."""
     _page(db, bot_id)
-    found = matches_of_entries(db, entries_of(db, [bot_id]), query.limit, before=query.before)
+    found = matches_of_entries(db, bot_models.entries_of(db, [bot_id]), query.limit, before=query.before)
     return table(matches_table(found.rows, next_page(before=found.older)))
 
 
@@ -135,26 +120,26 @@ def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -
     return against(db, bot_id, other_id, query.seats)[0]
 
 
-def _page(db: Session, bot_id: int) -> BotPage:
-    page = bot_page(db, bot_id)
+def _page(db: Session, bot_id: int) -> bot_models.BotPage:
+    page = bot_models.bot_page(db, bot_id)
     if page is None:
         raise Problem(404, "E310", f"There is no bot {bot_id}.")
     return page
 
 
 def _declare_table(what: str) -> None:
-    """Declare the call for a table of a bot's page."""
-
     def at_a_size(db: Session, bot_id: Number, query: AtASize) -> Any:
-        subject = subject_of(_page(db, bot_id).bot, ratings_of(db, bot_id), query.seats)
+        subject = subject_of(_page(db, bot_id).bot, bot_models.ratings_of(db, bot_id), query.seats)
         if subject is None:
             raise Problem(404, "E310", "It has played no rated match there.")
         return table(figure(db, subject, what).table)
 
     def whole(db: Session, bot_id: Number) -> Any:
-        return table(bot_table(db, _page(db, bot_id), what))
+        return table(bot_models.bot_table(db, _page(db, bot_id), what))
 
-    rows, listed = (at_a_size, TABLES_AT_A_SIZE[what]) if what in TABLES_AT_A_SIZE else (whole, BOT_TABLES[what])
+    rows, listed = (
+        (at_a_size, TABLES_AT_A_SIZE[what]) if what in TABLES_AT_A_SIZE else (whole, bot_models.BOT_TABLES[what])
+    )
     rows.__doc__ = listed.about.partition(" (`?")[0]
     answer = listed.model
     call("GET", f"/bots/{{bot_id}}/{what}", subject="bots", name=f"bot_{what}", answer=answer)(rows)
@@ -165,7 +150,6 @@ for _what in (*TABLES_AT_A_SIZE, "ratings", "errors"):
 
 
 # Uploads, versions, and bots that retire.
-
 
 Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 
@@ -201,13 +185,13 @@ class Deleted(Model):
 class Retired(Model):
     """A bot that is out of play; `was_in_play` tells whether it was not so before."""
 
-    bot: BotSummary
+    bot: bot_models.BotSummary
     was_in_play: bool
 
 
 @call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
-def upload(db: Session, who: Bearer, form: Upload) -> VersionDetail:
+def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
     """Send in a bot, by the rules of the upload page."""
     fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
     return _submitted(db, who, fields, form.file)
@@ -215,19 +199,19 @@ def upload(db: Session, who: Bearer, form: Upload) -> VersionDetail:
 
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
-def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> VersionDetail:
+def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> bot_models.VersionDetail:
     """Send in the next version of a bot of one's own or of one's team."""
     return _next_version(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
-def version(db: Session, who: Bearer, version_id: Number) -> VersionDetail:
+def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionDetail:
     """Tell how far a version has come; to its owner also why, and its trials."""
     found = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
-    page = None if found is None else version_page(db, *found)
+    page = None if found is None else bot_models.version_page(db, *found)
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
-    return version_detail(db, page, private=who.party.acts_for(page.bot))
+    return bot_models.version_detail(db, page, private=who.party.acts_for(page.bot))
 
 
 @call("POST", "/bots/{bot_id}/retire", subject="bots", needs=Scope.WRITE, example=Example(path={"bot_id": "$OLD_BOT"}))
@@ -235,16 +219,16 @@ def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
     """Take a bot of one's own out of ladders and open tournaments."""
     bot = own_bot(db, who, bot_id)
     was = uploads.retire_bot(db, bot)
-    page = bot_page(db, bot_id)
-    return Retired(bot=bot_summary(bot, page.owner if page else None), was_in_play=was)
+    page = bot_models.bot_page(db, bot_id)
+    return Retired(bot=bot_models.bot_summary(bot, page.owner if page else None), was_in_play=was)
 
 
 @call("POST", "/bots/{bot_id}/versions/{number}/restore", subject="bots", needs=Scope.UPLOAD, status=201,
       example=Example(path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
-def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> VersionDetail:
+def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_models.VersionDetail:
     """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
     page = _own_version(db, who, bot_id, number)
-    file = File(page.version.filename, source_of(db, page.version))
+    file = File(page.version.filename, bot_models.source_of(db, page.version))
     return _next_version(db, who, page.bot, file, f"Version {number} again")
 
 
@@ -268,19 +252,19 @@ def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
     return bot
 
 
-def _own_version(db: Session, who: Bearer, bot_id: int, number: int) -> VersionPage:
-    page = version_page(db, bot_id, number)
+def _own_version(db: Session, who: Bearer, bot_id: int, number: int) -> bot_models.VersionPage:
+    page = bot_models.version_page(db, bot_id, number)
     if page is None or not who.party.acts_for(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
     return page
 
 
-def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> VersionDetail:
+def _next_version(db: Session, who: Bearer, bot: Bot, file: File, note: str) -> bot_models.VersionDetail:
     team = "" if bot.team_id is None else db.get_one(Team, bot.team_id).name
     return _submitted(db, who, {"game": bot.game, "name": bot.name, "note": note, "team": team}, file)
 
 
-def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> VersionDetail:
+def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> bot_models.VersionDetail:
     if not file.name:
         raise Problem(422, "E309", "Send the file with its name.")
     form = uploads.read_upload(fields, FileStorage(BytesIO(file.content), file.name))
@@ -289,14 +273,13 @@ def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> 
     owner = db.get_one(User, who.owner_id)
     what = (form.game, form.name, form.filename, form.source, form.note)
     version = uploads.submit_version(db, owner, *what, team=form.team)
-    page = version_page(db, version.bot_id, version.number)
+    page = bot_models.version_page(db, version.bot_id, version.number)
     if page is None:
         raise LookupError(f"version {version.id} is not there although it was just written")
-    return version_detail(db, page, private=True)
+    return bot_models.version_detail(db, page, private=True)
 
 
 def _problem_of(form: uploads.UploadForm) -> Exception:
-    """Return the first thing that is wrong with a form, by the code of what finds it."""
     if "name" in form.errors:
         return UploadRejected("bot_name", form.errors["name"])
     if "source" in form.errors:

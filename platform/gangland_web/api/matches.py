@@ -13,38 +13,10 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import exports, match_lists, seasons, tables
+from gangland_web.queries import analyses, exports, hall_of_fame, match_analysis, match_lists, seasons, tables
+from gangland_web.queries import ladders as ladder_models
 from gangland_web.queries import match_lists as match_rows
-from gangland_web.queries.analyses import GameAnalysisResponse, analysis_of, analysis_response
-from gangland_web.queries.hall_of_fame import Records
-from gangland_web.queries.hall_of_fame import records as all_records
-from gangland_web.queries.ladders import (
-    BOARD,
-    FIRST_PAGE,
-    Days,
-    Ladders,
-    LadderState,
-    Window,
-    board_table,
-    days_of,
-    found_ladder,
-    ladder_list,
-    ladder_page,
-    ladder_state,
-    read_key,
-)
-from gangland_web.queries.match_analysis import SEAT_ROWS, seats_table
-from gangland_web.queries.matches import (
-    MatchPage,
-    ShownGame,
-    own_logs,
-    replay_file,
-    replay_lines,
-    shown_game,
-    visible,
-    visible_game,
-    visible_over,
-)
+from gangland_web.queries import matches as match_pages
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.services.tokens import Scope
 from gangland_web.web.address import next_page
@@ -79,40 +51,40 @@ class MatchesPage(tables.Model):
     limit: tables.Limit = 50
 
 
-Leaderboard: Any = BOARD.model
+Leaderboard: Any = ladder_models.BOARD.model
 MatchList: Any = match_lists.MATCHES.model
 
 
 @call("GET", "/ladders", subject="ladders")
-def ladders(db: Session) -> Ladders:
+def ladders(db: Session) -> ladder_models.Ladders:
     """List the ladders."""
-    return ladder_list(db)
+    return ladder_models.ladder_list(db)
 
 
 @call("GET", "/ladders/{game}/{seats}", subject="ladders", answer=Leaderboard)
 def leaderboard(db: Session, game: tables.Game, seats: tables.Seats, query: BoardPage) -> Any:
     """List the bots of a ladder, the best first."""
     state = _state(db, game, seats)
-    page = ladder_page(db, state, _window(query), size=query.limit)
-    return tables.table(board_table(page, next_page(after=page.next_key)))
+    page = ladder_models.ladder_page(db, state, _window(query), size=query.limit)
+    return tables.table(ladder_models.board_table(page, next_page(after=page.next_key)))
 
 
-def _state(db: Session, game: str, seats: int) -> LadderState:
-    state = ladder_state(db, game, seats)
+def _state(db: Session, game: str, seats: int) -> ladder_models.LadderState:
+    state = ladder_models.ladder_state(db, game, seats)
     if state is None:
         raise Problem(404, "E310", f"There is no ladder of {game} at {seats} seats yet.")
     return state
 
 
-def _window(query: BoardPage) -> Window:
+def _window(query: BoardPage) -> ladder_models.Window:
     given = [(name, text) for name, text in (("after", query.after), ("before", query.before)) if text is not None]
     if not given:
-        return FIRST_PAGE
+        return ladder_models.FIRST_PAGE
     if len(given) > 1:
         raise Problem(400, "E309", "A page begins after one entry or ends before one, not both.")
     ((name, text),) = given
     try:
-        return Window(read_key(text), upwards=name == "before")
+        return ladder_models.Window(ladder_models.read_key(text), upwards=name == "before")
     except ValueError as mistake:
         raise Problem(400, "E309", f"{name} is RATING:NUMBER, as `next` has it.") from mistake
 
@@ -125,31 +97,31 @@ def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: M
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
-def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> Days:
+def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_models.Days:
     """List a ladder's days, the newest first."""
-    found = days_of(db, found_ladder(db, game, seats), query.limit + 1, before=query.before)
+    found = ladder_models.days_of(db, ladder_models.found_ladder(db, game, seats), query.limit + 1, before=query.before)
     more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
-    return Days(rows=found[: query.limit], next=next_page(before=more))
+    return ladder_models.Days(rows=found[: query.limit], next=next_page(before=more))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
 def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seasons.Seasons:
     """List a ladder's seasons, the latest first."""
-    return seasons.Seasons(rows=seasons.season_list(db, found_ladder(db, game, seats).id, game, seats))
+    return seasons.Seasons(rows=seasons.season_list(db, ladder_models.found_ladder(db, game, seats).id, game, seats))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Tell of a season: its days, and its standings once they are fixed."""
-    ladder = found_ladder(db, game, seats)
+    ladder = ladder_models.found_ladder(db, game, seats)
     found = seasons.found_season(db, ladder, season)
     return seasons.season_detail(db, ladder, found, seasons.placed_in(db, found))
 
 
 @call("GET", "/records", subject="ladders")
-def records(db: Session) -> Records:
+def records(db: Session) -> hall_of_fame.Records:
     """List the records of the ladders, and what each is proven by."""
-    return all_records(db)
+    return hall_of_fame.records(db)
 
 
 # Streams: results line by line in the order of matches, resumed where they broke off; and archives.
@@ -198,7 +170,7 @@ def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: A
 
     One answer has 10,000 matches at most; ask again with `after` for those that follow.
     """
-    ladder = found_ladder(db, game, seats)
+    ladder = ladder_models.found_ladder(db, game, seats)
     last = min(query.after + exports.MATCHES_MOST, HIGHEST_ID)
     return _lines(
         ladder, exports.What.MATCHES, exports.Span(first=query.after + 1, last=last), f"{game}-{seats}-results"
@@ -210,7 +182,7 @@ def day_results(
     db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day, query: After
 ) -> Lines[match_rows.MatchRow]:
     """Stream the matches of a ladder's day, a line for each bot in each."""
-    ladder, number = found_ladder(db, game, seats), read_day(day)
+    ladder, number = ladder_models.found_ladder(db, game, seats), read_day(day)
     if number is None:
         raise Problem(404, "E310", f"There is no day {day}.")
     return _lines(
@@ -221,7 +193,7 @@ def day_results(
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
 def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
     """Return a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
-    ladder, number = found_ladder(db, game, seats), exports.day_number(day)
+    ladder, number = ladder_models.found_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
 
@@ -310,7 +282,7 @@ class Logs(tables.Model):
 
 
 Games: Any = match_rows.MATCH_GAMES.model
-SeatRows: Any = SEAT_ROWS.model
+SeatRows: Any = match_analysis.SEAT_ROWS.model
 
 
 @call("GET", "/matches", subject="matches", answer=MatchList)
@@ -322,55 +294,55 @@ def matches(db: Session) -> Any:
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: tables.Number) -> match_rows.MatchDetail:
     """Tell of a match: who played it and what it did to the ratings."""
-    return match_rows.match_detail(db, visible(db, match_id, current_user()))
+    return match_rows.match_detail(db, match_pages.visible(db, match_id, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games", subject="matches", answer=Games)
 def match_games(db: Session, match_id: tables.Number) -> Any:
     """List every game of a match, a row for each seat."""
-    return tables.table(match_rows.match_table(db, visible(db, match_id, current_user()), "games"))
+    return tables.table(match_rows.match_table(db, match_pages.visible(db, match_id, current_user()), "games"))
 
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
     """List where the result of each seat came from, game by game, where it is analysed."""
-    return tables.table(seats_table(db, visible(db, match_id, current_user())))
+    return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
     """Return all replays of a match, one a line, by block and rotation."""
-    lines = replay_lines(db, visible_over(db, match_id, current_user()))
+    lines = match_pages.replay_lines(db, match_pages.visible_over(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
 def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
     """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
-    page, played = visible_game(db, match_id, block, rotation, current_user())
-    return _game_response(page, shown_game(page, played, current_user()))
+    page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
+    return _game_response(page, match_pages.shown_game(page, played, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
 def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Stored:
     """Return a game's replay with the names of its bots: what `gangland replay` reads."""
-    page, played = visible_game(db, match_id, block, rotation, current_user())
-    return Stored(replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
+    page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
+    return Stored(match_pages.replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/analysis", subject="matches", also=(410,))
 def analysis(
     db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation
-) -> GameAnalysisResponse:
+) -> analyses.GameAnalysisResponse:
     """Tell where the analysis of a game stands, and as much of it as is known."""
-    page, played = visible_game(db, match_id, block, rotation, current_user())
-    return analysis_response(*analysis_of(db, page, played, is_on=analyses_games()))
+    page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
+    return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyses_games()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
 def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Logs:
     """Return what bots of one's own logged in a game."""
-    page, played = visible_game(db, match_id, block, rotation, current_user())
+    page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return Logs(
         logs=[
             LogResponse(
@@ -379,12 +351,12 @@ def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: ta
                 version=log.seat.version,
                 parts=[LogPart(decision=decision, text=text) for decision, text in log.parts],
             )
-            for log in own_logs(page, played, current_user())
+            for log in match_pages.own_logs(page, played, current_user())
         ]
     )
 
 
-def _game_response(page: MatchPage, shown: ShownGame) -> GameResponse:
+def _game_response(page: match_pages.MatchPage, shown: match_pages.ShownGame) -> GameResponse:
     film, played = shown.film, shown.played
     where = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
     return tables.model_from(

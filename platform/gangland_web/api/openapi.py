@@ -14,7 +14,6 @@ from gangland_web.web.requests import MIMETYPE
 
 # Each call as one curl line, which the suite runs as it is.
 
-
 USUAL: Final = {
     "game": "gang-of-dice",
     "seats": "2",
@@ -63,7 +62,6 @@ def _address(call: Call) -> str:
 
 
 # The document, made from the declarations and models.
-
 
 SUBJECTS: Final = {
     "about": "The site, its games and its API",
@@ -255,7 +253,6 @@ def _good(call: Call) -> dict[str, Any]:
 
 
 def _is_marked(call: Call) -> bool:
-    """Tell whether the answer has an ETag."""
     return not call.writes and get_origin(call.answer) is not Lines and call.answer is not Archive
 
 

@@ -23,6 +23,7 @@ from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.models.accounts import organises
+from gangland_web.models.columns import added
 from gangland_web.models.organising import note_act
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
@@ -38,7 +39,6 @@ from gangland_web.web.requests import Problem, as_problem, problem_document
 from gangland_web.web.sessions import actor_of, admitted, database, reading
 
 # Answers, each through its model, so that none can differ from the document.
-
 
 PIECE_BYTES = 1 << 16
 _ENCODER = msgspec.json.Encoder()
@@ -79,7 +79,6 @@ def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
 
 
 # Requests, read into the models that the call declares; what is not understood is refused.
-
 
 FORM: str = "multipart/form-data"
 
@@ -189,12 +188,10 @@ def _quoted(text: str) -> str:
 
 
 def _words(mistake: Exception) -> str:
-    """Return what was expected, as words; what was sent stands in them only where it is ours."""
     return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
 
 
 # Refusals of services, as problems with the codes of the catalogue.
-
 
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
@@ -220,7 +217,6 @@ def refused(refusal: Exception) -> Problem:
 
 
 # Idempotency: with an Idempotency-Key the first answer is the only one.
-
 
 KEPT_S = 24 * 3600
 KEPT = 100
@@ -270,8 +266,7 @@ def fingerprint(*parts: bytes) -> str:
 def kept(db: Session, call: SentCall) -> Answer | None:
     """Return what the call was answered with before, None if it was not.
 
-    Raises:
-        Problem: under this key something else was sent.
+    Raises Problem: under this key something else was sent.
     """
     if call.key is None:
         return None
@@ -293,12 +288,10 @@ def keep(db: Session, call: SentCall, answer: Answer) -> None:
     gone = col(StoredAnswer.key).not_in(spared) | (col(StoredAnswer.created_at) < now_s() - KEPT_S)
     db.exec(delete(StoredAnswer).where(own, gone))
     text = json.dumps(answer.document | dict.fromkeys(SHOWN_ONCE & answer.document.keys()))
-    db.add(StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
-    db.flush()
+    added(db, StoredAnswer(**asdict(call), status=answer.status, answer=text, created_at=now_s()))
 
 
 # Serving: who may call, what was sent, what is done, and the answer.
-
 
 AT_ONCE = "Another call arrived at the same moment; send this one again."
 
@@ -326,7 +319,6 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
 
 
 def _who(call: Call) -> Bearer | None:
-    """Return who calls; a token that is bad is told so even where none is needed."""
     if call.needs is None:
         return admitted(None) if "Authorization" in request.headers else None
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
@@ -359,7 +351,6 @@ def _sent(call: Call) -> dict[str, Any]:
 
 
 def _parts(given: dict[str, Any]) -> list[bytes]:
-    """Return what was sent as bytes that are equal for equal calls."""
     if "body" in given:
         return [request.get_data()]
     if "form" not in given:
@@ -372,11 +363,7 @@ def _parts(given: dict[str, Any]) -> list[bytes]:
 
 
 def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
-    """Carry a call out, or give again what it was answered with before.
-
-    Raises:
-        Problem: it was refused for a reason that may pass, or another call came at the same moment.
-    """
+    """Carry a call out, or give again what it was answered with before.  Raises Problem."""
     wanted = {name: given[name] for name in call.wants - {"db"}}
     try:
         with database().write() as db:

@@ -13,25 +13,11 @@ from gangland_web.api.declared import Example, call
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
+from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.standings import Standings, standings_of
 from gangland_web.queries.tables import BASE, Limit, Model, NewestFirst, Number, Path, table
 from gangland_web.queries.tournament_pages import Premiere, premiere_of
 from gangland_web.queries.tournament_tables import SCHEDULE, TOURNAMENT_TABLES, schedule_table, tournament_table
-from gangland_web.queries.tournaments import (
-    TournamentDetail,
-    Tournaments,
-    TournamentSummary,
-    found_tournament,
-    listed,
-    listed_events,
-    shown_tournament,
-    tables_of,
-    tournament_detail,
-    tournament_list,
-    tournament_summary,
-    visible_event,
-    visible_tournaments,
-)
 from gangland_web.queries.visibility import results_visible
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.settling import stored_standings
@@ -67,23 +53,25 @@ class SchedulePage(Model):
 
 
 @call("GET", "/tournaments", subject="tournaments")
-def tournaments(db: Session, query: NewestFirst) -> Tournaments:
+def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
     """List tournaments that were announced, the newest first, and those of one's own."""
-    found = listed(db, current_user(), query.limit + 1, before=query.before)
+    found = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    return tournament_list(found[: query.limit], current_user(), next_page(before=more))
+    return tournament_models.tournament_list(found[: query.limit], current_user(), next_page(before=more))
 
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
-def tournament(db: Session, tournament_id: Number) -> TournamentDetail:
+def tournament(db: Session, tournament_id: Number) -> tournament_models.TournamentDetail:
     """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
-    return tournament_detail(db, found_tournament(db, tournament_id, current_user()), current_user())
+    return tournament_models.tournament_detail(
+        db, tournament_models.found_tournament(db, tournament_id, current_user()), current_user()
+    )
 
 
 def _declare_table(what: str) -> None:
     def rows(db: Session, tournament_id: Number) -> Any:
         who = current_user()
-        return table(tournament_table(db, found_tournament(db, tournament_id, who), what, who))
+        return table(tournament_table(db, tournament_models.found_tournament(db, tournament_id, who), what, who))
 
     listed = TOURNAMENT_TABLES[what]
     rows.__doc__ = listed.about
@@ -98,8 +86,10 @@ for _what in ("entries", "cross", "progress", "amendments", "freeze"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    found = found_tournament(db, tournament_id, current_user())
-    tables = tables_of(db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry)
+    found = tournament_models.found_tournament(db, tournament_id, current_user())
+    tables = tournament_models.tables_of(
+        db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry
+    )
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
     results = results_visible(found, current_user())
     return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
@@ -109,7 +99,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Tell what the premiere of a final table has shown so far; it begins when all is played."""
-    found = found_tournament(db, tournament_id, current_user())
+    found = tournament_models.found_tournament(db, tournament_id, current_user())
     shown = premiere_of(db, found, now_s())
     if shown is None:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
@@ -119,7 +109,7 @@ def premiere(db: Session, tournament_id: Number) -> Premiere:
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
     """Tell the final standings, once all is played and they are shown."""
-    found = shown_tournament(db, tournament_id, current_user())
+    found = tournament_models.shown_tournament(db, tournament_id, current_user())
     kept = stored_standings(db, tournament_id)
     if kept is None:
         words = f"{found.name} is {found.state}; its standings come when all is played."
@@ -131,7 +121,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
     """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
-    found = found_tournament(db, tournament_id, current_user())
+    found = tournament_models.found_tournament(db, tournament_id, current_user())
     enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
@@ -140,13 +130,12 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take a bot of one's own out again while the tournament is open."""
-    found = found_tournament(db, tournament_id, current_user())
+    found = tournament_models.found_tournament(db, tournament_id, current_user())
     withdraw_bot(db, found, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
 # Events: tournaments that belong together, and entering all of them at once.
-
 
 _AT_ONCE = 10
 
@@ -158,7 +147,7 @@ class EventResponse(Model):
     url: Path
     page: Path
     name: str
-    tournaments: list[TournamentSummary]
+    tournaments: list[tournament_models.TournamentSummary]
 
 
 class Events(Model):
@@ -186,23 +175,26 @@ class EventEntered(Model):
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, the newest first."""
     who = current_user()
-    found = listed_events(db, who, query.limit + 1, before=query.before)
+    found = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
     more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    rows = [event_response(each, visible_tournaments(db, stored(each.id), who)) for each in found[: query.limit]]
+    rows = [
+        event_response(each, tournament_models.visible_tournaments(db, stored(each.id), who))
+        for each in found[: query.limit]
+    ]
     return Events(events=rows, next=next_page(before=more))
 
 
 @call("GET", "/events/{event_id}", subject="tournaments")
 def event(db: Session, event_id: Number) -> EventResponse:
     """Tell of an event and its tournaments."""
-    return event_response(*visible_event(db, event_id, current_user()))
+    return event_response(*tournament_models.visible_event(db, event_id, current_user()))
 
 
 @call("POST", "/events/{event_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
     """Enter bots of one's own in the event's tournaments of their games, all or none."""
-    found, tournaments = visible_event(db, event_id, current_user())
+    found, tournaments = tournament_models.visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}
     games = [bot.game for bot in bots]
@@ -228,5 +220,5 @@ def event_response(found: Event, tournaments: list[Tournament]) -> EventResponse
         url=f"{BASE}/events/{number}",
         page=url_for("tournaments.event", event_id=number),
         name=found.name,
-        tournaments=[tournament_summary(tournament, current_user()) for tournament in tournaments],
+        tournaments=[tournament_models.tournament_summary(tournament, current_user()) for tournament in tournaments],
     )

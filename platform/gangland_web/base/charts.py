@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import ceil, floor, isfinite, log10
 from typing import Final, NamedTuple
@@ -12,11 +12,9 @@ from gangland_web.base.formats import DAY_S
 
 # Lines and areas as SVG path data.
 
-
 Point = tuple[float, float]
 _WHOLE: Final = re.compile(r"\.0(?!\d)")
-_ZERO: Final = re.compile(r"-0(?!\.)")
-"""What `place` leaves out, for hundreds of points at once."""
+_ZERO: Final = re.compile(r"-0(?!\.)")  # what `place` leaves out, for hundreds of points at once
 
 
 def place(value: float) -> str:
@@ -49,7 +47,6 @@ def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
 
 
 # Scales: from values to positions, and the round values that an axis names.
-
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 _CLOCK_S = (1, 5, 15, 30, 60, 300, 900, 1800, 3600, 3 * 3600, 6 * 3600, 12 * 3600)
@@ -111,8 +108,7 @@ class Scale:
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
     """Return a scale that holds all values and begins and ends at round ones.
 
-    Raises:
-        ValueError: there are no values, or one is no number.
+    Raises ValueError: there are no values, or one is no number.
     """
     if not values or not all(map(isfinite, values)):
         raise ValueError("a scale needs values that are finite numbers")
@@ -152,7 +148,6 @@ def _every(low: float, high: float, step: float) -> list[float]:
 
 
 def _firsts(low: float, high: float, months: int) -> list[float]:
-    """Return the first days of every `months` months, counted from January."""
     at, found = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
     while at.timestamp() <= high:
         if (at.year * 12 + at.month - 1) % months == 0 and at.timestamp() >= low:
@@ -206,7 +201,7 @@ class Picture:
     width: int
     height: int
     shapes: tuple[Shape, ...]
-    keys: tuple[Key, ...] = field(default=())
+    keys: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,6 +224,10 @@ class Box:
     def ends_y(self) -> tuple[float, float]:
         """Lower and upper end: values rise."""
         return self.height - self.bottom, self.top
+
+    def picture(self, name: str, title: str, summary: str, shapes: Sequence[Shape], *keys: Key) -> Picture:
+        """Return the picture of these shapes."""
+        return Picture(name, title, summary, self.width, self.height, tuple(shapes), keys)
 
 
 def text(x: float, y: float, words: str, css: str = "tick", anchor: str = "middle") -> Shape:
@@ -275,11 +274,9 @@ def axes(
 
 # Counts as columns side by side, and shares that fill a row.
 
-
 COLUMNS_BOX = Box(420, 240)
 _ROW = 34
-_NARROW = 34.0
-"""A segment or column narrower than this has no words in it."""
+_NARROW = 34.0  # a segment or column narrower than this has no words in it
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 
 
@@ -311,26 +308,17 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
     shapes = axes(box, named, y.ticks(4), x_words, y_words)
     for bar, middle in zip(bars, middles, strict=True):
         thick = min(wide * 0.72, 46)
-        shapes.append(
-            rect(
-                middle - thick / 2,
-                y(bar.value),
-                thick,
-                low - y(bar.value),
-                "bar strong" if bar.strong else "bar",
-                bar.hint,
-            )
-        )
+        css, top = "bar strong" if bar.strong else "bar", y(bar.value)
+        shapes.append(rect(middle - thick / 2, top, thick, low - top, css, bar.hint))
         if bar.words and wide >= _NARROW:
-            shapes.append(text(middle, y(bar.value) - 5, bar.words, "value"))
-    return Picture(name, title, summary, box.width, box.height, tuple(shapes))
+            shapes.append(text(middle, top - 5, bar.words, "value"))
+    return box.picture(name, title, summary, shapes)
 
 
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
     """Return a row for each name, filled by how often each place came, the first place at the left; None without any.
 
-    Args:
-        rows: each with how often it was first, second and so on.
+    `rows`: each with how often it was first, second and so on.
     """
     if not any(sum(counts) for _, counts in rows):
         return None
@@ -342,8 +330,8 @@ def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequen
         top = box.top + number * _ROW
         shapes.append(text(box.left - 8, top + _ROW / 2 + 4, label, "row", "end"))
         shapes += _segments(x, top, label, counts)
-    keys = tuple(Key(f"place{number + 1}", ORDINALS[number]) for number in range(len(rows[0][1])))
-    return Picture(name, title, summary, box.width, box.height, tuple(shapes), keys)
+    keys = [Key(f"place{number + 1}", ORDINALS[number]) for number in range(len(rows[0][1]))]
+    return box.picture(name, title, summary, shapes, *keys)
 
 
 def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[Shape]:
@@ -363,12 +351,10 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
 
 # The history of a rating: mu as a line, mu ± 2 sigma as a band, and where a version or season began.
 
-
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
 DASHES = 4
 """How many ways of drawing a version's line there are, one after the other."""
-_SIDES = ("mu", "band"), ("goal", "band other")
-"""How the line and the range of each of two bots are drawn."""
+_SIDES = ("mu", "band"), ("goal", "band other")  # how the line and the range of each of two bots are drawn
 
 
 class Rated(NamedTuple):
@@ -397,23 +383,20 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
     versions = _beginnings(points)
     for number, run in enumerate(versions):
-        shapes += _run(run, x, y, number % DASHES)
+        shapes += _run(run, x, y, (f"mu dash{number % DASHES}", "band"), f"Version {run[0].version}", is_alone=True)
     shapes += _marks(versions, x)
     keys = (
         Key("mu", "mu, the estimated strength"),
         Key("band", "mu ± 2 sigma, the 95% range"),
         Key("least", "rating, mu − 3 sigma"),
     )
-    return Picture(
-        name, f"Rating of {bot}", _summary(points, versions), HISTORY_BOX.width, HISTORY_BOX.height, tuple(shapes), keys
-    )
+    return HISTORY_BOX.picture(name, f"Rating of {bot}", _summary(points, versions), shapes, *keys)
 
 
 def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
     """Return the picture of two bots' ratings over the same time; None for fewer than two points of either.
 
-    Args:
-        bots: what each is called and its rated matches, in their order.
+    `bots`: what each is called and its rated matches, in their order.
     """
     if any(len(points) < 2 for _, points in bots):
         return None
@@ -424,27 +407,12 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
     shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
     for (bot, points), css in zip(bots, _SIDES, strict=True):
         for run in _beginnings(points):
-            shapes += _side(run, x, y, css, f"{bot}, version {run[0].version}")
+            shapes += _run(run, x, y, css, f"{bot}, version {run[0].version}")
     keys = [Key(css[0], f"{bot}: mu") for (bot, _), css in zip(bots, _SIDES, strict=True)]
     keys.append(Key("band", "mu ± 2 sigma, the 95% range"))
     summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
     names = " and ".join(bot for bot, _ in bots)
-    return Picture(
-        name, f"Ratings of {names}", summary, HISTORY_BOX.width, HISTORY_BOX.height, tuple(shapes), tuple(keys)
-    )
-
-
-def _side(run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str) -> list[Shape]:
-    """Return the line and range of one run; one match alone is a dot."""
-    places = [(x(point.at), point) for point in run]
-    upper = [(across, y(point.mu + 2 * point.sigma)) for across, point in places]
-    lower = [(across, y(point.mu - 2 * point.sigma)) for across, point in places]
-    middle = [(across, y(point.mu)) for across, point in places]
-    shapes = [path(band(upper, lower), css[1], hint), path(line(middle), css[0], hint)]
-    if len(run) == 1:
-        ((across, up),) = middle
-        shapes.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
-    return shapes
+    return HISTORY_BOX.picture(name, f"Ratings of {names}", summary, shapes, *keys)
 
 
 def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
@@ -457,23 +425,25 @@ def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
     return runs
 
 
-def _run(run: Sequence[Rated], x: Scale, y: Scale, dash: int) -> list[Shape]:
+def _run(
+    run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str, *, is_alone: bool = False
+) -> list[Shape]:
+    """Return the line and range of one run, and its rating where the bot has the picture alone."""
     across_all = [x(point.at) for point in run]
 
     def at(sigmas: int) -> list[tuple[float, float]]:
         return list(zip(across_all, [y(point.mu + sigmas * point.sigma) for point in run], strict=True))
 
-    hint = f"Version {run[0].version}"
-    lines = [
-        path(band(at(2), at(-2)), "band", hint),
-        path(line(at(-3)), "least", hint),
-        path(line(at(0)), f"mu dash{dash}", hint),
-    ]
+    shapes = [path(band(at(2), at(-2)), css[1], hint)]
+    if is_alone:
+        shapes.append(path(line(at(-3)), "least", hint))
+    shapes.append(path(line(at(0)), css[0], hint))
     if len(run) == 1:
-        (across, up) = at(0)[0]
-        lines.append(stroke(across, y(run[0].mu - 2 * run[0].sigma), across, y(run[0].mu + 2 * run[0].sigma), "mu"))
-        lines.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
-    return lines
+        ((across, up),) = at(0)
+        if is_alone:
+            shapes.append(stroke(across, at(-2)[0][1], across, at(2)[0][1], "mu"))
+        shapes.append(Shape("circle", "dot", {"cx": f"{across:.1f}", "cy": f"{up:.1f}", "r": "3"}, hint=hint))
+    return shapes
 
 
 def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
@@ -504,7 +474,6 @@ def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> st
 
 # The progress of a tournament: matches that are over, over time.
 
-
 PROGRESS_BOX = Box(560, 210, left=60, top=40, bottom=56)
 
 
@@ -526,21 +495,11 @@ def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned
     line = [(x(at), y(count)) for at, count in points]
     area = steps(line) + f"V{low:.1f}H{left:.1f}Z"
     shapes += [path(area, "band"), path(steps(line), "mu")]
-    over = points[-1][1]
-    summary = f"{over} of {counted(planned, 'match')} played."
-    return Picture(
-        name,
-        title,
-        summary,
-        PROGRESS_BOX.width,
-        PROGRESS_BOX.height,
-        tuple(shapes),
-        (Key("mu", "matches over"), Key("goal", "all of them")),
-    )
+    summary = f"{points[-1][1]} of {counted(planned, 'match')} played."
+    return PROGRESS_BOX.picture(name, title, summary, shapes, Key("mu", "matches over"), Key("goal", "all of them"))
 
 
 # Luck against place: a point for each match, without a line through them.
-
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
 _MARGIN = 0.1
@@ -562,28 +521,23 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
         return None
     (left, right), (low, high) = SCATTER_BOX.ends_x, SCATTER_BOX.ends_y
     most = max(abs(point.luck) for point in points) or 1.0
-    x, y = (
-        round_scale([-most, most], left, right, 6),
-        Scale(seats + _MARGIN * (seats - 1), 1 - _MARGIN * (seats - 1), low, high),
-    )
+    x, margin = round_scale([-most, most], left, right, 6), _MARGIN * (seats - 1)
+    y = Scale(seats + margin, 1 - margin, low, high)
     named = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
     shapes = axes(SCATTER_BOX, x.ticks(6), named, f"luck a game, in {unit}", "mean place")
     shapes.append(stroke(x(0), low, x(0), high, "middle"))
     shapes.append(stroke(left, y((seats + 1) / 2), right, y((seats + 1) / 2), "middle"))
-    corners: tuple[tuple[float, float, str, str], ...] = (
-        (left + 4, high + 12, "unlucky, yet ahead", "start"),
-        (right - 4, high + 12, "lucky and ahead", "end"),
-    )
-    corners += ((left + 4, low - 7, "unlucky and behind", "start"), (right - 4, low - 7, "lucky, yet behind", "end"))
-    shapes += [text(across, up, words, "corner", anchor) for across, up, words, anchor in corners]
+    for up, unlucky, lucky in (
+        (high + 12, "unlucky, yet ahead", "lucky and ahead"),
+        (low - 7, "unlucky and behind", "lucky, yet behind"),
+    ):
+        shapes.append(text(left + 4, up, unlucky, "corner", "start"))
+        shapes.append(text(right - 4, up, lucky, "corner", "end"))
     shapes += [_point(point, x(point.luck), y(point.place)) for point in points]
-    keys = (
-        Key("dot", "a match"),
-        *((Key("cross", "a match with a fault of its own"),) if any(p.faulty for p in points) else ()),
-    )
-    return Picture(
-        name, title, _scatter_summary(points, seats), SCATTER_BOX.width, SCATTER_BOX.height, tuple(shapes), keys
-    )
+    keys = [Key("dot", "a match")]
+    if any(point.faulty for point in points):
+        keys.append(Key("cross", "a match with a fault of its own"))
+    return SCATTER_BOX.picture(name, title, _scatter_summary(points, seats), shapes, *keys)
 
 
 def _point(point: Dealt, across: float, up: float) -> Shape:

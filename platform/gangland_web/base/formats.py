@@ -45,7 +45,6 @@ PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"
 
 # The time of day, which only this module reads, and times and days for programs.
 
-
 DAY_S: Final = 86_400
 
 
@@ -86,7 +85,6 @@ def read_day(text: str) -> int | None:
 
 
 # Words, times and numbers on pages.
-
 
 GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
 """The games of the site in the order in which pages list them."""
@@ -179,7 +177,6 @@ def whole(value: int) -> str:
 
 
 # Exported tables, row by row.
-
 
 Value = str | int | float | bool | None
 Row = Mapping[str, Value]

@@ -31,17 +31,9 @@ def stored_secret(path: Path) -> str:
 
 # Memory and environment, kept from other processes of the same user.
 
-
-SECRETS: Final = (
-    "ANALYSIS_REDIS_URL",
-    "DATABASE_URL",
-    "METRICS_TOKEN",
-    "OIDC_CLIENT_SECRET",
-    "REDIS_URL",
-    "SECRET_KEY",
-    "SMTP_PASSWORD",
-    "SMTP_URL",
-    "WORKER_REDIS_URL",
+SECRETS: Final = tuple(
+    "ANALYSIS_REDIS_URL DATABASE_URL METRICS_TOKEN OIDC_CLIENT_SECRET REDIS_URL SECRET_KEY SMTP_PASSWORD SMTP_URL "
+    "WORKER_REDIS_URL".split()
 )
 """Settings that no other process may read."""
 
@@ -58,8 +50,7 @@ def keep_private() -> None:
     process of the same user read /proc/PID/environ, mem, maps or fd, nor trace it, and writes no core; a program that
     it starts is open again.  Does nothing outside of Linux.
 
-    Raises:
-        OSError: the kernel refuses.
+    Raises OSError: the kernel refuses.
     """
     blank_environment()
     if not sys.platform.startswith("linux"):

@@ -14,10 +14,8 @@ from typing import Final
 
 # Safe to show: characters that cannot be seen are replaced.
 
-
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 """Shown in place of a character that must not be shown."""
-
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -98,17 +96,12 @@ def _is_picture(char: str) -> bool:
 
 # Names: which are allowed, and the keys by which they are compared.
 
-
 NAME_CHARS = 1_000
 """At most this much of a name is read: putting accents in order takes the square of their number."""
 
-
-_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS
-"""Characters that do not tell names apart."""
-
+_IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not tell names apart
 
 _MARKS_IN_A_ROW = 2
-
 
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
 """Letters whose stroke or second half Unicode counts as no accent."""
@@ -148,7 +141,6 @@ def search_key(name: str) -> str:
 
 # Names that look alike, by Unicode's list of confusable characters (UTS #39, "skeletons").
 
-
 _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
 """A capital I after a small letter, which is read as a small l."""
 
@@ -172,7 +164,6 @@ def _prototypes(least: int = 0) -> dict[int, str]:
 
 
 def _bare(text: str) -> str:
-    """Return a character of the list without the marks of direction that keep the list readable."""
     return text.replace("\u200e", "")
 
 
@@ -184,7 +175,6 @@ def look_key(name: str) -> str:
 
 
 # E-mail addresses: read, checked and compared.
-
 
 ADDRESS_CHARS: Final = 254
 _LOCAL: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*")

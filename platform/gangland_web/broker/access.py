@@ -18,8 +18,7 @@ from gangland_web.broker.link import CAUSES
 def credential_of(url: str) -> tuple[str, str]:
     """Return the name and the password of the worker host whose address of the broker this is.
 
-    Raises:
-        ValueError: it is not a host's.
+    Raises ValueError: it is not a host's.
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -45,8 +44,7 @@ def analysis_address(url: str, password: str) -> str:
 def analysis_password(url: str) -> str:
     """Return the password in the address of the broker for those who analyze games.
 
-    Raises:
-        ValueError: it is not theirs.
+    Raises ValueError: it is not theirs.
     """
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -62,7 +60,6 @@ def _address(url: str, user: str, password: str) -> str:
 
 
 # The access list: the platform may do everything, a worker host only what playing needs, on keys of its own.
-
 
 PLATFORM_USER = "gangland"
 
@@ -107,8 +104,7 @@ def analysis_rules(password_sha256: str) -> list[str]:
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
     """Return the text of an ACL file with platform, analysis and these hosts; passwords appear only as SHA-256.
 
-    Args:
-        hosts: the password of each, by its name.
+    `hosts`: the password of each, by its name.
     """
     lines = [
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
@@ -160,8 +156,7 @@ class BrokerUsers:
     def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
         """Speak through a connection of the platform.
 
-        Args:
-            analysis_sha256: of the password of those who analyze games; None where another process adds them.
+        `analysis_sha256`: of the password of those who analyze games; None where another process adds them.
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256
@@ -170,7 +165,8 @@ class BrokerUsers:
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
         """Allow these hosts and no others: a removed host loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
-        users = self._users()
+        listed: Any = self._client.acl_list()
+        users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
         if self._analysis_sha256 is not None and f"#{self._analysis_sha256}" not in users.get(names.ANALYSIS_USER, ()):
             self._set(names.ANALYSIS_USER, analysis_rules(self._analysis_sha256))
         known = {
@@ -192,11 +188,6 @@ class BrokerUsers:
         stopped = (names.stopped_key(cause, host) for cause in CAUSES)
         announced = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
         self._client.delete(*names.order_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)
-
-    def _users(self) -> dict[str, set[str]]:
-        """Return the words of each user's rights, by its name."""
-        listed: Any = self._client.acl_list()
-        return {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
 
     def _set(self, user: str, rules: Iterable[str]) -> None:
         set_user: Any = self._client.execute_command

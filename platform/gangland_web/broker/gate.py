@@ -15,7 +15,6 @@ from gangland_web.base.formats import now_s
 
 # The message about a job: to a worker with its order, and back with what became of it.
 
-
 NOTHING = Raw(b"null")
 ORDER_CHARS = 64 * 1024 * 1024
 """More than a match with all its logs can come to."""
@@ -74,7 +73,6 @@ def decode_message(text: object) -> Message:
 # A worker host may push to its own queues, so messages there are not trusted. Celery and kombu would trust them:
 # an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
 # compressed body grows without limit in its memory.
-
 
 ITEM_BYTES = 48 * 1024 * 1024
 """More than the result of an honest worker, which fits its logs into `match_orders.RESULT_BYTES`."""

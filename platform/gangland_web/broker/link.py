@@ -132,7 +132,6 @@ def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_
 # A worker is not trusted, so it sends no words of its own: it enters its place under one of the causes that the doctor
 # knows, and the site counts the places under each. The names of places are never read.
 
-
 RELEASE: Final = "release"
 CAUSES: Final = {
     **ALL_MENDS,

@@ -26,7 +26,6 @@ from gangland_web.broker.names import LOCAL
 
 # The server of a data folder.
 
-
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
 OLDEST = (7, 0)
@@ -89,8 +88,7 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
 
     It knows this machine as a worker host; others are let in once the database is read.
 
-    Args:
-        owner: as root, the user that the broker runs as; by default the present one.
+    `owner`: as root, the user that the broker runs as; by default the present one.
     """
     server = find_server()
     folder = data / "broker"
@@ -98,10 +96,13 @@ def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None 
     platform_password = stored_secret(folder / PLATFORM_PASSWORD)
     worker_password = stored_secret(folder / HOST_PASSWORD)
     analysis_password = stored_secret(folder / ANALYSIS_PASSWORD)
-    _write_users(folder / "users.acl", access_list(platform_password, analysis_password, {LOCAL: worker_password}))
+    users = folder / "users.acl"
+    text = access_list(platform_password, analysis_password, {LOCAL: worker_password})
+    if not users.is_file() or users.read_text(encoding="utf-8") != text:  # one that is in use stays its user's
+        write_private(users, text)
     socket = _socket_place(folder, run_folder, owner)
     shared = "770" if socket.parent != folder else "700"
-    command = server_command(folder, socket, folder / "users.acl", socket_mode=shared, server=server)
+    command = server_command(folder, socket, users, socket_mode=shared, server=server)
     _set_aside_other(folder, server)
     redis_url = socket_address(str(socket), PLATFORM_USER, platform_password)
     return BrokerPlan(
@@ -198,7 +199,6 @@ def server_command(
 
 
 def _version(program: object) -> tuple[int, ...]:
-    """Return a server's version, `()` where it does not say."""
     try:
         ran = subprocess.run(
             [str(program), "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S
@@ -207,12 +207,6 @@ def _version(program: object) -> tuple[int, ...]:
         return ()
     found = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
     return tuple(map(int, found.groups())) if found else ()
-
-
-def _write_users(file: Path, text: str) -> None:
-    """Write the access list if it is another than before: one that is in use stays its user's."""
-    if not file.is_file() or file.read_text(encoding="utf-8") != text:
-        write_private(file, text)
 
 
 def _set_aside_other(folder: Path, server: Server) -> None:
@@ -241,7 +235,6 @@ def _socket_place(folder: Path, run_folder: Path, owner: int | None) -> Path:
 
 
 def _short(folder: Path) -> str:
-    """Return a name for the broker of a folder whose own path is too long for a socket, or closed to workers."""
     return hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:12]
 
 
@@ -269,7 +262,6 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
 #
 # The binary is valkey-server or redis-server from the PATH, else the one of the package; its options are those of
 # `gangland up`.
-
 
 MISCONFIGURED = 2
 

@@ -230,9 +230,6 @@ class SetupCode(Table, table=True):
     used_at: float | None = Field(default=None)
 
 
-# Accounts at an OpenID provider.
-
-
 class Identity(Table, table=True):
     """One of the provider's people, by issuer and subject, which never change; no name of theirs is kept."""
 
@@ -354,7 +351,6 @@ class OwnerName(Table, table=True):
 
 
 # What people follow, how far they have read, and the secret of their feed.
-
 
 _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in ("bot_id", "person_id", "team_id"))
 

@@ -69,8 +69,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
     A version goes forward along PATH, may be rejected or retired (withdrawn for a newer one)
     before it is active, and once active can only be retired.
 
-    Raises:
-        ForbiddenMove: there is no such way.
+    Raises ForbiddenMove: there is no such way.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
@@ -199,7 +198,6 @@ class VersionStep(Table, table=True):
 
 
 # Drafts written in the browser.
-
 
 DRAFT_BYTES = 256 * 1024
 """The most bytes of UTF-8 that a draft may have, like a bot's file."""

@@ -1,7 +1,7 @@
 """Column types, constraints and helpers that all tables share."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import (
     BindParameter,
@@ -17,10 +17,11 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.types import JSON
-from sqlmodel import SQLModel
+from sqlmodel import Session, SQLModel
 
 from gangland_web.base.text import look_key, search_key
 
+RowT = TypeVar("RowT", bound="Table")
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -94,3 +95,10 @@ def stored(row_id: int | None) -> int:
     if row_id is None:
         raise ValueError("the row has no id before it is stored")
     return row_id
+
+
+def added(session: Session, row: RowT) -> RowT:
+    """Add a row, write it, so that it has its id, and return it."""
+    session.add(row)
+    session.flush()
+    return row

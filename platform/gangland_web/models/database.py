@@ -28,7 +28,6 @@ from gangland_web.settings import ConfigError
 
 # Sessions and engines.
 
-
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 Done = TypeVar("Done")
@@ -38,7 +37,6 @@ MAPPED_BYTES = 1024**3
 """How much of a database file is read in place, from the cache of the system, not copied page by page."""
 CACHE_KIB = 8_192
 """The cache of a connection to SQLite, which is 2 MiB by default; a process may have fifteen connections."""
-
 
 CONNECT_S = 5
 """Timeout for a PostgreSQL server that accepts the connection and does not answer."""
@@ -155,11 +153,7 @@ class _OneAtATime:
         self._away_until = 0.0
 
     def __call__(self, dialect: Dialect, _record: object, arguments: Any, parameters: Any) -> Any:
-        """Connect.
-
-        Raises:
-            psycopg.OperationalError: the server is not reachable, or was not a moment ago and another thread tries.
-        """
+        """Connect.  Raises psycopg.OperationalError."""
         driver: Any = dialect.loaded_dbapi
         now = time.monotonic()
         with self._lock:
@@ -222,8 +216,7 @@ NEWEST = "head"
 def migrate(database: Database) -> None:
     """Bring all tables up to the newest revision, in one transaction; does nothing when they are.
 
-    Raises:
-        ConfigError: they are those of another release.
+    Raises ConfigError: they are those of another release.
     """
     with database.engine.begin() as connection:
         there = revision_of(connection)
@@ -260,7 +253,6 @@ def alembic_config() -> Config:
 
 
 # Whether it can be written to: with a full disk reads still succeed.
-
 
 TRIED_BYTES: Final = 256 * 1024
 KEPT_S: Final = 1.0

@@ -10,7 +10,7 @@ from sqlmodel import Field, Session, col, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
-from gangland_web.models.columns import Table, bytes_column, index_where, json_column, one_of
+from gangland_web.models.columns import Table, added, bytes_column, index_where, json_column, one_of
 
 # Directives: what organizers ordered of the record worker.
 
@@ -133,7 +133,8 @@ def note_act(
     **details: Any,
 ) -> None:
     """Write an act into the log; it stands or falls with the transaction."""
-    session.add(
+    added(
+        session,
         AuditEntry(
             at=now_s(),
             actor_id=actor.id,
@@ -143,9 +144,8 @@ def note_act(
             details=details,
             directive_id=directive_id,
             address=actor.address[:64],
-        )
+        ),
     )
-    session.flush()
 
 
 def read_log(

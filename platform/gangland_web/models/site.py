@@ -49,15 +49,7 @@ def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: flo
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
-def forget_fact(session: Session, name: Fact) -> None:
-    """Delete a fact."""
-    known = fact(session, name)
-    if known is not None:
-        session.delete(known)
-
-
 # Maintenance: pages can be read, people write nothing, and no new match is sent.
-
 
 REASON_CHARS = 200
 
@@ -79,7 +71,9 @@ def begin_maintenance(session: Session, reason: str) -> None:
 
 def end_maintenance(session: Session) -> None:
     """End it, whether it was on or not."""
-    forget_fact(session, Fact.MAINTENANCE)
+    known = fact(session, Fact.MAINTENANCE)
+    if known is not None:
+        session.delete(known)
 
 
 # Answers of calls, so that a repeated call is not carried out twice.

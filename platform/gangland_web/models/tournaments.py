@@ -299,7 +299,6 @@ class Entry(Table, table=True):
 
 # Seasons of ladders, and the standings at their end.
 
-
 _FIGURES = ("mu", "sigma", "rating", "games", "wins", "faults")
 
 

@@ -27,7 +27,6 @@ from gangland_web.settings import SQLITE_FILE, read_settings, sqlite_url
 
 # The database, files and output.
 
-
 ACTOR = Actor(None, COMMAND_LINE)
 """Who acts, as the log has it."""
 FINDINGS, USAGE, SERVER = 1, 2, 3
@@ -67,8 +66,7 @@ def open_database(data: Path | None) -> Database:
 def new_database(data: Path | None) -> Database:
     """Open a database that is to be filled: the one that DATABASE_URL names, or a new one in the data folder.
 
-    Raises:
-        Refused: the folder cannot be used, or the platform runs on it.
+    Raises Refused: the folder cannot be used, or the platform runs on it.
     """
     settings = read_settings()
     address = settings.database_url
@@ -87,11 +85,7 @@ def new_database(data: Path | None) -> Database:
 
 
 def _need_own(folder: Path) -> None:
-    """See that whoever owns a data folder could use what is written into it.
-
-    Raises:
-        Refused: it is somebody's, and root would write.
-    """
+    """See that whoever owns a data folder could use what is written into it.  Raises Refused."""
     try:
         owner = folder.stat().st_uid
     except OSError:
@@ -120,8 +114,7 @@ def _address(data: Path | None) -> str:
 def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
     """Give a stream whose content becomes a file when all of it is written; what fails half-way leaves none.
 
-    Raises:
-        Refused: it cannot be written.
+    Raises Refused: it cannot be written.
     """
     part = part_of(file)
     try:
@@ -164,7 +157,6 @@ def _line(text: str) -> str:
 
 # Exports: archives and tables, written whole or not at all.
 
-
 STDOUT = Path("-")
 
 
@@ -200,8 +192,7 @@ def export_table(
 ) -> None:
     """Write a table and say so; to stdout, write the table alone.
 
-    Raises:
-        Refused: there is no such table, or not yet.
+    Raises Refused: there is no such table, or not yet.
     """
     try:
         pieces = open_table(database, tournament, what, span).pieces(form)
@@ -218,8 +209,7 @@ def export_table(
 def form_of(file: Path, given: Form | None) -> Form:
     """Return the form to write a table in: the one given, else by the file's ending, else CSV.
 
-    Raises:
-        Refused: the ending is that of an archive, or of nothing that is written here.
+    Raises Refused: the ending is that of an archive, or of nothing that is written here.
     """
     ending = file.suffix.removeprefix(".")
     if given is not None:

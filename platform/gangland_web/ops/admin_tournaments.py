@@ -20,7 +20,6 @@ from gangland_web.services.seasons import announce_season, call_off_season, seas
 
 # `gangland admin tournament`: exports of one.
 
-
 tournament_app = typer.Typer(cls=shell.WholeHelp, help="Tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
@@ -63,7 +62,6 @@ def _tournament(session: Session, number: int) -> Tournament:
 
 # `gangland admin ladder`: exports of one, and whether its house bots hold records.
 
-
 ladder_app = typer.Typer(cls=shell.WholeHelp, help="Ladders.", no_args_is_help=True)
 
 Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
@@ -89,7 +87,9 @@ def house_bots(
         count_again(session, stored(ladder.id))
         act = "ranked house bots" if rank else "took house bots out of the ranking"
         note_act(session, shell.ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
-        summary = _ladder_summary(ladder)
+        summary = installations.LadderSummary(
+            ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
+        )
     lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
     shell.tell(installations.Ladders([summary]), lines, as_json=as_json)
 
@@ -140,12 +140,6 @@ def _day_of_option(text: str | None) -> int | None:
     return day
 
 
-def _ladder_summary(ladder: Tournament) -> installations.LadderSummary:
-    return installations.LadderSummary(
-        ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
-    )
-
-
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused: there is none."""
     found = ladder_of(session, game, seats)
@@ -157,7 +151,6 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
 
 
 # `gangland admin season`: the seasons of a ladder, announced before they begin.
-
 
 season_app = typer.Typer(cls=shell.WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
 

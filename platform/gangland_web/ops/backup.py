@@ -32,7 +32,6 @@ from gangland_web.services.jobs import take_all_back
 # A row is a list, in the order of its table's columns. JSON values are the text that the database holds, bytes are
 # base64; everything else is itself. So either kind of database writes the same file, and reads it.
 
-
 FORM: Final = "gangland/backup-file/1"
 REVISION_TABLE: Final = "alembic_version"
 """The migrations' own table: the header says what is in it."""
@@ -43,8 +42,7 @@ LINE_BYTES: Final = 64 * 1024 * 1024
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
 Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]
 """Unix seconds before the year 10000."""
-_ODD: Final = (ValueError, RecursionError)
-"""What reading ends in of something that no backup has."""
+_ODD: Final = (ValueError, RecursionError)  # what reading ends in of something that no backup has
 
 
 class BackupRefused(ValueError):
@@ -114,8 +112,7 @@ _KINDS: Final[tuple[tuple[type[TypeEngine[Any]], Kind], ...]] = (
 def shapes(connection: Connection) -> tuple[Shape, ...]:
     """Return the tables that a database has now, by name.
 
-    Raises:
-        BackupRefused: one has a column of a kind that is none of ours.
+    Raises BackupRefused: one has a column of a kind that is none of ours.
     """
     found = inspect(connection)
     names = sorted(set(found.get_table_names()) - {REVISION_TABLE})
@@ -175,8 +172,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
 def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
     """Return a row's values as a database's driver takes them, JSON as text.
 
-    Raises:
-        BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
+    Raises BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
     """
     try:
         row = _decoder(kinds).decode(line)
@@ -208,7 +204,6 @@ def _decoder(kinds: tuple[Kind, ...]) -> msgspec.json.Decoder[Any]:
 # It leaves out times, tokens, attempts, logs, ratings, checks, audits and private matches, which are not kept; a replay
 # enters by the digest that its match got when it was recorded, so it holds for as long as the match is kept, with or
 # without its replays.
-
 
 READ_ROWS: Final = 500
 
@@ -280,22 +275,24 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
 
 # Writing a backup: one consistent state, read in pieces while the site plays on.
 
-
 LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
     """Write everything that a database holds at one moment; nobody waits for it meanwhile.
 
-    Raises:
-        BackupRefused: it holds no installation.
+    Raises BackupRefused: it holds no installation.
     """
     with (
         database.read() as session,
         ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,
     ):
         connection = session.connection()
-        header = _header(connection)
+        revision = revision_of(connection)
+        if revision is None:
+            raise BackupRefused("this database holds no installation")
+        results = results_digest(connection)
+        header = Header(__version__, revision, now_s(), results, shapes(connection))
         whole = sha256()
         rows = {shape.name: 0 for shape in header.tables}
         for name, line in _backup_lines(connection, header):
@@ -307,16 +304,7 @@ def take_backup(database: Database, stream: IO[bytes]) -> Header:
     return header
 
 
-def _header(connection: Connection) -> Header:
-    revision = revision_of(connection)
-    if revision is None:
-        raise BackupRefused("this database holds no installation")
-    results = results_digest(connection)
-    return Header(__version__, revision, now_s(), results, shapes(connection))
-
-
 def _backup_lines(connection: Connection, header: Header) -> Iterator[tuple[str | None, bytes]]:
-    """Yield all lines but the last; each row's with the name of its table."""
     yield None, line_of({"form": FORM, **asdict(header)})
     for shape in header.tables:
         yield None, line_of({"table": shape.name})
@@ -334,9 +322,7 @@ def _select(connection: Connection, shape: Shape) -> str:
 
 # Reading a backup: whole and unchanged, or not at all.
 
-
 READ_BYTES: Final = 1024 * 1024
-
 
 Source = Path | IO[bytes]
 """A backup: the name of a file, or an open one; one that cannot be wound back can be read once."""
@@ -373,8 +359,7 @@ def examine(file: Source) -> Header:
 def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
     """Yield the rows of a backup that was examined, each with the name of its table.
 
-    Raises:
-        BackupRefused: a row cannot be read.
+    Raises BackupRefused: a row cannot be read.
     """
     kinds = {shape.name: shape.kinds for shape in header.tables}
     with _lines(file) as lines:
@@ -478,7 +463,6 @@ def _need_empty(connection: Connection) -> None:
 
 
 def _need_same(there: tuple[Shape, ...], header: Header) -> None:
-    """See that the tables are those of the backup.  Raises BackupRefused."""
     mine = {shape.name: sorted(shape.columns) for shape in there}
     theirs = {shape.name: sorted(shape.columns) for shape in header.tables}
     if differing := sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name)):

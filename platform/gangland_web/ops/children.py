@@ -20,66 +20,25 @@ from gangland_web.process import PARENT
 
 # Settings: each child gets those that it needs and no others.
 
-
-EVERYBODYS = (
-    "GANGLAND_RUNTIME_DIR",
-    "HOME",
-    "LANG",
-    "LC_ALL",
-    "LOG_FORMAT",
-    "LOG_LEVEL",
-    "PATH",
-    "PYTHONPATH",
-    "PYTHONWARNINGS",
-    "TMPDIR",
-    "TZ",
-    "VIRTUAL_ENV",
-    "XDG_DATA_HOME",
+EVERYBODYS = tuple(
+    "GANGLAND_RUNTIME_DIR HOME LANG LC_ALL LOG_FORMAT LOG_LEVEL PATH PYTHONPATH PYTHONWARNINGS TMPDIR TZ "
+    "VIRTUAL_ENV XDG_DATA_HOME".split()
 )
 """What every child inherits, if it is set."""
 
-WEBS = (
-    "GANGLAND_ANALYSIS_WORKERS",
-    "GANGLAND_AUDIT_PERCENT",
-    "GANGLAND_TEAM_MEMBERS",
-    "METRICS_TOKEN",
-    "METRICS_TOKEN_FILE",
-    "OIDC_CLIENT_ID",
-    "OIDC_CLIENT_SECRET",
-    "OIDC_CLIENT_SECRET_FILE",
-    "OIDC_DOMAINS",
-    "OIDC_GROUPS",
-    "OIDC_ISSUER",
-    "OIDC_NAME",
-    "PROXY_ADDRESSES",
-    "REQUESTS_CA_BUNDLE",
-    "SECURE_COOKIES",
-    "SITE_URL",
-    "SMTP_FROM",
-    "TRUSTED_PROXIES",
+WEBS = tuple(
+    "GANGLAND_ANALYSIS_WORKERS GANGLAND_AUDIT_PERCENT GANGLAND_TEAM_MEMBERS METRICS_TOKEN METRICS_TOKEN_FILE "
+    "OIDC_CLIENT_ID OIDC_CLIENT_SECRET OIDC_CLIENT_SECRET_FILE OIDC_DOMAINS OIDC_GROUPS OIDC_ISSUER OIDC_NAME "
+    "PROXY_ADDRESSES REQUESTS_CA_BUNDLE SECURE_COOKIES SITE_URL SMTP_FROM TRUSTED_PROXIES".split()
 )
-RECORDERS = (
-    "GANGLAND_ANALYSIS_BUDGET_S",
-    "GANGLAND_ANALYSIS_CPU_S",
-    "GANGLAND_ANALYSIS_SAMPLE",
-    "GANGLAND_ANALYSIS_WORKERS",
-    "GANGLAND_AUDIT_PERCENT",
-    "GANGLAND_ROUNDS",
-    "KEEP_LOGS_DAYS",
-    "KEEP_REPLAYS_DAYS",
+RECORDERS = tuple(
+    "GANGLAND_ANALYSIS_BUDGET_S GANGLAND_ANALYSIS_CPU_S GANGLAND_ANALYSIS_SAMPLE GANGLAND_ANALYSIS_WORKERS "
+    "GANGLAND_AUDIT_PERCENT GANGLAND_ROUNDS KEEP_LOGS_DAYS KEEP_REPLAYS_DAYS".split()
 )
 BEATS = ("SMTP_FROM",)
-MAILERS = (
-    "SITE_URL",
-    "SMTP_FROM",
-    "SMTP_PASSWORD",
-    "SMTP_PASSWORD_FILE",
-    "SMTP_URL",
-    "SMTP_URL_FILE",
-    "SSL_CERT_DIR",
-    "SSL_CERT_FILE",
+MAILERS = tuple(
+    "SITE_URL SMTP_FROM SMTP_PASSWORD SMTP_PASSWORD_FILE SMTP_URL SMTP_URL_FILE SSL_CERT_DIR SSL_CERT_FILE".split()
 )
-
 
 LOOPBACK = "127.0.0.1"
 NICE = 10
@@ -140,20 +99,13 @@ def plan_children(
     slots = [str(first + slot) for slot in range(workers)]
     if workers == 1:
         slots = [f"{first}+tables"]  # one worker does both, a table's bots between two matches
+    analyzes = (_module("workers.analysis"), _environment((), analysis), min(nice, ANALYSIS_NICE))
     return [
         ChildPlan("records", _module("workers.records"), _environment(RECORDERS, database, broker, analysis)),
         *(_worker(f"play-{number}", slot, play, nice) for number, slot in enumerate(slots, 1)),
         *([_worker("play-tables", "tables", play, min(nice + TABLES_NICER, MOST))] if workers != 1 else []),
         _worker("play-checks", "checks", play, nice),
-        *(
-            ChildPlan(
-                f"analysis-{number + 1}",
-                _module("workers.analysis"),
-                _environment((), analysis),
-                min(nice, ANALYSIS_NICE),
-            )
-            for number in range(analysis_workers)
-        ),
+        *(ChildPlan(f"analysis-{number}", *analyzes) for number in range(1, analysis_workers + 1)),
         *([ChildPlan("mail", _module("workers.mail"), _environment(MAILERS, database, broker))] if mail else []),
         ChildPlan("beat", _module("workers.beat"), _environment(BEATS, broker)),
         ChildPlan("web", web_command(port, host), _environment(WEBS, database, broker, site)),
@@ -199,7 +151,6 @@ def site_at(host: str, port: int) -> str | None:
 
 
 # The log: every child's lines with its name, on the screen and in a file.
-
 
 KEPT_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
@@ -276,7 +227,6 @@ class Journal:
                 self._show(self._line("gangland", f"{self._path} is written again"))
 
     def _set_aside(self) -> None:
-        """Begin a new file next to the large one, so that two files of that size are all there ever is."""
         with suppress(FileNotFoundError):  # set aside before, and then no new one could be begun
             self._path.replace(self._path.with_suffix(".old"))
         large, self._file = self._file, self._path.open("ab", buffering=0)
@@ -305,10 +255,9 @@ def _line(name: str, text: str) -> str:
 
 def _json_line(name: str, text: str) -> str:
     """Return what a child said as an object with its name; words that are none are its event."""
-    try:
+    line = None
+    with suppress(ValueError):
         line = json.loads(text)
-    except ValueError:
-        line = None
     if not isinstance(line, dict):
         at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
         line = {"at": at, "level": "info", "event": text}

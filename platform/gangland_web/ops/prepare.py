@@ -57,7 +57,8 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
         seeded = seed_house_bots(session)
         if worker_redis_url is not None:
             ensure_host(session, *credential_of(worker_redis_url))
-        code = None if _has_admin(session) else _new_code(session)
+        admins = session.exec(select(func.count()).select_from(User).where(User.role == Role.ADMIN.value)).one()
+        code = None if admins else _new_code(session)
     if seeded:
         log.info("%d house bots entered", seeded)
     return code
@@ -66,10 +67,6 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 def code_sentence(code: str) -> str:
     """Return what to tell the person who started the site about their code."""
     return f"one-time code for the first administrator: {code}   (sign up, then enter it at /setup)"
-
-
-def _has_admin(session: Session) -> bool:
-    return session.exec(select(func.count()).select_from(User).where(User.role == Role.ADMIN.value)).one() > 0
 
 
 def _new_code(session: Session) -> str:
@@ -83,7 +80,6 @@ def _new_code(session: Session) -> str:
 # Packages: all of the base install, fetched so that a school's network needs no internet to install it.
 #
 # For each Python that we support and this kind of machine; what the lock names, by its hashes.
-
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 PACKAGES_MARK: Final = "fetched"
@@ -100,8 +96,7 @@ class FetchFailed(RuntimeError):
 def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
     """Fill the download folder of a data folder, unless it has all already.
 
-    Raises:
-        FetchFailed: there is no pip, no network, or no package for this very Python.
+    Raises FetchFailed: there is no pip, no network, or no package for this very Python.
     """
     lock, folder = lock_text(), data / FETCHED
     mark = hashlib.sha256(lock.encode()).hexdigest()

@@ -146,7 +146,6 @@ def _since(now: float, at: float | None) -> float:
 
 # The text format.
 
-
 log = logging.getLogger(__name__)
 
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
@@ -264,7 +263,6 @@ def _all_of(metric: metrics.Metric) -> list[tuple[str, ...]]:
 
 
 # `/metrics`, for callers with the token that is configured for it.
-
 
 pages = Blueprint("metrics", __name__)
 

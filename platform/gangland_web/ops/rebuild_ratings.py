@@ -45,7 +45,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _address(data: Path | None) -> str:
-    """Return the address of the database that a site on this machine would use."""
     settings = read_settings()
     if settings.database_url is not None:
         return settings.database_url

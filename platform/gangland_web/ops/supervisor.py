@@ -4,11 +4,13 @@ import argparse
 import os
 import selectors
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from contextlib import closing, suppress
+from dataclasses import asdict, astuple, dataclass
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
@@ -27,9 +29,8 @@ from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.privileges import is_root
 from gangland_sandbox.reach import OPEN, View, view_of
 from gangland_web.base.secrecy import keep_private, stored_secret
-from gangland_web.broker import access, server
+from gangland_web.broker import access, names, server
 from gangland_web.broker.link import connect, known_hosts
-from gangland_web.broker.names import ANALYSIS_USER, LOCAL, QUEUE_RECORDS, queue_of
 from gangland_web.models.database import Database, normal_url
 from gangland_web.models.matches import Match, MatchState
 from gangland_web.ops import children, prepare, users
@@ -38,7 +39,6 @@ from gangland_web.services.worker_hosts import HostRefused, broker_access
 from gangland_web.settings import ConfigError, Settings, read_oidc, read_settings, read_smtp, sqlite_url
 
 # Children: started, watched, restarted, stopped; each line that they print goes to the log.
-
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
@@ -57,7 +57,7 @@ class Child:
     rests_until: float = 0.0
     pause_s: float = FIRST_PAUSE_S
     partial: bytes = b""
-    stopping: bool = field(default=False)
+    stopping: bool = False
 
     @property
     def running(self) -> bool:
@@ -221,19 +221,18 @@ def own_address(data: Path, redis_url: str) -> str:
     """Return another machine's broker's address for this machine, with a password that is kept in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return access.host_address(redis_url, LOCAL, stored_secret(folder / server.HOST_PASSWORD))
+    return access.host_address(redis_url, names.LOCAL, stored_secret(folder / server.HOST_PASSWORD))
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
     """Admit those who analyze games to another machine's broker, and return its address for them.
 
-    Raises:
-        RedisError: the broker is away, or keeps its access list to itself.
+    Raises RedisError: the broker is away, or keeps its access list to itself.
     """
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with connect(redis_url) as client:
         set_user: Any = client.execute_command
-        set_user("ACL SETUSER", ANALYSIS_USER, "reset", *access.analysis_rules(access.hashed(password)))
+        set_user("ACL SETUSER", names.ANALYSIS_USER, "reset", *access.analysis_rules(access.hashed(password)))
     return access.analysis_address(redis_url, password)
 
 
@@ -245,11 +244,8 @@ def admit_hosts(database: Database, redis_url: str) -> None:
 
 def unrecorded(client: Redis) -> int:
     """Return how many messages the record worker has not taken yet."""
-    queues = [QUEUE_RECORDS, *(queue_of(QUEUE_RECORDS, host) for host in known_hosts(client))]
+    queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in known_hosts(client))]
     return sum(int(client.llen(queue)) for queue in queues)
-
-
-# Progress of the matches, for the line that the supervisor prints.
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +279,8 @@ def read_progress(database: Database) -> Progress | None:
 
 # The supervisor, once its data folder and its port are free.
 
-
 PROGRESS_EVERY_S = 5.0
-SILENT_S, CODE_WITHIN_S = 1.5, 20.0
+SILENT_S, CODE_WITHIN_S, SITE_WITHIN_S = 1.5, 20.0, 60.0
 """The code for the first admin is printed once the log was silent for so long, and after so long anyhow."""
 MATCH_ENDS_WITHIN_S = 30.0
 """How long a match worker may take to finish its match when all stops."""
@@ -330,8 +325,7 @@ class Supervisor:
     def run(self) -> None:
         """Serve until a signal asks to stop.
 
-        Raises:
-            CannotStart: a part that everything else needs cannot be started.
+        Raises CannotStart: a part that everything else needs cannot be started.
         """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
@@ -348,11 +342,13 @@ class Supervisor:
                 server.remove_socket(self._broker)
 
     def _start(self) -> children.Addresses:
-        """Start everything in order, each under its own user where this process is root."""
         settings, smtp = read_settings(), read_smtp(os.environ)
         read_oidc(os.environ)  # a mistake in it is told here, and not by the web process again and again
         addresses = self._addresses(settings)
-        code = self._prepare(addresses, settings)
+        prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
+        if prepared["failure"] is not None:
+            raise users.CannotStart(prepared["failure"])
+        code = prepared["code"]
         plan_of = partial(children.plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
         plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
         for plan in plan_of(addresses, self._port, self._workers):
@@ -361,23 +357,25 @@ class Supervisor:
         address = f"http://{children.at_port(shown, self._port)}/"
         if not ip_address(self._host).is_loopback:
             self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
+        self._wait_for_site(shown)
         sentence = f"serving at {address}   (Ctrl-C stops; data in {self._data})"
         self._journal.tell(machines.Ready(address=address), sentence)
         self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
         return addresses
 
+    def _wait_for_site(self, host: str) -> None:
+        """Wait until the site accepts connections, at most SITE_WITHIN_S: a process that cannot start says why."""
+        deadline = time.monotonic() + SITE_WITHIN_S
+        while time.monotonic() < deadline and not self.is_stopping:
+            with suppress(OSError), socket.create_connection((host, self._port), 1):
+                return
+            self._children.watch(0.1)
+
     def _show_code(self) -> None:
-        """Print the code for the first admin once all parts have said what they say at their start."""
         due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.is_stopping
         if self._code is not None and due:
             self._journal.tell_privately(machines.SetupCode(code=self._code), prepare.code_sentence(self._code))
             self._code = None
-
-    def _prepare(self, addresses: children.Addresses, settings: Settings) -> str | None:
-        prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
-        if prepared["failure"] is not None:
-            raise users.CannotStart(prepared["failure"])
-        return prepared["code"]
 
     def _addresses(self, settings: Settings) -> children.Addresses:
         """Where everything is; the private broker is started unless REDIS_URL names another."""
@@ -429,8 +427,7 @@ class Supervisor:
         progress = Progress(*counted) if counted is not None else None
         if progress is not None and progress != self._reported and progress.scheduled:
             self._reported = progress
-            line = machines.Progress(scheduled=progress.scheduled, over=progress.over, under_way=progress.under_way)
-            self._journal.tell(line, progress.sentence)
+            self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence)
 
     def _stop(self, addresses: children.Addresses) -> None:
         """Close the door, let matches end and be recorded, and stop the broker last."""
@@ -449,14 +446,13 @@ class Supervisor:
 
     def _drain(self, addresses: children.Addresses) -> None:
         """Give the record worker time for what was sent; what is left waits on the broker's disk."""
-        client, deadline = connect(addresses.redis_url), time.monotonic() + RECORDS_DRAIN_S
+        deadline = time.monotonic() + RECORDS_DRAIN_S
         try:
-            while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
-                self._children.watch(0.05)
+            with connect(addresses.redis_url) as client:
+                while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
+                    self._children.watch(0.05)
         except RedisError as error:
             self._journal.write("supervisor", f"the broker is away: {error}")
-        finally:
-            client.close()
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Note what is asked; nothing more, since a signal may come in the middle of anything."""
@@ -468,11 +464,7 @@ class Supervisor:
 
 
 def _view(data: Path) -> View:
-    """Return what processes without root are to see, once one has tried that it can be had.
-
-    Raises:
-        CannotStart: they cannot reach our code; the message says what to do.
-    """
+    """Return what processes without root are to see, once one has tried that it can be had."""
     if not is_root():
         return OPEN
     if (whose := users.somebody_elses()) is not None:
@@ -499,7 +491,6 @@ def _view(data: Path) -> View:
 
 
 def _settle(data: Path, database_url: str) -> None:
-    """Give files to the users of the processes, those of an embedded database elsewhere too."""
     users.settle(data)
     address = make_url(database_url)
     if address.get_backend_name() == "sqlite" and database_url != sqlite_url(data):
@@ -520,12 +511,9 @@ def _prepared(addresses: children.Addresses, blocks: int) -> dict[str, str | Non
 
 
 def _progress(database_url: str) -> tuple[int, int, int] | None:
-    database = Database(database_url)
-    try:
+    with closing(Database(database_url)) as database:
         progress = read_progress(database)
-    finally:
-        database.close()
-    return None if progress is None else (progress.scheduled, progress.over, progress.under_way)
+    return None if progress is None else astuple(progress)
 
 
 def _need_broker(redis_url: str) -> None:
@@ -537,7 +525,6 @@ def _need_broker(redis_url: str) -> None:
 
 
 # The command `python -m gangland_web.ops.supervisor`, which `gangland up` runs.
-
 
 CANNOT_START = 2
 

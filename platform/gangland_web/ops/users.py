@@ -30,11 +30,9 @@ from gangland_web.settings import SQLITE_FILE
 
 # The data folder: its lock, its secret, its port.
 
-
 KEY_FILE = "secret-key"
 LOCK = "lock"
 """The file that an installation locks; where it or a database lies is a data folder of ours."""
-
 
 UNPRIVILEGED_PORTS: Final = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
@@ -46,8 +44,7 @@ class CannotStart(RuntimeError):
 def open_folder(data: Path) -> None:
     """Make the data folder if need be; only its owner can enter it, but for root's, which is settled later.
 
-    Raises:
-        CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
+    Raises CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -68,8 +65,7 @@ def open_folder(data: Path) -> None:
 def lock_folder(data: Path) -> TextIO:
     """Return the held lock of a data folder; it is free again when this process ends, however that is.
 
-    Raises:
-        CannotStart: another process holds it, or it is somebody else's.
+    Raises CannotStart: another process holds it, or it is somebody else's.
     """
     try:
         lock = (data / LOCK).open("a+", encoding="utf-8")
@@ -100,8 +96,7 @@ def secret_key_file(data: Path) -> Path:
 def check_port(port: int, host: str = "127.0.0.1") -> None:
     """See that the site can listen at an address of this machine.
 
-    Raises:
-        CannotStart: the address is none of this machine's, something else listens there, or only root can.
+    Raises CannotStart: the address is none of this machine's, something else listens there, or only root can.
     """
     try:
         family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
@@ -122,7 +117,6 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
 
 
 # Reach: whether processes without root can read the site's code.
-
 
 PACKAGES: Final = (gangland, gangland_bots, gangland_ladder, gangland_sandbox, gangland_web)
 
@@ -148,7 +142,6 @@ def _packages() -> list[Path]:
 
 
 # A scope of systemd with delegated control groups, where somebody types `gangland up` in a session.
-
 
 ASKED: Final = "GANGLAND_SCOPE"
 """Set for the process that is started anew, so that it does not ask again."""
@@ -180,7 +173,6 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
 #
 # Match workers are not in the list: they start as root, prepare what jails are made of, and become `JAIL_ID` before
 # they take an order.
-
 
 Plain = TypeVar("Plain")
 
@@ -263,7 +255,6 @@ def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) ->
 #
 # All of it is set at each start, so a folder that only root has used before is put right.
 
-
 DATA_MODE: Final = 0o3771
 """Files belong to the folder's group, and only their owner or root may remove them; others pass through."""
 HANDED: Final = "handed"
@@ -272,8 +263,7 @@ HANDED: Final = "handed"
 def settle(data: Path) -> None:
     """Give the files of a data folder to those who use them.
 
-    Raises:
-        CannotStart: something in it is not what it must be.
+    Raises CannotStart: something in it is not what it must be.
     """
     database = data / SQLITE_FILE
     database.touch(mode=0o660)
@@ -288,8 +278,7 @@ def settle(data: Path) -> None:
 def settle_broker(folder: Path) -> None:
     """Give the broker its own files; passwords and access list stay root's, out of reach for a broker gone bad.
 
-    Raises:
-        CannotStart: something in it is not what it must be.
+    Raises CannotStart: something in it is not what it must be.
     """
     os.chown(folder, 0, BROKER.number)
     folder.chmod(0o1770)
@@ -303,8 +292,7 @@ def settle_broker(folder: Path) -> None:
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
     """Return a child's environment with the files that it names copied to where the child can read them.
 
-    Raises:
-        CannotStart: one cannot be copied.
+    Raises CannotStart: one cannot be copied.
     """
     changed = {}
     for name, value in environment.items():
@@ -338,8 +326,7 @@ def _for_all(folder: Path) -> bool:
 def need_writable(database: Path) -> None:
     """See that an embedded database outside of the data folder can be written by those who write it.
 
-    Raises:
-        CannotStart: it cannot; the message says what to do.
+    Raises CannotStart: it cannot; the message says what to do.
     """
     folder = database.parent
     facts = folder.stat()
@@ -361,8 +348,7 @@ def _make(folder: Path, group: int, mode: int) -> None:
 def _give(path: Path, owner: int, group: int, mode: int) -> None:
     """Set a file's or folder's owner and mode if it is there; through no link, whoever may have put one there.
 
-    Raises:
-        CannotStart: it is a link, or has another name besides.
+    Raises CannotStart: it is a link, or has another name besides.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -382,7 +368,6 @@ def _give(path: Path, owner: int, group: int, mode: int) -> None:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """Yield a folder, if it is there, and what is in it; the broker keeps no folders in its own."""
     with suppress(FileNotFoundError, NotADirectoryError):
         inside = sorted(folder.iterdir())
         yield folder

@@ -18,27 +18,10 @@ from gangland_web.models.accounts import Membership, SignIn, Team, Token, User, 
 from gangland_web.models.bots import Bot, Owned, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Entry, Event, Tournament
+from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, BotSummary, active_ratings_of, bot_summary, bots_numbered, bots_of_person
 from gangland_web.queries.seasons import SeasonResult, season_results
 from gangland_web.queries.standings import shown_standings
-from gangland_web.queries.tables import (
-    BASE,
-    PAGE_MOST,
-    PLAIN,
-    Column,
-    Count,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    Seats,
-    TableData,
-    file_urls,
-    model_from,
-    several,
-    table_of,
-)
 from gangland_web.queries.tournaments import TournamentSummary, known_to, tournament_summary, tournaments_of
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.tokens import Scope, is_good, scopes_of
@@ -47,12 +30,12 @@ RESULTS: Final = 10
 """At most this many of the best results are listed, among those of the latest tournaments."""
 
 
-class Named(Model):
+class Named(tables.Model):
     """Something with a page: its number, address and name."""
 
-    id: Number
-    url: Path
-    page: Path
+    id: tables.Number
+    url: tables.Path
+    page: tables.Path
     name: str
 
 
@@ -60,15 +43,15 @@ class AuthorSummary(Named):
     """A person or a team; `since` is when the first of their present bots was uploaded."""
 
     kind: Literal["person", "team"]
-    bot_count: Count
-    since: Moment | None
+    bot_count: tables.Count
+    since: tables.Moment | None
 
 
-class LadderRank(Model):
+class LadderRank(tables.Model):
     """How a bot's active version stands on the ladder of one table size; both are null before its first match."""
 
-    seats: Seats
-    rank: Count | None
+    seats: tables.Seats
+    rank: tables.Count | None
     rating: float | None
 
 
@@ -78,17 +61,17 @@ class AuthorBot(BotSummary):
     ranks: list[LadderRank]
 
 
-class AuthorResult(Model):
+class AuthorResult(tables.Model):
     """The best place of one author's bots in a tournament, among `bots` that have one."""
 
     tournament: TournamentSummary
-    bot_id: Number
+    bot_id: tables.Number
     bot: str
-    rank: Number
-    bots: Count
+    rank: tables.Number
+    bots: tables.Count
 
 
-class AuthorRecord(Model):
+class AuthorRecord(tables.Model):
     """What an author's bots did: ranks, the best results first, the latest tournaments and their events."""
 
     bots: list[AuthorBot]
@@ -101,11 +84,11 @@ class AuthorRecord(Model):
 class AuthorDetail(AuthorRecord):
     """A person with bots of their own or in a team that has some."""
 
-    id: Number
-    url: Path
-    page: Path
+    id: tables.Number
+    url: tables.Path
+    page: tables.Path
     name: str
-    since: Moment | None
+    since: tables.Moment | None
     team: Named | None
 
 
@@ -141,24 +124,9 @@ def listed_people() -> Any:
     return listed & (col(User.id).in_(own) | col(User.id).in_(theirs))
 
 
-def listed_teams() -> Any:
-    """Return the condition under which teams are listed: there is a bot of theirs."""
-    return col(Team.id).in_(select(Bot.team_id))
-
-
-def people_named(db: Session, ids: Sequence[int]) -> list[AuthorSummary]:
-    """Return people in short, in the order of `ids`."""
-    return _named(db, "person", User, Bot.owner_id, ids)
-
-
-def teams_named(db: Session, ids: Sequence[int]) -> list[AuthorSummary]:
-    """Return teams in short, in the order of `ids`."""
-    return _named(db, "team", Team, Bot.team_id, ids)
-
-
-def _named(
-    db: Session, kind: Literal["person", "team"], table: type[User] | type[Team], owner: Any, ids: Sequence[int]
-) -> list[AuthorSummary]:
+def _named(db: Session, table: type[User] | type[Team], ids: Sequence[int]) -> list[AuthorSummary]:
+    kind: Literal["person", "team"] = "person" if table is User else "team"
+    owner: Any = Bot.owner_id if table is User else Bot.team_id
     columns = select(table.id, table.name, func.count(col(Bot.id)), func.min(Bot.created_at))
     query = columns.outerjoin(Bot, owner == table.id).where(col(table.id).in_(ids)).group_by(col(table.id))
     rows_by_id = {stored(number): (name, bots, since) for number, name, bots, since in db.exec(query).all()}
@@ -171,14 +139,14 @@ def _named(
 
 def _address(kind: Literal["person", "team"], number: int) -> dict[str, Any]:
     if kind == "team":
-        return {"id": number, "url": f"{BASE}/teams/{number}", "page": url_for("teams.team", team_id=number)}
-    return {"id": number, "url": f"{BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
+        return {"id": number, "url": f"{tables.BASE}/teams/{number}", "page": url_for("teams.team", team_id=number)}
+    return {"id": number, "url": f"{tables.BASE}/authors/{number}", "page": url_for("authors.author", author_id=number)}
 
 
 def event_named(number: int, name: str) -> Named:
     """Return an event in short."""
     return Named(
-        id=number, url=f"{BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
+        id=number, url=f"{tables.BASE}/events/{number}", page=url_for("tournaments.event", event_id=number), name=name
     )
 
 
@@ -198,7 +166,7 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
     user = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
-    return model_from(
+    return tables.model_from(
         AuthorDetail,
         author_record(db, pages),
         **_address("person", author_id),
@@ -215,7 +183,7 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
     tournaments = tournaments_of(db, bots)
     return AuthorRecord(
         bots=[
-            model_from(
+            tables.model_from(
                 AuthorBot,
                 bot_summary(page.bot, page.owner),
                 ranks=[
@@ -258,7 +226,6 @@ def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int
 
 
 def _results(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the best place in each tournament with public standings, the best first."""
     best: dict[int, AuthorResult] = {}
     for result in sorted(places_of(db, tournaments, bots), key=lambda result: result.rank):
         best.setdefault(result.tournament.id, result)
@@ -273,21 +240,22 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
 
 # Search for bots, authors, tournaments and events that are public, by parts of their names.
 
-
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
 NEWEST: Final = 1_000
 """Names are looked for among this many of the newest tournaments and events."""
 
 
-class SearchQuery(Model):
+class SearchQuery(tables.Model):
     """What to look for, and how many of each kind to return at most."""
 
-    q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=PLAIN, description="Parts of a name.")] = ""
-    limit: Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many of each kind to return at most.")] = LISTED
+    q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=tables.PLAIN, description="Parts of a name.")] = ""
+    limit: Annotated[int, Meta(ge=1, le=tables.PAGE_MOST, description="How many of each kind to return at most.")] = (
+        LISTED
+    )
 
 
-class SearchResults(Model):
+class SearchResults(tables.Model):
     """What was found of each kind: whole names first, then beginnings of names, of words, and what is inside."""
 
     bots: list[BotSummary]
@@ -305,14 +273,15 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
     bots = select(Bot.id).where(_has(Bot.search_key, key))
     bots = bots.order_by(_order(Bot.search_key, key), col(Bot.active_version_id).is_(None))
     people = select(User.id).where(_has(User.search_key, key), listed_people()).order_by(_order(User.search_key, key))
-    teams = select(Team.id).where(_has(Team.search_key, key), listed_teams()).order_by(_order(Team.search_key, key))
+    have_bots = col(Team.id).in_(select(Bot.team_id))
+    teams = select(Team.id).where(_has(Team.search_key, key), have_bots).order_by(_order(Team.search_key, key))
     return SearchResults(
         bots=[
             bot_summary(bot, owner)
             for bot, owner in bots_numbered(db, _ids(db, bots.order_by(col(Bot.search_key), col(Bot.id)).limit(limit)))
         ],
-        people=people_named(db, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
-        teams=teams_named(db, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
+        people=_named(db, User, _ids(db, people.order_by(col(User.search_key), col(User.id)).limit(limit))),
+        teams=_named(db, Team, _ids(db, teams.order_by(col(Team.search_key), col(Team.id)).limit(limit))),
         tournaments=_tournaments_named(db, key, limit),
         events=_events_named(db, key, limit),
     )
@@ -349,7 +318,6 @@ def _order(column: Any, key: str) -> Any:
 
 
 def _like(column: Any, before: str, plain: str, after: str) -> Any:
-    """Return the condition that a column is like a pattern, put together here: PostgreSQL would do so for each row."""
     for char in "/%_":
         plain = plain.replace(char, "/" + char)
     return col(column).like(f"{before}{plain}{after}", escape="/")
@@ -388,27 +356,27 @@ def _events_named(db: Session, key: str, limit: int) -> list[Named]:
 # A person's own account: the browsers in which they are signed in, and their tokens.
 
 
-class TokenDetail(Model):
+class TokenDetail(tables.Model):
     """A token, without what it is."""
 
-    id: Number
-    url: Path
+    id: tables.Number
+    url: tables.Path
     name: str
     begins_with: str
     scopes: list[Scope]
-    created_at: Moment | None
-    expires_at: Moment | None
-    last_used_at: Moment | None
-    revoked_at: Moment | None
+    created_at: tables.Moment | None
+    expires_at: tables.Moment | None
+    last_used_at: tables.Moment | None
+    revoked_at: tables.Moment | None
     good: bool
 
 
 def token_detail(token: Token) -> TokenDetail:
     """Return a token as its owner sees it."""
-    return model_from(
+    return tables.model_from(
         TokenDetail,
         token,
-        url=f"{BASE}/me/tokens/{token.id}",
+        url=f"{tables.BASE}/me/tokens/{token.id}",
         begins_with=f"gangland_{token.id}_",
         scopes=sorted(scopes_of(token)),
         good=is_good(token, now_s()),
@@ -427,22 +395,25 @@ class SignInRow(NamedTuple):
         return shown(self.one.agent, limit=160)
 
 
-SIGN_INS: Final = table_of(
+SIGN_INS: Final = tables.table_of(
     *("sign-in-list", SignInRow, "/account/sign-ins", "The browsers in which you are signed in."),
-    *(Column("agent", "Browser", cell="sign_in"), Column("address", "Address", of="one.address", css="nowrap")),
-    *several(Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
-    *(Column("this_one", "this one", Kind.FLAG, quiet=True), Column("", "Sign out", cell="sign_out")),
+    tables.Column("agent", "Browser", cell="sign_in"),
+    tables.Column("address", "Address", of="one.address", css="nowrap"),
+    *tables.several(tables.Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
+    tables.Column("this_one", "this one", tables.Kind.FLAG, quiet=True),
+    tables.Column("", "Sign out", cell="sign_out"),
 )
-TOKENS: Final = table_of(
+TOKENS: Final = tables.table_of(
     *("token-list", TokenDetail, "/account/tokens", "Your tokens, without their secret part."),
-    *(Column("name", "Name"), Column("begins_with", "Begins with", cell="token_starts")),
-    Column("scopes", "Permissions", cell="token_scopes"),
-    *several(Kind.MOMENT, created_at="Created", expires_at="Expires"),
-    Column("last_used_at", "Last used", Kind.MOMENT, "token_used"),
-    *(Column("revoked_at", "Revoked", Kind.MOMENT, quiet=True), Column("good", "State", Kind.FLAG, "token_state")),
+    *(tables.Column("name", "Name"), tables.Column("begins_with", "Begins with", cell="token_starts")),
+    tables.Column("scopes", "Permissions", cell="token_scopes"),
+    *tables.several(tables.Kind.MOMENT, created_at="Created", expires_at="Expires"),
+    tables.Column("last_used_at", "Last used", tables.Kind.MOMENT, "token_used"),
+    tables.Column("revoked_at", "Revoked", tables.Kind.MOMENT, quiet=True),
+    tables.Column("good", "State", tables.Kind.FLAG, "token_state"),
 )
 
 
-def sign_ins_table(found: Sequence[SignIn], this: int) -> TableData:
+def sign_ins_table(found: Sequence[SignIn], this: int) -> tables.TableData:
     """Return the sign-ins of a person; `this` is the number of the one that asks."""
-    return SIGN_INS.of([SignInRow(one, one.id == this) for one in found], **file_urls("accounts.sign_ins_file"))
+    return SIGN_INS.of([SignInRow(one, one.id == this) for one in found], **tables.file_urls("accounts.sign_ins_file"))

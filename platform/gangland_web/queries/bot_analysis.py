@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, sqrt
+from operator import attrgetter
 from typing import Annotated, Any, Final, NamedTuple
 
 from flask import url_for
@@ -32,30 +33,11 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, GameAnalysis
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries.analyses import (
-    LATEST_GAMES,
-    AnalysedGame,
-    Opponent,
-    adding_up,
-    analysed_games,
-    compared,
-    in_comparison,
-    loses,
-    mean_and_error,
-    of_one_reference,
-    opponents_in,
-    rests_on,
-    waiting_games,
-)
-from gangland_web.queries.bots import RatingRow, ratings_of
+from gangland_web.queries import analyses, bots, tables
 from gangland_web.queries.tables import Column, Count, Game, Kind, Model, Number, Path, Seats, TableData, table_of
 from gangland_web.services.analyses import WhyNotAnalyzed
 
-# The analysis of a bot: its model, for page, JSON, CSV and API, and its tables and charts.
-
-
 # The model of a bot's analysis.
-
 
 COSTLIEST: Final = 10
 """At most this many of the costliest decisions are listed."""
@@ -223,17 +205,16 @@ class BotAnalysis(Model):
 class ChosenVersion:
     """A version at a table size, and the others that may be chosen.
 
-    Attributes:
-        row: None where the bot has played no ladder game of that size.
+    `row`: None where the bot has played no ladder game of that size.
     """
 
     bot: Bot
     seats: int | None
-    row: RatingRow | None
-    rows: tuple[RatingRow, ...]
+    row: bots.RatingRow | None
+    rows: tuple[bots.RatingRow, ...]
 
     @property
-    def played(self) -> list[RatingRow]:
+    def played(self) -> list[bots.RatingRow]:
         """Its versions at that table size that have played, newest first."""
         return [row for row in self.rows if row.seats == self.seats and row.entry.games]
 
@@ -243,7 +224,7 @@ class ChosenVersion:
         return sorted({row.seats for row in self.rows if row.entry.games})
 
     @property
-    def before(self) -> RatingRow | None:
+    def before(self) -> bots.RatingRow | None:
         """The version before, if one has played there."""
         number = 0 if self.row is None else self.row.version
         return next((row for row in self.played if row.version < number), None)
@@ -255,7 +236,7 @@ class NoSuchVersion(LookupError):
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
     """Return which version is meant.  Raises NoSuchVersion: the version that was asked for has not played there."""
-    rows = tuple(ratings_of(db, stored(bot.id)))
+    rows = tuple(bots.ratings_of(db, stored(bot.id)))
     games: dict[int, int] = defaultdict(int)
     for row in rows:
         if version is None or row.version == version:
@@ -289,11 +270,11 @@ def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, 
         return _analysis(chosen, opponent, [], 0, is_on)
     entry = stored(chosen.row.entry.id)
     against = None if opponent is None else opponent.id
-    games = analysed_games(db, entry, against)
+    games = analyses.analysed_games(db, entry, against)
     other = _other(db, chosen, choice)
-    theirs = analysed_games(db, stored(other[1].entry.id), against) if other else []
-    own, *_ = of_one_reference(games)
-    analysis = _analysis(chosen, opponent, own, waiting_games(db, entry), is_on)
+    theirs = analyses.analysed_games(db, stored(other[1].entry.id), against) if other else []
+    own, *_ = analyses.of_one_reference(games)
+    analysis = _analysis(chosen, opponent, own, analyses.waiting_games(db, entry), is_on)
     if other is not None:
         analysis.compared = _compared(chosen, games, *other, theirs)
     if own:
@@ -310,8 +291,7 @@ def _bot(db: Session, bot_id: int) -> Bot:
     return bot
 
 
-def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, RatingRow] | None:
-    """Return the version to compare with."""
+def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, bots.RatingRow] | None:
     if choice.compare is None and choice.compare_bot is None:
         return None
     bot = chosen.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
@@ -324,17 +304,17 @@ def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[
 
 
 def _analysis(
-    chosen: ChosenVersion, opponent: Bot | None, games: Sequence[AnalysedGame], waiting: int, is_on: bool
+    chosen: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalysedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
     """Return what is known without asking more; the parts that rest on games are empty if there are none."""
     bot, row = chosen.bot, chosen.row
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
     played = 0 if row is None else row.entry.games
-    return BotAnalysis(
+    return tables.model_from(
+        BotAnalysis,
+        bot,
         bot=stored(bot.id),
-        name=bot.name,
-        game=bot.game,
         page=url_for("analyses.of_bot", bot_id=bot.id),
         seats=chosen.seats,
         version=None if row is None else row.version,
@@ -345,8 +325,8 @@ def _analysis(
         games_opened=opened,
         reference=games[0].reference if games else None,
         message="" if games else _why_none(bot, played, waiting, opponent, is_on),
-        rests_on=rests_on(
-            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=LATEST_GAMES
+        rests_on=analyses.rests_on(
+            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=analyses.LATEST_GAMES
         ),
         headline="" if player is None else weakness(player),
         decisions=0 if player is None else player.decisions,
@@ -380,8 +360,7 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     return "None of its games is analysed yet. Some of each version's games will be, and each that somebody opens."
 
 
-def _summary(games: Sequence[AnalysedGame]) -> PlayerSummary | None:
-    """Return what games of a version come to, None without any."""
+def _summary(games: Sequence[analyses.AnalysedGame]) -> PlayerSummary | None:
     summary = Summary()
     for number, game in enumerate(games, 1):
         place = GamePlace("", number, game.match_id, game.block, game.rotation)
@@ -397,7 +376,7 @@ def weakness(player: PlayerSummary) -> str:
     theme = player.themes[0]
     part = theme.phases[0]
     means = None if theme.chosen is None or theme.best is None else (theme.chosen, theme.best)
-    return loses(
+    return analyses.loses(
         theme.theme,
         theme.cost,
         theme.error,
@@ -414,15 +393,14 @@ def _account(accounts: Sequence[Account]) -> list[AccountMean]:
         return []
     means = []
     for part in PARTS:
-        mean, error = mean_and_error([getattr(account, part) for account in accounts])
+        mean, error = analyses.mean_and_error([getattr(account, part) for account in accounts])
         means.append(AccountMean(part=part, mean=mean, error=error))
     return means
 
 
-def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[AnalysedGame]) -> None:
-    """Add what needs to be known of each game's table: the opponents, and the costliest decisions."""
-    others = opponents_in(db, games)
-    met: dict[Opponent, list[AnalysedGame]] = defaultdict(list)
+def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.AnalysedGame]) -> None:
+    others = analyses.opponents_in(db, games)
+    met: dict[analyses.Opponent, list[analyses.AnalysedGame]] = defaultdict(list)
     for game in games:
         for opponent in others[game.game_id]:
             met[opponent].append(game)
@@ -438,39 +416,36 @@ def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[AnalysedGame]
     analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
 
 
-def _opponent_cost(opponent: Opponent, games: Sequence[AnalysedGame]) -> OpponentCost:
+def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.AnalysedGame]) -> OpponentCost:
     accounts = [game.figures.accounts[game.seat] for game in games]
     player = _summary(games)
-    luck, luck_error = mean_and_error([account.luck for account in accounts])
-    return OpponentCost(
+    luck, luck_error = analyses.mean_and_error([account.luck for account in accounts])
+    return tables.model_from(
+        OpponentCost,
+        opponent,
         bot=opponent.bot_id,
-        name=opponent.name,
-        is_house=opponent.is_house,
         page=url_for("bots.bot", bot_id=opponent.bot_id),
         games=len(games),
         cost=0.0 if player is None else player.cost,
         error=None if player is None else player.error,
         luck=luck,
         luck_error=luck_error,
-        result=mean_and_error([account.result for account in accounts])[0],
+        result=analyses.mean_and_error([account.result for account in accounts])[0],
         most="" if player is None else weakness(player),
     )
 
 
-def _costly(game: str, where: AnalysedGame, decision: DecisionFigures, opponents: Sequence[Opponent]) -> CostlyDecision:
+def _costly(
+    game: str, where: analyses.AnalysedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
+) -> CostlyDecision:
     place: dict[str, Any] = {"match_id": where.match_id, "block": where.block, "rotation": where.rotation}
-    return CostlyDecision(
+    return tables.model_from(
+        CostlyDecision,
+        decision,
         page=url_for("matches.game", **place, _anchor=decision.at),
         match=where.match_id,
         block=where.block,
         rotation=where.rotation,
-        round=decision.round,
-        at=decision.at,
-        kind=decision.kind,
-        theme=decision.theme,
-        mark=decision.mark,
-        cost=decision.cost,
-        error=decision.error,
         did=decision_in_words(game, decision.kind, decision.chosen),
         better=decision_in_words(game, decision.kind, decision.best),
         opponents=[opponent.name for opponent in opponents],
@@ -478,11 +453,14 @@ def _costly(game: str, where: AnalysedGame, decision: DecisionFigures, opponents
 
 
 def _compared(
-    chosen: ChosenVersion, games: Sequence[AnalysedGame], bot: Bot, row: RatingRow, theirs: Sequence[AnalysedGame]
+    chosen: ChosenVersion,
+    games: Sequence[analyses.AnalysedGame],
+    bot: Bot,
+    row: bots.RatingRow,
+    theirs: Sequence[analyses.AnalysedGame],
 ) -> Compared:
-    """Compare a version with another one, by the games that the same reference judged."""
     comparing = Comparing()
-    new, old = of_one_reference(games, theirs)
+    new, old = analyses.of_one_reference(games, theirs)
     for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
@@ -495,7 +473,7 @@ def _compared(
     )
     try:
         comparison = comparing.comparison(*names)
-        sentence = f"{compared(comparison)}."
+        sentence = f"{analyses.compared(comparison)}."
     except NotComparable:
         comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
     return Compared(
@@ -504,8 +482,6 @@ def _compared(
 
 
 class _Sum(Model):
-    """Sums over the analysed games of an entry."""
-
     entry: int
     games: int
     cost: float
@@ -565,7 +541,6 @@ def _peer(analysis: BotAnalysis, total: _Sum, bot: Bot, version: int) -> PeerCos
 
 
 def _house_entries(db: Session, tournament_id: int) -> Sequence[tuple[int | None, Bot, int]]:
-    """Return the house bots on a ladder by name: the entry, the bot, the number of its version."""
     query = (
         select(Entry.id, Bot, Version.number)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -577,7 +552,6 @@ def _house_entries(db: Session, tournament_id: int) -> Sequence[tuple[int | None
 
 
 def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]:
-    """Yield the sums of some entries of ladders, over the games that a version of the reference judged."""
     cost: Any = AnalysisSeat.cost
     query: Any = (
         select(
@@ -739,8 +713,7 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of the page by name, and its charts.
 
-    Args:
-        query: what of the analysis is shown, as its addresses say it.
+    `query`: what of the analysis is shown, as its addresses say it.
     """
     by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
     by_phase = [_part("", _phase(each), each, analysis.games) for each in analysis.phases]
@@ -776,7 +749,7 @@ def _account_table(analysis: BotAnalysis) -> TableData:
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
         return _ACCOUNT.of([])
-    means = adding_up([each.mean for each in parts], result.mean)
+    means = analyses.adding_up([each.mean for each in parts], result.mean)
     rows = [
         AccountMean(part=PARTS[each.part], mean=mean, error=each.error if each.part != "start" else None)
         for each, mean in zip(parts, means, strict=True)
@@ -802,23 +775,20 @@ def _peers(analysis: BotAnalysis) -> TableData:
     for each in analysis.peers:
         name = f"version {each.version}" if each.bot == analysis.bot else f"{each.name} v{each.version}"
         figures = (each.games, each.accuracy, each.cost, each.error)
-        rows.append(PeerLine(name, each.page, *figures, in_comparison(each.difference, each.verdict)))
+        rows.append(PeerLine(name, each.page, *figures, analyses.in_comparison(each.difference, each.verdict)))
     return _PEERS.of(rows if analysis.peers else [], _OTHERS)
 
 
 def _kinds(analysis: BotAnalysis) -> Picture | None:
-    bars = [_bar(each.kind, each.kind, each, max(analysis.kinds, key=_lost)) for each in analysis.kinds]
+    most = max(analysis.kinds, key=attrgetter("cost"), default=None)
+    bars = [_bar(each.kind, each.kind, each, most) for each in analysis.kinds]
     return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win a game")
 
 
 def _phases(analysis: BotAnalysis) -> Picture | None:
-    most = max(analysis.phases, key=_lost, default=None)
+    most = max(analysis.phases, key=attrgetter("cost"), default=None)
     bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, most) for each in analysis.phases]
     return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win a game")
-
-
-def _lost(cost: Cost) -> float:
-    return cost.cost
 
 
 def _bar(label: str, name: str, cost: Cost, most: Cost | None) -> Bar:

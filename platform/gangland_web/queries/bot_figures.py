@@ -25,14 +25,10 @@ from gangland_web.models.tournaments import Entry
 from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls, lead, several, share_of, table_of
 
-# The ladder record of a bot: ratings over its life, opponents, matches and games, each bounded.
-
-
 # The ladder record: bounded, and off an index.
 #
 # A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
 # read from its end, and a history is read at points spread over it.
-
 
 POINTS = 160
 """A history has at most this many matches, over all versions."""
@@ -133,7 +129,6 @@ def _newest(versions: Mapping[int, int]) -> list[int]:
 
 
 def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
-    """Return points that were read, a match of a version once, in the order of matches."""
     ratings = {
         Rated(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after) for row in points
     }
@@ -141,7 +136,6 @@ def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
 
 
 def _lives(db: Session, entries: Sequence[int]) -> Sequence[Any]:
-    """Return all matches of some entries that are over."""
     return db.connection().execute(_LIVES, {"entries": list(entries)}).all()
 
 
@@ -252,7 +246,6 @@ _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
 
 
 def _end(order: Any) -> Any:
-    """Select the first or last rated match of an entry."""
     seat = aliased(MatchSeat)
     query = select(col(seat.match_id)).where(col(seat.entry_id) == col(Entry.id), col(seat.mu_after).is_not(None))
     return query.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
@@ -345,11 +338,7 @@ _GAMES: Any = (
 )
 
 
-# Figures of a bot: its tables at one table size, and the charts drawn from them.
-
-
 # Tables at one table size, each with its files, and the charts drawn from them.
-
 
 RIVALS_SHOWN: Final = 25
 VERSIONS_SHOWN: Final = 12
@@ -593,7 +582,6 @@ def lead_over(rival: Rival, subject: Subject) -> Lead:
 
 
 def _games(db: Session, subject: Subject) -> list[EntryGame]:
-    """Return its latest games, about `GAMES` of them."""
     return games_of_entry(db, subject.entry, min(DRAWN, max(1, GAMES // subject.games_a_match)))
 
 

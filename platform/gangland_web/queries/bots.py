@@ -1,7 +1,7 @@
 """Bots: rows, ratings, models and tables."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -33,30 +33,10 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
+from gangland_web.queries import tables
 from gangland_web.queries.ladders import ABOVE
 from gangland_web.queries.matches import FaultRow, recent_faults
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Count,
-    Game,
-    Hex64,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    TableData,
-    file_urls,
-    model_from,
-    several,
-    table_of,
-)
-from gangland_web.queries.tables import Code as FindingCode
 from gangland_web.services.results import job_of
-
-# Bots: rows, ratings, models and tables.
-
 
 # Bots, versions and ratings, each in a fixed number of statements.
 
@@ -266,52 +246,52 @@ _ENTRIES: Any = (
 # The model of a bot, for page, JSON, API and tables.
 
 
-class BotSummary(Model):
+class BotSummary(tables.Model):
     """A bot; the owner of a house bot is "house"."""
 
-    id: Number
-    url: Path
-    page: Path
+    id: tables.Number
+    url: tables.Path
+    page: tables.Path
     name: str
-    game: Game
+    game: tables.Game
     owner: str
     is_house: bool
     active: bool
-    created_at: Moment
+    created_at: tables.Moment
 
 
-class VersionSummary(Model):
+class VersionSummary(tables.Model):
     """A version in short."""
 
-    version: Number
-    url: Path
-    page: Path
+    version: tables.Number
+    url: tables.Path
+    page: tables.Path
     state: str
-    uploaded_at: Moment
+    uploaded_at: tables.Moment
 
 
 class BotDetail(BotSummary):
     """A bot with its versions, the newest first."""
 
-    active_version: Number | None
+    active_version: tables.Number | None
     versions: list[VersionSummary]
 
 
 class OwnBot(BotSummary):
     """A bot of one's own, with how far its newest version is."""
 
-    active_version: Number | None
-    newest_version: Number | None
+    active_version: tables.Number | None
+    newest_version: tables.Number | None
     state: str | None
-    uploaded_at: Moment | None
+    uploaded_at: tables.Moment | None
 
 
 def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
     """Return a bot in short; `owner` is the name of its owner, None for a house bot."""
-    return model_from(
+    return tables.model_from(
         BotSummary,
         bot,
-        url=f"{BASE}/bots/{bot.id}",
+        url=f"{tables.BASE}/bots/{bot.id}",
         page=url_for("bots.bot", bot_id=bot.id),
         owner=owner or HOUSE,
         active=bot.active_version_id is not None,
@@ -320,7 +300,7 @@ def bot_summary(bot: Bot, owner: str | None) -> BotSummary:
 
 def bot_detail(page: BotPage) -> BotDetail:
     """Return a bot with its versions."""
-    return model_from(
+    return tables.model_from(
         BotDetail,
         bot_summary(page.bot, page.owner),
         active_version=page.active.number if page.active else None,
@@ -331,7 +311,7 @@ def bot_detail(page: BotPage) -> BotDetail:
 def own_bot(page: BotPage) -> OwnBot:
     """Return a bot with how far its newest version is."""
     newest = page.versions[0] if page.versions else None
-    return model_from(
+    return tables.model_from(
         OwnBot,
         bot_summary(page.bot, page.owner),
         active_version=page.active.number if page.active else None,
@@ -343,11 +323,11 @@ def own_bot(page: BotPage) -> OwnBot:
 
 def version_summary(version: Version) -> VersionSummary:
     """Return a version in short."""
-    return model_from(
+    return tables.model_from(
         VersionSummary,
         version,
         version=version.number,
-        url=f"{BASE}/bots/{version.bot_id}/versions/{version.number}",
+        url=f"{tables.BASE}/bots/{version.bot_id}/versions/{version.number}",
         page=url_for("bots.version", bot_id=version.bot_id, number=version.number),
         uploaded_at=timestamp(version.created_at),
     )
@@ -355,33 +335,33 @@ def version_summary(version: Version) -> VersionSummary:
 
 # Tables: ratings at all table sizes, versions, the latest errors, and own bots.
 
-
-RATINGS: Final = table_of(
+RATINGS: Final = tables.table_of(
     *("bot-ratings", RatingRow, "/bots/N/ratings", "The ratings of all its versions at all table sizes."),
-    Column("seats", "Table", Kind.WHOLE, "rated_seats", css="nowrap"),
-    Column("version", "Version", Kind.WHOLE, "rated_version", css="nowrap"),
-    Column("active", "Active", Kind.FLAG, quiet=True, of="entry.active"),
-    *several(Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
-    Column("rating", "Rating", Kind.NUMBER, "rated", of="entry.rating"),
-    Column("", "mu ± sigma", Kind.NUMBER, "rated_range"),
-    *several(Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
-    *several(Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
+    tables.Column("seats", "Table", tables.Kind.WHOLE, "rated_seats", css="nowrap"),
+    tables.Column("version", "Version", tables.Kind.WHOLE, "rated_version", css="nowrap"),
+    tables.Column("active", "Active", tables.Kind.FLAG, quiet=True, of="entry.active"),
+    *tables.several(tables.Kind.WHOLE, quiet=True, season="Season", season_rank="Rank at its end", rank="Rank"),
+    tables.Column("rating", "Rating", tables.Kind.NUMBER, "rated", of="entry.rating"),
+    tables.Column("", "mu ± sigma", tables.Kind.NUMBER, "rated_range"),
+    *tables.several(tables.Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
+    *tables.several(tables.Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
 )
-VERSIONS: Final = table_of(
+VERSIONS: Final = tables.table_of(
     *("bot-versions", VersionSummary, "/bots/N/versions", "Its versions, newest first."),
-    Column("version", "Version", Kind.WHOLE, "version_page", css=""),
-    *several(Kind.TEXT, quiet=True, url="url", page="page"),
-    *(Column("state", "State", cell="state"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
+    tables.Column("version", "Version", tables.Kind.WHOLE, "version_page", css=""),
+    *tables.several(tables.Kind.TEXT, quiet=True, url="url", page="page"),
+    *(tables.Column("state", "State", cell="state"), tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT)),
 )
-ERRORS: Final = table_of(
+ERRORS: Final = tables.table_of(
     *("bot-errors", FaultRow, "/bots/N/errors"),
     "The first fault in each of the latest twelve matches with one, of the version on the ladder.",
-    Column("match", "Match", Kind.WHOLE, "error_match", of="match_id"),
-    *(Column("over_at", "Over", Kind.MOMENT, of="at"), Column("version", "Version", Kind.WHOLE)),
-    Column("fault", "What", Kind.FAULT, of="kind"),
-    *several(Kind.INDEX, block="Block", rotation="Order"),
-    *(Column("round", "Round", Kind.WHOLE), Column("where", "Where")),
-    Column("at", "Decision", cell="error_at", of="address"),
+    tables.Column("match", "Match", tables.Kind.WHOLE, "error_match", of="match_id"),
+    tables.Column("over_at", "Over", tables.Kind.MOMENT, of="at"),
+    tables.Column("version", "Version", tables.Kind.WHOLE),
+    tables.Column("fault", "What", tables.Kind.FAULT, of="kind"),
+    *tables.several(tables.Kind.INDEX, block="Block", rotation="Order"),
+    *(tables.Column("round", "Round", tables.Kind.WHOLE), tables.Column("where", "Where")),
+    tables.Column("at", "Decision", cell="error_at", of="address"),
 )
 
 
@@ -409,19 +389,24 @@ class OwnBotRow(NamedTuple):
         return sum(row.entry.faults for row in self.standing)
 
 
-OWN_BOTS: Final = table_of(
+OWN_BOTS: Final = tables.table_of(
     *("own-bots", OwnBotRow, "/my-bots", "Your bots, when you are signed in."),
-    Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="bot.id"),
-    *(Column("bot", "Bot", cell="own_bot", of="bot.name"), Column("game", "Game", cell="own_game", of="bot.game")),
-    Column("active_version", "On the ladder", Kind.WHOLE, "own_active", of="bot.active_version", css=""),
-    *(Column("", "Rating and rank", cell="own_ratings", css="small"), Column("", "Faults", Kind.WHOLE, "own_faults")),
-    Column("newest_version", "Newest version", Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
-    Column("state", "State", quiet=True, of="bot.state"),
-    Column("uploaded_at", "Uploaded", Kind.MOMENT, of="bot.uploaded_at"),
-    *(Column(f"rating_{seats}", f"Rating, {seats} seats", Kind.NUMBER, quiet=True) for seats in (2, 3, 4)),
-    *(Column(f"rank_{seats}", f"Rank, {seats} seats", Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
-    *several(Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
-    Column("", "Next", cell="own_next"),
+    tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True, of="bot.id"),
+    tables.Column("bot", "Bot", cell="own_bot", of="bot.name"),
+    tables.Column("game", "Game", cell="own_game", of="bot.game"),
+    tables.Column("active_version", "On the ladder", tables.Kind.WHOLE, "own_active", of="bot.active_version", css=""),
+    tables.Column("", "Rating and rank", cell="own_ratings", css="small"),
+    tables.Column("", "Faults", tables.Kind.WHOLE, "own_faults"),
+    tables.Column("newest_version", "Newest version", tables.Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
+    tables.Column("state", "State", quiet=True, of="bot.state"),
+    tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT, of="bot.uploaded_at"),
+    *(
+        tables.Column(f"rating_{seats}", f"Rating, {seats} seats", tables.Kind.NUMBER, quiet=True)
+        for seats in (2, 3, 4)
+    ),
+    *(tables.Column(f"rank_{seats}", f"Rank, {seats} seats", tables.Kind.WHOLE, quiet=True) for seats in (2, 3, 4)),
+    *tables.several(tables.Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
+    tables.Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
 )
 ERRORS_LISTED = 12
@@ -429,38 +414,40 @@ ERRORS_LISTED = 12
 BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
-def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any]) -> TableData:
-    return BOT_TABLES[what].of(rows, caption, **file_urls("bots.whole_table", bot_id=bot_id, what=what))
+def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any]) -> tables.TableData:
+    return BOT_TABLES[what].of(rows, caption, **tables.file_urls("bots.whole_table", bot_id=bot_id, what=what))
 
 
-def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> TableData:
+def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> tables.TableData:
     """Return how a bot's versions stand at each table size."""
     return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", ratings)
 
 
-def versions_table(bot_id: int, versions: Sequence[Version]) -> TableData:
+def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData:
     """Return a bot's versions, newest first."""
     caption = "Newest first. Each version starts with a new rating."
     return _table(bot_id, "versions", caption, [version_summary(each) for each in versions])
 
 
-def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> TableData:
+def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
     """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
     return _table(bot_id, "errors", "The first fault of each of its latest matches that had one, newest first", faults)
 
 
-def own_bots_table(bots: Sequence[BotPage], standing: Mapping[int, Sequence[RatingRow]]) -> TableData:
+def own_bots_table(db: Session, user_id: int) -> tables.TableData:
     """Return a person's bots with their newest versions, and how their active versions stand."""
+    bots = bots_of(db, user_id)
+    standing = active_ratings_of(db, bots)
     rows = []
     for page in bots:
         sizes = standing[stored(page.bot.id)]
         places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
         places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
         rows.append(OwnBotRow(own_bot(page), page, sizes, **places))
-    return OWN_BOTS.of(rows, **file_urls("bots.mine_file"))
+    return OWN_BOTS.of(rows, **tables.file_urls("bots.mine_file"))
 
 
-def bot_table(db: Session, page: BotPage, what: str) -> TableData:
+def bot_table(db: Session, page: BotPage, what: str) -> tables.TableData:
     """Return a table of a bot that is about all table sizes."""
     bot_id = stored(page.bot.id)
     if what == "versions":
@@ -476,9 +463,6 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
-
-
-# Versions of bots: how far they have come and, for their owners, why; and the findings of checks.
 
 
 # A version with its steps, checks and trials.
@@ -547,15 +531,15 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
 
 
-class Waits(Model):
+class Waits(tables.Model):
     """How many checks or trials of others come before its next, and how many of its own trials are played.
 
     `check` is "queued", "running" or "done".
     """
 
-    ahead: Count
-    trials_done: Count
-    trials_all: Count
+    ahead: tables.Count
+    trials_done: tables.Count
+    trials_all: tables.Count
     check: str
 
 
@@ -570,7 +554,7 @@ def queue_of(db: Session, page: VersionPage) -> Waits:
         queued = select(func.count()).select_from(Match)
         queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
         ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return model_from(Waits, page, ahead=ahead, check=page.checking)
+    return tables.model_from(Waits, page, ahead=ahead, check=page.checking)
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
@@ -588,8 +572,7 @@ def version_before(db: Session, version: Version) -> Version | None:
 def source_of(db: Session, version: Version) -> bytes:
     """Return a version's source as it was uploaded.
 
-    Raises:
-        LookupError: it only played elsewhere, and only its SHA-256 is known.
+    Raises LookupError: it only played elsewhere, and only its SHA-256 is known.
     """
     source = db.get_one(Code, version.code_sha256).source
     if source is None:
@@ -600,10 +583,10 @@ def source_of(db: Session, version: Version) -> bytes:
 # Findings of checks, with what the catalog says of their codes.
 
 
-class Finding(Model):
+class Finding(tables.Model):
     """What is wrong with a bot; the code is null where the platform was at fault."""
 
-    code: FindingCode | None
+    code: tables.Code | None
     title: str | None
     message: str
     line: int | None
@@ -614,8 +597,7 @@ class Finding(Model):
 def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
     """Return a problem with what the catalog says of its code.
 
-    Args:
-        in_editor: whether the reader writes in the browser, and may have no shell.
+    `in_editor`: whether the reader writes in the browser, and may have no shell.
     """
     entry = entries()[problem.code]
     return Finding(
@@ -629,7 +611,6 @@ def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
 
 
 # The model of a version: how far it has come and, for its owner, why.
-
 
 _CODE = re.compile(r"[EW]\d{3}\b")
 _LABELS = {
@@ -652,35 +633,35 @@ _STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPO
 """The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
 
 
-class VersionStepDetail(Model):
+class VersionStepDetail(tables.Model):
     """A step on the way; its message and line are for the bot's owner."""
 
     state: str
     label: str
     status: str
-    at: Moment | None
+    at: tables.Moment | None
     seconds: float | None
     message: str
     line: int | None
 
 
-class Trial(Model):
+class Trial(tables.Model):
     """A trial match, with its page."""
 
-    match: Number
+    match: tables.Number
     state: str
-    url: Path
+    url: tables.Path
 
 
 class VersionDetail(VersionSummary):
     """A version: how far it has come and, to its owner, why."""
 
-    id: Number
-    bot_id: Number
+    id: tables.Number
+    bot_id: tables.Number
     bot: str
-    game: Game
+    game: tables.Game
     filename: str | None
-    code_sha256: Hex64 | None
+    code_sha256: tables.Hex64 | None
     terminal: bool
     headline: str
     steps: list[VersionStepDetail]
@@ -692,7 +673,7 @@ class VersionDetail(VersionSummary):
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
     """Return a version; `private` is for who may act for its bot, and adds why, its source's SHA-256 and its trials."""
     bot, version, state = page.bot, page.version, VersionState(page.version.state)
-    return model_from(
+    return tables.model_from(
         VersionDetail,
         version_summary(version),
         id=stored(version.id),
@@ -739,7 +720,6 @@ def _progress(page: VersionPage, state: VersionState) -> str:
 
 
 def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
-    """Return the states on the way of a version, with those that it has reached; messages are for its owner."""
     taken = {VersionState(step.state): step for step in page.steps if step.ok}
     reached = set(taken)
     if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
@@ -767,7 +747,6 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
 
 
 def _findings(page: VersionPage) -> list[Finding]:
-    """Return why a version was rejected; the code is null if the platform was at fault."""
     failed = [step.message for step in page.steps if not step.ok]
     return [_finding(shown(message, limit=4000)) for message in failed]
 

@@ -5,47 +5,33 @@ from typing import Final, NamedTuple
 
 from sqlmodel import Session, col, select
 
-from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot, Version, party_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.queries import tables
 from gangland_web.queries.matches import SeatRow, seats_of
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Game,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    TableData,
-    model_from,
-    several,
-    table_of,
-)
 
 
-class ChallengeSeat(Model):
+class ChallengeSeat(tables.Model):
     """A bot at a challenge."""
 
-    bot_id: Number
+    bot_id: tables.Number
     bot: str
     version: int
     mean_place: float | None
 
 
-class Challenge(Model):
+class Challenge(tables.Model):
     """A challenge in which a bot of one's own sits; its seats are best first once it is played."""
 
-    match: Number
-    url: Path
-    game: Game
+    match: tables.Number
+    url: tables.Path
+    game: tables.Game
     state: str
     void_reason: str | None
     mine: bool
-    created_at: Moment | None
+    created_at: tables.Moment | None
     seats: list[ChallengeSeat]
 
 
@@ -86,15 +72,14 @@ def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challeng
 
 def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) -> Challenge:
     best_first = sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
-    return model_from(
+    return tables.model_from(
         Challenge,
         match,
         match=stored(match.id),
-        url=f"{BASE}/matches/{match.id}",
+        url=f"{tables.BASE}/matches/{match.id}",
         game=game,
         mine=match.challenger_id == person_id,
-        created_at=timestamp(match.created_at),
-        seats=[model_from(ChallengeSeat, seat) for seat in best_first],
+        seats=[tables.model_from(ChallengeSeat, seat) for seat in best_first],
     )
 
 
@@ -106,27 +91,30 @@ class ChallengeBotRow(NamedTuple):
     order: int
 
 
-CHALLENGES: Final = table_of(
+CHALLENGES: Final = tables.table_of(
     *("challenge-list", ChallengeBotRow, "/challenges", "Challenges with your bots, a row for each bot in each."),
-    Column("match", "Match", Kind.WHOLE, of="challenge.match"),
-    *several(Kind.TEXT, "challenge", game="Game", state="State", void_reason="Why void"),
-    Column("created_at", "Started", Kind.MOMENT, of="challenge.created_at"),
-    *(Column("mine", "By me", Kind.FLAG, of="challenge.mine"), Column("order", "Order", Kind.WHOLE)),
-    *(Column("bot_id", "Number", Kind.WHOLE, of="seat.bot_id"), Column("bot", "Bot", of="seat.bot")),
-    Column("version", "Version", Kind.WHOLE, of="seat.version"),
-    Column("mean_place", "Mean place", Kind.NUMBER, of="seat.mean_place"),
+    tables.Column("match", "Match", tables.Kind.WHOLE, of="challenge.match"),
+    *tables.several(tables.Kind.TEXT, "challenge", game="Game", state="State", void_reason="Why void"),
+    tables.Column("created_at", "Started", tables.Kind.MOMENT, of="challenge.created_at"),
+    tables.Column("mine", "By me", tables.Kind.FLAG, of="challenge.mine"),
+    tables.Column("order", "Order", tables.Kind.WHOLE),
+    tables.Column("bot_id", "Number", tables.Kind.WHOLE, of="seat.bot_id"),
+    tables.Column("bot", "Bot", of="seat.bot"),
+    tables.Column("version", "Version", tables.Kind.WHOLE, of="seat.version"),
+    tables.Column("mean_place", "Mean place", tables.Kind.NUMBER, of="seat.mean_place"),
 )
 """As files have it: a row for each bot in each challenge."""
-CHALLENGE_LINES: Final = table_of(
+CHALLENGE_LINES: Final = tables.table_of(
     *("challenge-lines", Challenge, "", ""),
-    *(Column("", "Match", cell="match_words", css="nowrap"), Column("", "Game", cell="game", css="nowrap")),
-    *(Column("", "Bots", cell="seats"), Column("", "State", cell="state_void")),
-    Column("", "Started", cell="challenged"),
+    tables.Column("", "Match", cell="match_words", css="nowrap"),
+    tables.Column("", "Game", cell="game", css="nowrap"),
+    *(tables.Column("", "Bots", cell="seats"), tables.Column("", "State", cell="state_void")),
+    tables.Column("", "Started", cell="challenged"),
 )
 """As the page has it: a row for each challenge."""
 
 
-def challenges_table(challenges: Sequence[Challenge]) -> TableData:
+def challenges_table(challenges: Sequence[Challenge]) -> tables.TableData:
     """Return challenges as files have them."""
     return CHALLENGES.of(
         [ChallengeBotRow(each, seat, order) for each in challenges for order, seat in enumerate(each.seats, 1)]

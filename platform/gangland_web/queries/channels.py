@@ -1,6 +1,6 @@
 """Channels: which there are, which game each shows, and premieres."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -87,13 +87,11 @@ def event_channel(db: Session, event_id: int) -> Channel:
 
 # Merits: how much a game is worth watching.
 
-
 MANY_LEADS: Final = 5
 """From this many lead changes on, more add nothing."""
 LONG: Final = 160
 """A game of more decisions takes long to show, and counts half."""
-_NEAR: Final = 2.0
-"""A margin of this many dice counts half as much as none."""
+_NEAR: Final = 2.0  # a margin of this many dice counts half as much as none
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,21 +152,18 @@ def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
     held = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
     held.append(game.held(steps[-1].after))
     ranked = sorted(held[-1], reverse=game.unit.more)
+    best = max if game.unit.more else min
+    alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
+    changes = sum(before != after for before, after in pairwise(alone))
     return Merit(
         close=1 / (1 + abs(ranked[0] - ranked[1]) / _NEAR),
-        leads=min(MANY_LEADS, _lead_changes(held, max if game.unit.more else min)) / MANY_LEADS,
+        leads=min(MANY_LEADS, changes) / MANY_LEADS,
         upset=1.0 if upset_of(match) else 0.0,
         strength=shares,
         drama=0.0 if analysis is None else _drama(analysis, replay.places),
         spoilt=bool(replay.faults),
         long=len(replay.decisions) > LONG,
     )
-
-
-def _lead_changes(held: Sequence[tuple[int, ...]], best: Callable[[tuple[int, ...]], int]) -> int:
-    """Return how often the sole leader was another seat than the one before."""
-    alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
-    return sum(before != after for before, after in pairwise(alone))
 
 
 def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
@@ -182,11 +177,9 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
 
 # Choosing: the newest good game that the channel has not shown.
 
-
 LATEST: Final = 40
 """The next match is chosen among this many of the latest that the channel has not shown."""
-_MATCHES, _GAMES = 3, 24
-"""How many matches are read, and how many games of each."""
+_MATCHES, _GAMES = 3, 24  # how many matches are read, and how many games of each
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
@@ -212,7 +205,6 @@ def choose(db: Session, channel: Channel) -> Planned | None:
 
 
 def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
-    """Return of each match which share of the others is weaker, by the lower of its best two's ratings."""
     order = sorted(matches, key=lambda match: (strength(match), match.id))
     return {match.id: at / max(1, len(order) - 1) for at, match in enumerate(order)}
 
@@ -232,7 +224,6 @@ def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tu
 
 
 def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
-    """Return the analyses that are done of these games, as far as they can be read."""
     analyses: dict[int, Analysis] = {}
     for number, course in db.execute(_ANALYSED, {"games": list(games)}).all() if games else ():
         try:
@@ -258,7 +249,6 @@ def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned 
 
 
 def _shown_before(db: Session, channel: Channel) -> Planned | None:
-    """Return the game that was shown the longest ago, once more."""
     allowed = [stored(tournament.id) for tournament in channel.shown]
     last = (
         select(col(ChannelItem.match_id), func.max(col(ChannelItem.number)).label("number"))
@@ -381,7 +371,6 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
 #
 # A game starts with the organizer's step, so every screen is at the same place; until it is played out, the score is
 # that of the games before it.
-
 
 PODIUM_S: Final = 600.0
 """How long the podium stays after the last step, which ends the premiere."""

@@ -20,8 +20,7 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.queries import tables
-from gangland_web.queries.analyses import mean_costs
+from gangland_web.queries import analyses, tables
 from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
 from gangland_web.queries.visibility import NotVisible
@@ -152,7 +151,7 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
     subjects, sizes = _subjects(db, [bot for bot, _ in bots], seats)
     first, second = subjects
     met = _meetings(db, first, second)
-    costs = mean_costs(db, [first.entry, second.entry])
+    costs = analyses.mean_costs(db, [first.entry, second.entry])
     sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
     found = Against(
         seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other size
@@ -168,7 +167,6 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
 
 
 def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:
-    """Return two bots of one game with their owners' names.  Raises NotVisible."""
     if bot_id == other_id:
         raise NoComparison("A bot is compared with another one: choose it on the bot's page, under “Head to head”.")
     try:
@@ -247,7 +245,6 @@ def _meeting(met: Met) -> Meeting:
 
 
 def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
-    """Return the scores of the games of meetings, of all seats and of each; without any, nothing."""
     positions = {each.match: (each.position, each.other_position) for each in met}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
     by_seat: list[list[int]] = [[] for _ in range(seats)]

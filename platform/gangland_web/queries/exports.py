@@ -34,7 +34,7 @@ from gangland_web.queries.match_lists import GameRow, MatchRow, read_games, read
 from gangland_web.queries.standings import EntryRating, StandingRow, read_ratings, standings_of
 from gangland_web.queries.tournaments import shown_tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible
-from gangland_web.services.archives import NotFrozen, archived_entries, archived_matches, content_of
+from gangland_web.services.archives import NotFrozen, archived_entries, archived_matches, content_of, rules_of
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 
@@ -42,7 +42,6 @@ from gangland_web.services.settling import final_standings
 #
 # Each generator opens a session for a window of match numbers at a time. What is played meanwhile may be in later
 # windows; where a table ends is settled when it begins.
-
 
 MATCH_WINDOW: Final = 500
 GAME_WINDOW: Final = 25
@@ -73,8 +72,7 @@ ROWS: Final[dict[What, Any]] = {
 class Span:
     """Which matches: by number, both ends included, or those of one day of a ladder; all of them by default.
 
-    Attributes:
-        day: counts days since 1970-01-01, as `Epoch.day` does.
+    `day`: counts days since 1970-01-01, as `Epoch.day` does.
     """
 
     first: int | None = None
@@ -119,7 +117,6 @@ def _by_windows(
 
 # Tables of a tournament or a ladder.
 
-
 MATCHES_MOST: Final = 10_000
 """How many matches of a ladder one answer may have; a shell on the server has no such limit."""
 
@@ -132,8 +129,7 @@ class NoTable(ValueError):
 class Table:
     """Rows that are read as they are taken; `matches` is how many matches they are about.
 
-    Attributes:
-        head: the members of its JSON document next to its rows.
+    `head`: the members of its JSON document next to its rows.
     """
 
     what: What
@@ -185,8 +181,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
     """Return what is archived of a tournament.
 
-    Raises:
-        NotVisible: the visitor may not see its results, or there are no frozen entries yet.
+    Raises NotVisible: the visitor may not see its results, or there are no frozen entries yet.
     """
     try:
         return content_of(db, shown_tournament(db, tournament_id, who))
@@ -249,13 +244,8 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
 
 def _header(ladder: Tournament, epoch: Epoch, first: int, count: int) -> archive.Tournament:
     return archive.Tournament(
-        name=ladder.name,
+        **rules_of(ladder),
         kind="ladder",
-        game=ladder.game,
-        options=ladder.options,
-        seats=ladder.seats,
-        blocks=ladder.blocks,
-        limits=ladder.limits,
         dice="seated",
         schedule=None,
         first=first,
@@ -311,7 +301,6 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
 
 
 # Files that the site offers, each with its size and SHA-256.
-
 
 FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
 """Where `make up` and the image put our own wheel: next to the Python that runs the site."""
@@ -405,6 +394,5 @@ def _made(name: str, body: bytes) -> Offer:
 
 @lru_cache(maxsize=256)
 def _hashed(path: Path, _size: int, _changed_ns: int) -> str:
-    """Return a file's SHA-256, kept until its size or time changes."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

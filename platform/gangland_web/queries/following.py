@@ -33,7 +33,6 @@ from gangland_web.services.following import Followed, followed_by, mark_of
 # All of it is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
-
 MOST: Final = 50
 """At most this many of the newest of each kind are read."""
 
@@ -187,7 +186,6 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
 
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    """Return the records that bots hold; reigns once they have ended."""
     wanted, happenings = set(bots), []
     for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
@@ -260,11 +258,9 @@ _LAST: Final = (
 
 # Following, and what happened since it was last marked as read.
 
-
 FEED_S: Final = 30 * DAY_S
 """How far back the feed goes."""
-_ALL: Final = 10**6
-"""No limit: more than ever happens to what a person follows."""
+_ALL: Final = 10**6  # no limit: more than ever happens to what a person follows
 
 
 class FollowedThing(Model):

@@ -180,7 +180,6 @@ def _replay(kept: Kept) -> str | None:
 
 
 def _reigns(db: Session) -> list[Kept]:
-    """Return the reigns that go on."""
     now = now_s()
     return [
         Kept(

@@ -19,7 +19,7 @@ from sqlmodel import select as select_model
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.base.formats import DAY_S, GAME_TITLES, timestamp, written_day
+from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
@@ -87,8 +87,7 @@ def days_of(
 ) -> list[LadderDay]:
     """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
 
-    Args:
-        before: days before this one, counted from 1970-01-01; `since`: this one and later ones.
+    `before`: days before this one, counted from 1970-01-01; `since`: this one and later ones.
     """
     spans = [
         select_model(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
@@ -109,13 +108,12 @@ def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
     day, public = written_day(epoch.day), epoch.revealed_at is not None
     where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
-    return LadderDay(
+    return model_from(
+        LadderDay,
+        epoch,
         day=day,
-        commitment=epoch.commitment,
-        committed_at=timestamp(epoch.committed_at),
         late=epoch.committed_at > epoch.day * DAY_S,
         over=epoch.day < today(),
-        revealed_at=timestamp(epoch.revealed_at),
         secret=epoch.secret.hex() if public else None,
         first_number=first,
         last_number=last,
@@ -123,9 +121,6 @@ def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
         results=f"{where}/results.ndjson",
         archive=f"{where}/archive.tar" if public and numbers else None,
     )
-
-
-# The order of a ladder: which page of it is asked for, ranks, and brackets of bots that are too close to call.
 
 
 # Paging: where a page begins, below or above an entry, wherever that is by now.
@@ -173,7 +168,6 @@ def read_key(text: str) -> Key:
 #
 # Ranks, pages and what a match moved depend on it. Triggers raise a ladder's revision with everything that its pages
 # show, so what is kept of another revision is never used.
-
 
 WIDE: Final = 2.5
 """A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""
@@ -229,8 +223,7 @@ def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, i
     From the best bot down, a bracket goes on while the next bot is too close to call from the bracket's first.  Bots
     whose rating is still wide are passed over.
 
-    Args:
-        rows: rating, entry and mu, the worst first.
+    `rows`: rating, entry and mu, the worst first.
     """
     by_entry: dict[int, tuple[int, int]] = {}
     members: list[tuple[int, int]] = []
@@ -263,15 +256,11 @@ _ORDER: Any = (
 """In the order of the index `ix_entries_board`."""
 
 
-# Ladders: leaderboards by the page, a visitor's own bots, climbers, and their model.
-
-
 # A page of a ladder, two statements off an index.
 #
 # It is read with one entry beyond either end, since whether an order is settled depends on the neighbors. Where it
 # begins and the ranks come from the whole order. How far its last match moved a bot is counted among those on the
 # ladder now: its rank is compared with the one without that match.
-
 
 SEATS = (2, 3, 4)
 """The table sizes of ladders."""
@@ -418,8 +407,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
     Near either end a page has fewer rows: only those beyond the key.
 
-    Args:
-        ladder: as the same session has read it.
+    `ladder`: as the same session has read it.
     """
     order = order_of(session, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
@@ -638,7 +626,6 @@ _THEN: Any = (
 
 
 # The model of a ladder, for page, files and API.
-
 
 LADDER_TOP: Final = table_of(
     *("ladder-top", LadderRow, "", ""),

@@ -65,7 +65,6 @@ def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Ev
 
 # Lists of the console: tournaments, actions and delayed matches, each in a fixed number of statements.
 
-
 STUCK_S = 120.0
 """A match of a tournament that is played is delayed after this long."""
 
@@ -115,8 +114,7 @@ def organised_by(
 ) -> list[OrganisedTournament]:
     """Return the tournaments that a person organizes, for an admin all, the newest first, with rehearsals.
 
-    Args:
-        viewer: as whom they see results.
+    `viewer`: as whom they see results.
     """
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     query = (
@@ -253,7 +251,6 @@ def _or_wait(at: float | None) -> str:
 
 # Participants: the organizer's people, how far their bots are, and which are entered.
 
-
 NO_SLIP: Final = "slip not used yet"
 FROM_FILE: Final = "from a file"
 DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft, check passed"
@@ -288,7 +285,8 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
         latest = _latest(db, tournament.game, list(people), entered)
         refused = from_files(db, [stored(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
         closed = {bot.id for bot, _ in refused}
-        waiting = _without_password(db, list(people))
+        no_password = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
+        waiting = set(db.exec(no_password).all())
         drafted = _drafted(db, tournament.game, list(people))
         for person_id, (name, _) in people.items():
             found = latest.get(person_id)
@@ -338,12 +336,6 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
     return latest
 
 
-def _without_password(db: Session, people: list[int]) -> set[int]:
-    """Return those people who have not used the code on their slip."""
-    query = select(User.id).where(col(User.id).in_(people), User.password_hash == NO_PASSWORD)
-    return {stored(each) for each in db.exec(query).all()}
-
-
 def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
     """Return by person how far their drafts of a game have come, of those who have one, and what the last check found.
 
@@ -373,7 +365,6 @@ def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]
 
 
 def _kind(message: str) -> str:
-    """Return the code and title of a rejection's first finding, without its details."""
     code = message[:4]
     found = entries().get(code)
     return f"{code} {found.title}" if found is not None else "platform fault"

@@ -214,7 +214,6 @@ def _first(channel: Channel) -> Tournament:
 
 
 def _game(db: Session, item: ChannelItem | None) -> _Game | None:
-    """Return the game of an item; None if it cannot be shown any more."""
     try:
         return None if item is None else (item, *game_on(db, item))
     except (NotVisible, ReplayError):
@@ -252,8 +251,7 @@ def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game 
 
 # What is at stake in a match, by the ratings of its players.
 
-_LEVEL = 2.0
-"""Ratings that differ by less are called almost the same."""
+_LEVEL = 2.0  # ratings that differ by less are called almost the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,8 +333,7 @@ def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
 
 # Standings of a ladder, a tournament or a premiere, as a screen shows them.
 
-_NAMED = 3
-"""At most this many bots are named in a sentence."""
+_NAMED = 3  # at most this many bots are named in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +375,6 @@ def _of_tournament(db: Session, tournament: Tournament) -> _Standings:
 
 
 def _announced(tournament: Tournament) -> tuple[str, ...]:
-    """Return what is at stake by the rules, while results are kept back."""
     if tournament.final_seats is None or results_visible(tournament, None):
         return ()
     return (f"The first {tournament.final_seats} meet again at the final table, for the places that they hold.",)
@@ -406,7 +402,6 @@ def _three(figure: float | None) -> str:
 
 
 def _lead(page: TournamentPage) -> tuple[str, ...]:
-    """Return who leads by how much, while matches are left."""
     rows, tournament = [row for row in page.so_far if row.rank is not None], page.tournament
     left = tournament.matches_planned - tournament.matches_over
     if len(rows) < 2 or not left:
@@ -437,6 +432,5 @@ def _settled(top: TopLine) -> str:
 
 
 def _some(parts: Sequence[Part]) -> str:
-    """Return names as a list, of many only the first."""
     names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
     return listed([*names, *([counted(more, "other")] if more > 0 else [])])

@@ -6,11 +6,10 @@ from typing import Any, Final, Literal, NamedTuple
 from flask import url_for
 from sqlmodel import Session, col, func, select
 
-from gangland_web.base.formats import timestamp, written_day
+from gangland_web.base.formats import written_day
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_name
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
-from gangland_web.queries import tables
-from gangland_web.queries.ladders import LadderDay, days_of
+from gangland_web.queries import ladders, tables
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import seasons_of
@@ -70,7 +69,7 @@ class SeasonDetail(SeasonSummary):
     game: tables.Game
     seats: tables.Seats
     blocks: tables.Count
-    days: list[LadderDay]
+    days: list[ladders.LadderDay]
     rows: list[SeasonStanding]
 
 
@@ -116,16 +115,12 @@ SEASON_STANDINGS: Final = tables.table_of(
     "A season's fixed standings; only the CSV has these rows.",
     tables.Column("rank", "Rank", tables.Kind.WHOLE, css="rank"),
     *tables.several(tables.Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
-    *(
-        tables.Column("bot", "Bot", cell="bot_version", names_row=True),
-        tables.Column("version", "Version", tables.Kind.WHOLE, quiet=True),
-    ),
+    tables.Column("bot", "Bot", cell="bot_version", names_row=True),
+    tables.Column("version", "Version", tables.Kind.WHOLE, quiet=True),
     tables.Column("owner", "Owner at the end", quiet=True, of="owner_or_house"),
     *tables.several(tables.Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
-    *(
-        tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
-        tables.Column("", "Range", tables.Kind.NUMBER, "range"),
-    ),
+    tables.Column("rating", "Rating", tables.Kind.NUMBER, "rating"),
+    tables.Column("", "Range", tables.Kind.NUMBER, "range"),
     tables.Column("", "Owner at the end", cell="owner"),
     *tables.several(tables.Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
@@ -157,7 +152,7 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
         game=ladder.game,
         seats=ladder.seats,
         blocks=ladder.blocks,
-        days=days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
+        days=ladders.days_of(db, ladder, since=season.first_day, before=season.last_day + 1)[::-1],
         rows=[tables.model_from(SeasonStanding, row, owner=row.owner_or_house) for row in placed],
     )
 
@@ -232,7 +227,6 @@ def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
         state=_state(season),
         first_day=written_day(season.first_day),
         last_day=written_day(season.last_day),
-        announced_at=timestamp(season.announced_at),
     )
 
 

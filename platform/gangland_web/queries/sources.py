@@ -9,7 +9,6 @@ from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
 
 # Uploads: the file with the bot, and the other files of a zip.
 
-
 SHOWN_LINES: Final = 10_000
 """At most this many lines of a file are on a page; it can be downloaded whole."""
 
@@ -49,7 +48,6 @@ def _text(source: bytes) -> str:
 
 
 # Differences between two versions, line by line.
-
 
 AROUND: Final = 3
 """Unchanged lines shown before and after a change."""
@@ -104,7 +102,6 @@ def lines_of(source: str) -> list[str]:
 
 
 def _common(one: list[str], other: list[str]) -> int:
-    """Return how many equal lines both begin with."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:
@@ -145,7 +142,6 @@ def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int
 
 
 def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
-    """Return the lines that stayed, going back from the end."""
     kept = []
     for changes in range(len(ways) - 1, -1, -1):
         entered, came = _entered(ways[changes], changes, old - new)
@@ -167,7 +163,6 @@ def _lines(kept: Sequence[tuple[int, int]], before: Sequence[str], after: Sequen
 
 
 def _around(lines: list[Line]) -> Iterator[tuple[int, int]]:
-    """Yield the ranges to show: each change with the lines around it, ranges that meet as one."""
     open_from, open_to = -1, -1
     for at, line in enumerate(lines):
         if line.mark == " ":

@@ -16,26 +16,11 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER as MATCHES_OVER
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries.tables import (
-    Column,
-    Hex64,
-    Kind,
-    Lead,
-    Model,
-    Number,
-    Table,
-    TableData,
-    file_urls,
-    lead,
-    share_of,
-    table_of,
-)
-from gangland_web.queries.tournaments import Part
+from gangland_web.queries import tables, tournaments
 from gangland_web.queries.visibility import CurrentUser, results_visible
 from gangland_web.services.settling import OVER, stored_standings
 
 # Entries: the columns that name their bots, and their ratings.
-
 
 WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
@@ -65,16 +50,16 @@ def read_entries(db: Session, tournament_id: int, *columns: Any) -> Any:
     return db.connection().execute(query).mappings().all()
 
 
-class EntryRating(Model):
+class EntryRating(tables.Model):
     """An entry's rating; `rank` is among those that still play (`active`), and equal ratings share it."""
 
-    rank: Number | None
-    entry: Number
-    bot_id: Number
+    rank: tables.Number | None
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
-    version: Number
+    version: tables.Number
     owner: str
-    code_sha256: Hex64
+    code_sha256: tables.Hex64
     active: bool
     mu: float
     sigma: float
@@ -108,23 +93,21 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
 class SoFar:
     """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
 
-    Attributes:
-        score: the mean share of the others at its tables that it was ahead of, a tie as half.
+    `score`: the mean share of the others at its tables that it was ahead of, a tie as half.
     """
 
-    part: Part
+    part: tournaments.Part
     rank: int | None
     score: float | None
     matches: int
 
 
-def so_far(db: Session, tournament: Tournament, parts: Sequence[Part], *, shown: bool) -> tuple[SoFar, ...]:
+def so_far(db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, shown: bool) -> tuple[SoFar, ...]:
     """Return frozen entries by their score so far, best first; those without a match last, in their order.
 
     House bots follow the others, unless the organizer ranks them.
 
-    Args:
-        shown: whether results may be shown; without it no entry has a score, and none is left out as disqualified.
+    `shown`: whether results may be shown; without it no entry has a score, and none is left out as disqualified.
     """
     there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
     rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
@@ -166,13 +149,12 @@ _PLACES: Any = (
 class BoardRow:
     """One line: `figures` is a row of gangland/standings/1, of a bot outside the ranking an `OutsideRow`.
 
-    Attributes:
-        below: the next bot below from which it is not separated, None if it is from all.
+    `below`: the next bot below from which it is not separated, None if it is from all.
     """
 
-    part: Part
+    part: tournaments.Part
     figures: Mapping[str, Any]
-    below: Part | None
+    below: tournaments.Part | None
 
     @property
     def rank(self) -> int | None:
@@ -217,8 +199,8 @@ class TopLine:
 
     k: int
     settled: bool
-    inside: tuple[Part, ...]
-    open: tuple[Part, ...]
+    inside: tuple[tournaments.Part, ...]
+    open: tuple[tournaments.Part, ...]
     games_needed: int | None
 
 
@@ -227,7 +209,7 @@ class FinalLines:
     """The final table: `match` is its number, `lines` are its bots with a row of gangland/standings/1 each."""
 
     match: int
-    lines: tuple[tuple[Part, Mapping[str, Any]], ...]
+    lines: tuple[tuple[tournaments.Part, Mapping[str, Any]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,45 +241,47 @@ class Board:
         return tuple(row for row in self.podium if row.figures["rank"] == 1)
 
 
-_OWNER: Final = Column("", "Owner", cell="entry_owner")
-_BLOCK_SCORE: Final = Column("", "Block score", Kind.NUMBER, of="block_score", digits=3)
-STANDINGS: Final = table_of(
+_OWNER: Final = tables.Column("", "Owner", cell="entry_owner")
+_BLOCK_SCORE: Final = tables.Column("", "Block score", tables.Kind.NUMBER, of="block_score", digits=3)
+STANDINGS: Final = tables.table_of(
     *("standings", BoardRow, "", ""),
-    Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
-    Column("", "Bot", cell="standing_bot", names_row=True),
+    tables.Column("", "Rank", tables.Kind.WHOLE, "standing_rank", css="rank"),
+    tables.Column("", "Bot", cell="standing_bot", names_row=True),
     *(_OWNER, _BLOCK_SCORE),
-    Column("", "Won, tied, lost", Kind.WHOLE, "standing_blocks", css="num noprint"),
-    Column("", "Blocks", Kind.WHOLE, "standing_matches", css="num noprint"),
+    tables.Column("", "Won, tied, lost", tables.Kind.WHOLE, "standing_blocks", css="num noprint"),
+    tables.Column("", "Blocks", tables.Kind.WHOLE, "standing_matches", css="num noprint"),
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
 )
-CERTAINTY: Final = table_of(
+CERTAINTY: Final = tables.table_of(
     *("standings-certainty", BoardRow, "", ""),
-    *(Column("", "Rank", Kind.WHOLE, of="rank_before", css="rank"), Column("", "Bot", of="part.bot", names_row=True)),
-    *(Column("", "Range", Kind.WHOLE, "standing_range"), Column("", "Best with", Kind.NUMBER, "standing_best")),
-    Column("", "Against all", Kind.NUMBER, "standing_against"),
-    Column("", "Not separated from", cell="standing_below", css="small"),
+    tables.Column("", "Rank", tables.Kind.WHOLE, of="rank_before", css="rank"),
+    tables.Column("", "Bot", of="part.bot", names_row=True),
+    tables.Column("", "Range", tables.Kind.WHOLE, "standing_range"),
+    tables.Column("", "Best with", tables.Kind.NUMBER, "standing_best"),
+    tables.Column("", "Against all", tables.Kind.NUMBER, "standing_against"),
+    tables.Column("", "Not separated from", cell="standing_below", css="small"),
 )
-EVENT_STANDINGS: Final = table_of(
+EVENT_STANDINGS: Final = tables.table_of(
     *("event-standings", BoardRow, "", ""),
-    Column("", "Rank", Kind.WHOLE, "standing_rank", css="rank"),
-    Column("", "Bot", cell="standing_name", names_row=True),
+    tables.Column("", "Rank", tables.Kind.WHOLE, "standing_rank", css="rank"),
+    tables.Column("", "Bot", cell="standing_name", names_row=True),
     *(_OWNER, _BLOCK_SCORE),
     attributes='{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
 )
 """As pages have final standings; their files are those of exports."""
 
 
-def standings_table(board: Board, tournament_id: int, table: Table = STANDINGS) -> TableData:
+def standings_table(board: Board, tournament_id: int, table: tables.Table = STANDINGS) -> tables.TableData:
     """Return final standings as a page has them."""
-    files = file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings")
+    files = tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings")
     return table.of([*board.rows, *board.outside], **files)
 
 
-def certainty_table(board: Board, tournament_id: int) -> TableData:
+def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
     """Return how sure final standings are, by the ranks before the final table."""
     table = CERTAINTY.renamed({"Rank": "Rank before the final table"}) if board.final else CERTAINTY
     rows = sorted(board.rows, key=lambda row: row.rank_before)
-    return table.of(rows, **file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
+    return table.of(rows, **tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
 
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
@@ -306,7 +290,7 @@ def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None
     return stored_standings(db, stored(tournament.id)) if shown else None
 
 
-def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
+def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Board:
     """Return standings with the bots that they are about."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = {
@@ -342,7 +326,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[Part]) -> Board:
 # The model of final standings, for page, JSON, API and exports.
 
 
-class StandingRow(Model):
+class StandingRow(tables.Model):
     """An entry's line of final standings.  docs/standings.md says what each figure is."""
 
     rank: int
@@ -351,10 +335,10 @@ class StandingRow(Model):
     rank_high: int
     holds: float
     best: float | None
-    next_below: Number | None
-    next_above: Number | None
-    entry: Number
-    bot_id: Number
+    next_below: tables.Number | None
+    next_above: tables.Number | None
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
     version: int
     owner: str
@@ -370,7 +354,7 @@ class StandingRow(Model):
     error: float
 
 
-class Top(Model):
+class Top(tables.Model):
     """What is known of the first k: who is surely among them, and who may be; all are entries."""
 
     k: int
@@ -380,11 +364,11 @@ class Top(Model):
     games_needed: int | None
 
 
-class OutsideStanding(Model):
+class OutsideStanding(tables.Model):
     """An entry outside the ranking, such as a house bot; its games count for the others."""
 
-    entry: Number
-    bot_id: Number
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
     version: int
     owner: str
@@ -396,25 +380,25 @@ class OutsideStanding(Model):
     strength: float
 
 
-class FinalTableLine(Model):
+class FinalTableLine(tables.Model):
     """An entry of the final table: its rank for it, the one before, and its mean place over all its games."""
 
-    entry: Number
+    entry: tables.Number
     rank: int
     rank_before: int
     mean_place: float
 
 
-class FinalTableResult(Model):
+class FinalTableResult(tables.Model):
     """The final table, best first; `match` is its number in the tournament."""
 
-    match: Number
+    match: tables.Number
     blocks: int
     effect: str
     rows: list[FinalTableLine]
 
 
-class Standings(Model):
+class Standings(tables.Model):
     """Final standings, the best first; `podium` is the entries of the first three ranks.
 
     `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside`
@@ -460,7 +444,6 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
 
 # The cross table, and the progress of a tournament: one statement each, off indexes.
 
-
 CROSS = 30
 """A cross table of more entries is too wide to read; the list of matches serves."""
 CROSS_MATCHES = 4_000
@@ -480,7 +463,7 @@ class Cell:
 
     match_id: int | None
     matches: int
-    lead: Lead | None
+    lead: tables.Lead | None
 
     @property
     def share(self) -> float | None:
@@ -498,8 +481,8 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
     rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)
     for entry, other, done, over, match, place, theirs in rows:
-        share = share_of(place / done, theirs / done, tournament.seats) if done else None
-        ahead = None if share is None else lead(share, done * tournament.blocks)
+        share = tables.share_of(place / done, theirs / done, tournament.seats) if done else None
+        ahead = None if share is None else tables.lead(share, done * tournament.blocks)
         cells[entry][other] = Cell(match if over == 1 else None, done, ahead)
     return cells
 

@@ -43,7 +43,6 @@ from gangland_web.services.jobs import OPEN
 
 # The home page: few statements, each off an index.
 
-
 LATEST = 40
 """Upsets are chosen among this many of the latest ladder matches."""
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
@@ -127,7 +126,6 @@ _BOTS: Any = (
 
 
 # Queues and the latest faults of the platform: a few statements, each off an index.
-
 
 LOOKED_AT = 50
 """Faults of the platform are looked for among this many of the latest void ladder matches."""
@@ -254,7 +252,6 @@ _VOID = (
 
 # Health: what the database and the broker report.
 
-
 log = logging.getLogger("gangland_web.health")
 
 QUEUES: Final = table_of(
@@ -328,7 +325,6 @@ def health_now(database: Database, redis_url: str | None) -> Health:
 
 
 def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], AnalysisQueue] | None:
-    """Return what waits and what went wrong lately, None if the database does not answer."""
     try:
         with database.read() as db:
             return shown_queues(db, now := now_s()), incidents_of(db, now), analysis_queue_of(db)
@@ -338,7 +334,6 @@ def _work(database: Database) -> tuple[tuple[Queue, ...], tuple[Incident, ...], 
 
 
 def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
-    """Return how many matches can be played at a time and who has stopped, None if the broker does not answer."""
     answer = ask_for_page(redis_url, lambda client: (count_slots(client), count_stopped(client, CAUSES)))
     if answer is None:
         return None
@@ -347,13 +342,11 @@ def _workers(redis_url: str) -> tuple[int, tuple[Stopped, ...]] | None:
 
 
 def _probe_and_mend(cause: str) -> tuple[str, str]:
-    """Return what fails for a cause, and what to do about it."""
     mend = f"{CAUSES[RELEASE]}. The site is {this_release()}." if cause == RELEASE else CAUSES[cause]
     return cause_label(cause), mend
 
 
 # Audits: totals, worker hosts, and the latest differences.
-
 
 DIFFERENCES_SHOWN = 50
 

@@ -26,7 +26,6 @@ from gangland_web.base.text import shown
 
 # Models and their fields, with what the schemas say of them.
 
-
 BASE: Final = "/api/v1"
 """Where the API is."""
 PAGE_MOST: Final = 100
@@ -305,11 +304,7 @@ def table_of(
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:
-    """Yield columns of one kind, by their keys.
-
-    Args:
-        inside: the attribute of a row that has the values.
-    """
+    """Yield columns of one kind, by their keys; `inside`: the attribute of a row that has the values."""
     for key, heading in headings.items():
         yield Column(key, heading, kind, quiet=quiet, of=f"{inside}.{key}" if inside else "")
 
@@ -317,8 +312,7 @@ def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: st
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
     """Return the members of a type of rows as columns, in its order.
 
-    Args:
-        words: of the page, where they are not the member's name; or a whole column, whose key is the member.
+    `words`: of the page, where they are not the member's name; or a whole column, whose key is the member.
     """
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
@@ -367,11 +361,8 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
     }
 
 
-# Links that end in a number, for tables of hundreds of them: `url_for` is slow.
-
-
 def address_before(endpoint: str, name: str, **others: int) -> str:
-    """Return the address of an endpoint up to its last parameter `name`, a number."""
+    """Return the address of an endpoint up to its last parameter `name`, a number: `url_for` is slow for hundreds."""
     number: dict[str, Any] = {name: 0, **others}
     return url_for(endpoint, **number).removesuffix("0")
 
@@ -408,7 +399,6 @@ def _clean(value: Any) -> Any:
 # A block has one dice seed in every seat rotation, so blocks count as independent. A block's share, 0 to 1, varies at
 # most as if the block were won or lost whole; so Wilson's interval for that holds for shares too, and is rather too
 # wide than too narrow.
-
 
 CLEAR, LIKELY = 0.95, 0.80
 """The levels of the intervals: from which on a lead is clear, and likely."""
@@ -457,8 +447,7 @@ def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
 def lead(share: float, blocks: int) -> Lead:
     """Return what a share over `blocks` blocks says.
 
-    Raises:
-        ValueError: no block was played, or the share is not from 0 to 1.
+    Raises ValueError: no block was played, or the share is not from 0 to 1.
     """
     if blocks < 1 or not -1e-9 <= share <= 1 + 1e-9:
         raise ValueError(f"a lead needs at least one block and a share from 0 to 1, not {blocks} and {share!r}")

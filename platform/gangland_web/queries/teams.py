@@ -9,61 +9,48 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.accounts import Invitation, Membership, User, is_in
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
+from gangland_web.queries import tables
 from gangland_web.queries.bots import BotPage, OwnBot, own_bot
-from gangland_web.queries.tables import (
-    Column,
-    Count,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    TableData,
-    file_urls,
-    model_from,
-    several,
-    table_of,
-)
 
 # Members, uploads and invitations, each in a fixed number of statements.
-
 
 UPLOADS = 50
 """At most this many versions of its bots are listed."""
 
 
-class TeamMember(Model):
+class TeamMember(tables.Model):
     """Somebody who is in a team."""
 
     name: str
     captain: bool
-    joined_at: Moment | None
+    joined_at: tables.Moment | None
 
 
 class OwnMember(TeamMember):
     """Somebody who is in one's team, with the number by which the captain names them."""
 
-    id: Number
+    id: tables.Number
 
 
-class TeamUpload(Model):
+class TeamUpload(tables.Model):
     """A version of a team's bot, and who sent it in."""
 
-    bot_id: Number
+    bot_id: tables.Number
     bot: str
-    version: Number
+    version: tables.Number
     state: str
     by: str | None
-    uploaded_at: Moment | None
+    uploaded_at: tables.Moment | None
 
 
-class InvitationDetail(Model):
+class InvitationDetail(tables.Model):
     """An invitation that is good: `taken` of its `places` have joined by it."""
 
-    id: Number
+    id: tables.Number
     places: int
-    taken: Count
-    made_at: Moment | None
-    expires_at: Moment | None
+    taken: tables.Count
+    made_at: tables.Moment | None
+    expires_at: tables.Moment | None
 
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
@@ -71,7 +58,7 @@ def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
     query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [
-        model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))
+        tables.model_from(OwnMember, user, captain=user.id == captain_id, joined_at=timestamp(joined_at))
         for user, joined_at in rows
     ]
 
@@ -100,33 +87,34 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
 
 # Tables of a team's pages, as files too.
 
-
-TEAM_BOTS: Final = table_of(
+TEAM_BOTS: Final = tables.table_of(
     *("team-bots", OwnBot, "/teams/N/bots", "A team's bots."),
-    *(Column("bot_id", "Number", Kind.WHOLE, quiet=True, of="id"), Column("bot", "Bot", of="name")),
-    *(Column("game", "Game"), Column("active_version", "On the ladder", Kind.WHOLE)),
+    tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True, of="id"),
+    tables.Column("bot", "Bot", of="name"),
+    *(tables.Column("game", "Game"), tables.Column("active_version", "On the ladder", tables.Kind.WHOLE)),
 )
-MEMBERS: Final = table_of(
+MEMBERS: Final = tables.table_of(
     *("team-members", OwnMember, "/team/members", "The members of your team."),
-    *(Column("name", "Name", cell="member"), Column("captain", "Captain", Kind.FLAG, quiet=True)),
-    *(Column("joined_at", "Since", Kind.MOMENT), Column("", "Captain", cell="make_captain")),
-    Column("", "Remove", cell="remove_member"),
+    *(tables.Column("name", "Name", cell="member"), tables.Column("captain", "Captain", tables.Kind.FLAG, quiet=True)),
+    *(tables.Column("joined_at", "Since", tables.Kind.MOMENT), tables.Column("", "Captain", cell="make_captain")),
+    tables.Column("", "Remove", cell="remove_member"),
 )
-TEAM_UPLOADS: Final = table_of(
+TEAM_UPLOADS: Final = tables.table_of(
     *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and who uploaded them."),
-    *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot")),
-    *(Column("version", "Version", Kind.WHOLE, "version_state", css="nowrap"), Column("state", "State", quiet=True)),
-    *(Column("by", "Uploaded by"), Column("uploaded_at", "Uploaded", Kind.MOMENT)),
+    *(tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True), tables.Column("bot", "Bot", cell="bot")),
+    tables.Column("version", "Version", tables.Kind.WHOLE, "version_state", css="nowrap"),
+    tables.Column("state", "State", quiet=True),
+    *(tables.Column("by", "Uploaded by"), tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT)),
 )
-INVITATIONS: Final = table_of(
+INVITATIONS: Final = tables.table_of(
     *("team-invitations", Invitation, "/team/invitations", "Valid invitations; for the captain."),
-    *several(Kind.MOMENT, made_at="Created", expires_at="Valid until"),
-    *several(Kind.WHOLE, places="Places", taken="Used"),
-    Column("", "Revoke", cell="revoke_invitation"),
+    *tables.several(tables.Kind.MOMENT, made_at="Created", expires_at="Valid until"),
+    *tables.several(tables.Kind.WHOLE, places="Places", taken="Used"),
+    tables.Column("", "Revoke", cell="revoke_invitation"),
 )
 
 
-def bots_table(team_id: int, bots: Sequence[BotPage]) -> TableData:
+def bots_table(team_id: int, bots: Sequence[BotPage]) -> tables.TableData:
     """Return a team's bots with the versions that play."""
-    files = file_urls("teams.bots_file", team_id=team_id)
+    files = tables.file_urls("teams.bots_file", team_id=team_id)
     return TEAM_BOTS.of([own_bot(page) for page in bots], **files)

@@ -16,18 +16,8 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchState, PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
+from gangland_web.queries import standings as ranking
 from gangland_web.queries.matches import MatchPage, SeatRow, game_of, match_page, seats_of
-from gangland_web.queries.standings import (
-    Board,
-    Cell,
-    SoFar,
-    board,
-    cross_table,
-    crossed,
-    progress_of,
-    shown_standings,
-    so_far,
-)
 from gangland_web.queries.tables import Count, Model, Number, Path
 from gangland_web.queries.tournaments import Amendment, LeftOut, Part, amendments_of, left_out, parts_of, pinned_of
 from gangland_web.queries.visibility import CurrentUser, is_announced, results_come_at_once, results_visible
@@ -36,8 +26,6 @@ from gangland_web.services.final_tables import premiere_is_over, premiere_schedu
 from gangland_web.services.matches import final_match
 from gangland_web.services.settling import stored_standings
 from gangland_web.services.tournaments import deadlines_of
-
-# The whole page of a tournament.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +37,12 @@ class TournamentPage:
     next_move: DueMove | None
     shown: bool
     parts: tuple[Part, ...]
-    board: Board | None = None
+    board: ranking.Board | None = None
     standings: dict[str, Any] | None = None
-    cross: dict[int, dict[int, Cell]] = field(default_factory=dict)
+    cross: dict[int, dict[int, ranking.Cell]] = field(default_factory=dict)
     progress: tuple[tuple[float, int], ...] = ()
     amendments: tuple[Amendment, ...] = ()
-    so_far: tuple[SoFar, ...] = ()
+    so_far: tuple[ranking.SoFar, ...] = ()
     has_cross: bool = False
     final: Match | None = None
     """The match of the final table, as far as the visitor may know of it."""
@@ -75,13 +63,10 @@ class TournamentPage:
 def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
     """Return all that a tournament's page shows to the visitor."""
     state, parts = State(tournament.state), parts_of(db, tournament)
-    shown, at_once, goes_on = (
-        results_visible(tournament, who),
-        results_come_at_once(tournament, who),
-        state is not State.CANCELLED,
-    )
-    standings = shown_standings(db, tournament, who)
-    ranked = board(standings, parts) if standings else None
+    shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
+    goes_on = state is not State.CANCELLED
+    standings = ranking.shown_standings(db, tournament, who)
+    ranked = ranking.board(standings, parts) if standings else None
     if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
         ahead = [*(row.part for row in ranked.rows), *(row.part for row in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
@@ -93,14 +78,14 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         parts=tuple(parts),
         board=ranked,
         standings=standings,
-        cross=cross_table(db, tournament) if shown and crossed(tournament, len(parts)) else {},
+        cross=ranking.cross_table(db, tournament) if shown and ranking.crossed(tournament, len(parts)) else {},
         amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
-        progress=tuple(progress_of(db, tournament)) if shown and tournament.matches_over else (),
-        so_far=so_far(db, tournament, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        progress=tuple(ranking.progress_of(db, tournament)) if shown and tournament.matches_over else (),
+        so_far=ranking.so_far(db, tournament, parts, shown=shown) if ranked is None and at_once and goes_on else (),
         final=final_match(db, tournament) if shown else None,
         premiere=premiere_of(db, tournament, now_s()),
         left_out=tuple(left_out(db, tournament)),
-        has_cross=at_once and (goes_on or bool(tournament.matches_over)) and crossed(tournament, len(parts)),
+        has_cross=at_once and (goes_on or bool(tournament.matches_over)) and ranking.crossed(tournament, len(parts)),
     )
 
 
@@ -217,7 +202,6 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
 
 
 def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> VoidFinal | None:
-    """Return what was shown of a final table before it became void; None if nothing was."""
     final = final_match(db, tournament) if tournament.premiered_void else None
     if final is None or final.state != MatchState.VOID.value:
         return None

@@ -10,21 +10,10 @@ from sqlmodel import Session
 from gangland_web.base.charts import Picture, progress
 from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.queries import tournaments
 from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
 from gangland_web.queries.standings import Cell, SoFar, cross_table, crossed, progress_of, so_far
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
-from gangland_web.queries.tournaments import (
-    DEADLINES,
-    Amendment,
-    LeftOut,
-    Part,
-    ScheduledMatch,
-    TournamentSummary,
-    amendments_of,
-    entrants_of,
-    left_out,
-    pinned_of,
-)
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
 # Tables of a tournament, each with its files, and the chart of its progress.
@@ -33,7 +22,7 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, results_com
 class EntryLine(NamedTuple):
     """A bot that takes part; `shown` is its entry if the visitor may see results."""
 
-    part: Part
+    part: tournaments.Part
     shown: Entry | None
 
     @property
@@ -45,8 +34,8 @@ class EntryLine(NamedTuple):
 class CrossLine(NamedTuple):
     """What two bots that met came to, from the first one's side."""
 
-    part: Part
-    other: Part
+    part: tournaments.Part
+    other: tournaments.Part
     cell: Cell
 
     @property
@@ -93,14 +82,14 @@ INTERIM: Final = table_of(
     attributes=_MINE,
 )
 AMENDMENTS: Final = table_of(
-    *("tournament-amendments", Amendment, "/tournaments/N/amendments"),
+    *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
     "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
 )
 FREEZE: Final = table_of(
-    *("tournament-freeze", LeftOut, "/tournaments/N/freeze"),
+    *("tournament-freeze", tournaments.LeftOut, "/tournaments/N/freeze"),
     "Bots that the freeze left out or took in an older version than their newest, and why.",
     *(Column("bot_id", "Number", Kind.WHOLE, quiet=True), Column("bot", "Bot", cell="bot"), Column("reason", "Reason")),
 )
@@ -126,7 +115,7 @@ SCHEDULE: Final = replace(
 )
 """As files have it: a row for each match and bot."""
 SCHEDULE_LINES: Final = table_of(
-    *("schedule-lines", ScheduledMatch, "", ""),
+    *("schedule-lines", tournaments.ScheduledMatch, "", ""),
     *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wraps")),
     *(Column("", "State", cell="state_void"), Column("", "Over", Kind.MOMENT, of="done_at")),
     Column("", "Match", cell="match_id", css="nowrap"),
@@ -135,7 +124,7 @@ SCHEDULE_LINES: Final = table_of(
 _LISTED_TIMES: Final = ("freezes_at", "starts_at")
 _TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
 TOURNAMENT_LIST: Final = table_of(
-    *("tournament-list-rows", TournamentSummary, "/tournaments"),
+    *("tournament-list-rows", tournaments.TournamentSummary, "/tournaments"),
     "Tournaments, newest first; only the CSV has these rows.",
     Column("id", "Number", Kind.WHOLE, quiet=True),
     *several(Kind.TEXT, quiet=True, url="url", page="page"),
@@ -144,7 +133,10 @@ TOURNAMENT_LIST: Final = table_of(
     *several(Kind.TEXT, quiet=True, note="Note", game="Game"),
     *several(Kind.WHOLE, quiet=True, seats="Seats", matches_planned="Matches"),
     Column("matches_over", "Matches played", Kind.WHOLE, "matches_over"),
-    *(Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES) for name in DEADLINES),
+    *(
+        Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES)
+        for name in tournaments.DEADLINES
+    ),
 )
 TOURNAMENT_TABLES: Final = {
     table.name.removeprefix("tournament-"): table
@@ -157,7 +149,7 @@ def _table(tournament: Tournament, what: str, rows: Sequence[Any], caption: str 
     return TOURNAMENT_TABLES[what].of(rows, caption, **files)
 
 
-def entries_table(tournament: Tournament, parts: Sequence[Part], *, results: bool) -> TableData:
+def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool) -> TableData:
     """Return the entries; with results only if the visitor may see them."""
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
@@ -168,18 +160,18 @@ def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
 
 
-def freeze_table(tournament: Tournament, bots: Sequence[LeftOut]) -> TableData:
+def freeze_table(tournament: Tournament, bots: Sequence[tournaments.LeftOut]) -> TableData:
     """Return which bots the freeze left out or took in an older version, and why."""
     return _table(tournament, "freeze", bots, "By name")
 
 
-def amendments_table(tournament: Tournament, amendments: Sequence[Amendment]) -> TableData:
+def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Amendment]) -> TableData:
     """Return what organizers did to results, and why."""
     return _table(tournament, "amendments", amendments, "Newest first")
 
 
 def cross_rows_table(
-    tournament: Tournament, parts: Sequence[Part], cells: Mapping[int, Mapping[int, Cell]]
+    tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, Cell]]
 ) -> TableData:
     """Return the cross table, a row for each two that met."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
@@ -203,7 +195,12 @@ def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]
 
 
 def schedule_table(
-    tournament: Tournament, matches: Sequence[ScheduledMatch], *, results: bool, beyond: str | None, **query: int | None
+    tournament: Tournament,
+    matches: Sequence[tournaments.ScheduledMatch],
+    *,
+    results: bool,
+    beyond: str | None,
+    **query: int | None,
 ) -> TableData:
     """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
 
@@ -222,7 +219,7 @@ def schedule_table(
 
 
 def schedule_lines(
-    tournament: Tournament, matches: Sequence[ScheduledMatch], *, results: bool, **query: int | None
+    tournament: Tournament, matches: Sequence[tournaments.ScheduledMatch], *, results: bool, **query: int | None
 ) -> TableData:
     """Return some matches of a tournament, a row for each; the page hides results that may not be seen."""
     files = file_urls("tournaments.table", tournament_id=tournament.id, what="schedule", **query)
@@ -233,15 +230,15 @@ def schedule_lines(
 
 def tournament_table(db: Session, tournament: Tournament, what: str, who: CurrentUser | None) -> TableData:
     """Return a table of a tournament, but that of its matches.  Raises NotVisible: it has none."""
-    shown, parts = results_visible(tournament, who), pinned_of(db, tournament)
+    shown, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
     if what == "entries":
-        return entries_table(tournament, parts or entrants_of(db, tournament), results=shown)
+        return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=shown)
     if what == "interim":
         return so_far_table(tournament, so_far(db, tournament, parts, shown=shown))
     if what == "amendments":
-        return amendments_table(tournament, amendments_of(db, tournament) if shown else [])
+        return amendments_table(tournament, tournaments.amendments_of(db, tournament) if shown else [])
     if what == "freeze":
-        return freeze_table(tournament, left_out(db, tournament))
+        return freeze_table(tournament, tournaments.left_out(db, tournament))
     if what == "progress":
         return progress_table(tournament, progress_of(db, tournament) if shown else [])
     if not results_come_at_once(tournament, who) or not crossed(tournament, len(parts)):
@@ -255,7 +252,6 @@ def tournament_table(db: Session, tournament: Tournament, what: str, who: Curren
 # last, a half for each tie. Alone in a game it has 1; without a bot in a game an owner has 0. The total is the sum
 # over the event's games; equal totals share a rank.
 
-
 Owner = tuple[str, int]
 
 
@@ -263,7 +259,7 @@ Owner = tuple[str, int]
 class Stand:
     """The place of an owner's best bot in one game of the event, among bots of the class."""
 
-    part: Part
+    part: tournaments.Part
     place: int
     share: Fraction
 
@@ -287,11 +283,11 @@ class Ranked:
 class Played:
     """A game of the event that is over: who took part, and what its final standings say."""
 
-    parts: Sequence[Part]
+    parts: Sequence[tournaments.Part]
     rows: Sequence[Mapping[str, Any]]
 
 
-def owner_of(part: Part) -> Owner | None:
+def owner_of(part: tournaments.Part) -> Owner | None:
     """Return the owner of a bot: a person or a team; None for a house bot."""
     if part.team_id is not None:
         return ("team", part.team_id)
@@ -337,11 +333,7 @@ RANKING: Final = table_of(
 
 
 def ranking_table(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> TableData:
-    """Return the ranking as a list.
-
-    Args:
-        games: of each game its tournament and its name.
-    """
+    """Return the ranking as a list; `games`: of each game its tournament and its name."""
     rows = [
         RankingRow(line, game, tournament, stand, sum(other.stands[at] is not None for other in ranked))
         for line in ranked
@@ -352,9 +344,8 @@ def ranking_table(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) ->
 
 
 def _stands(game: Played) -> dict[Owner, Stand]:
-    """Return the place of each owner's best bot."""
     by_entry = {part.entry.id: part for part in game.parts if part.entry is not None}
-    best: dict[Owner, tuple[int, Part]] = {}
+    best: dict[Owner, tuple[int, tournaments.Part]] = {}
     for row in game.rows:
         part = by_entry.get(row["entry"])
         owner = None if part is None else owner_of(part)

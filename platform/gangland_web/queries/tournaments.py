@@ -98,7 +98,6 @@ def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
 
 # What is in a tournament: bots, amendments and matches, each in a fixed number of statements.
 
-
 _AMENDED = {
     DirectiveKind.RERUN: "played again",
     DirectiveKind.VOID: "taken out",
@@ -278,7 +277,6 @@ _TOURNAMENTS: Any = (
 
 
 # The model of a tournament, for page, JSON, API, tables and exports.
-
 
 DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embargo_until")
 

@@ -23,13 +23,12 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name
 from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, User, is_in
 from gangland_web.models.bots import name_is_taken
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.models.organising import Actor, note_act
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 # Forms of the account pages, and the rules for names and passwords.
-
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
@@ -103,7 +102,6 @@ def password_problem(password: str, name: str) -> str | None:
 
 # Common passwords, which are refused.
 
-
 _WORDS: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "
     "iloveyou letmein welcome willkommen bienvenue sunshine princess football baseball basketball superman batman "
@@ -143,7 +141,6 @@ def _is_row(text: str) -> bool:
 
 # Who may sign up: any visitor, people with an invitation, or nobody.
 
-
 PLACES: Final = (1, 500)
 DAYS: Final = (1, 90)
 _MOST_CODES: Final = 50
@@ -178,8 +175,7 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
     """Make an invitation to sign up and return its code, the only time that it can be seen.
 
-    Raises:
-        SignUpRefused: too few or too many people or days.
+    Raises SignUpRefused: too few or too many people or days.
     """
     for number, (least, most), what in ((places, PLACES, "people"), (days, DAYS, "days")):
         if not least <= number <= most:
@@ -194,8 +190,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 def admit(db: Session, invitation: str) -> None:
     """Use one place of an invitation, if one is needed; the caller's transaction makes the account.
 
-    Raises:
-        SignUpRefused: this person cannot sign up.
+    Raises SignUpRefused: this person cannot sign up.
     """
     if who_may(db) is SignUps.OPEN:
         return
@@ -215,13 +210,11 @@ def _lock_sign_ups(db: Session) -> dict[str, Any]:
 
 
 def _sign_ups_in(kept: SiteFact | None) -> dict[str, Any]:
-    """Return who may sign up and the good invitations."""
     value: dict[str, Any] = kept.value if kept is not None else {"who": SignUps.OPEN.value, "codes": []}
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
 
 # Accounts: sign up, check a password, become the admin by the code of the first start.
-
 
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
 """Stored for an account without a password: no password fits it."""
@@ -267,10 +260,7 @@ def add_user(db: Session, name: str, password_hash: str) -> User:
     """Add a user as part of a transaction.  Raises NameTaken."""
     if name_is_taken(db, name):
         raise NameTaken(name)
-    user = User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s())
-    db.add(user)
-    db.flush()
-    return user
+    return added(db, User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s()))
 
 
 def check_password(database: Database, name: str, password: str) -> User | None:
@@ -285,7 +275,10 @@ def check_password(database: Database, name: str, password: str) -> User | None:
     except (VerificationError, InvalidHashError):
         return None
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
-        _rehash(database, user, password)
+        hashed = hash_password(password)
+        with database.write() as db:  # not if it was changed meanwhile
+            unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
+            db.exec(update(User).where(unchanged).values(password_hash=hashed))
     return user
 
 
@@ -294,14 +287,6 @@ def _named(database: Database, name: str) -> User | None:
         user = db.exec(select(User).where(User.name_key == name_key(name))).one_or_none()
         db.expunge_all()
         return user
-
-
-def _rehash(database: Database, user: User, password: str) -> None:
-    """Hash the password with today's parameters, unless it was changed meanwhile."""
-    hashed = hash_password(password)
-    with database.write() as db:
-        unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
-        db.exec(update(User).where(unchanged).values(password_hash=hashed))
 
 
 def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
@@ -357,7 +342,6 @@ def _hasher() -> Iterator[PasswordHasher]:
 #
 # The cookie holds a signed key of 256 random bits, the table its SHA-256. A sign-in ends when its owner, an admin or a
 # new password ends it, after two weeks without a visit, and after ninety days in any case.
-
 
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
@@ -510,16 +494,13 @@ def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldReq
 
 
 def _forget_held(db: Session) -> None:
-    """Delete the stored forms whose time is over."""
     is_over = col(SignIn.held)["until"].as_float() <= now_s()
     db.exec(update(SignIn).where(is_over).values(held=None))
 
 
 # One-time codes, easy to type from paper or a mail, and the hashes under which codes and other secrets are stored.
 
-
-_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without characters that look alike on a printed slip."""
+_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike on a printed slip
 _IN_A_GROUP: Final = 4
 
 

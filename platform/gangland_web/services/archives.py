@@ -22,13 +22,12 @@ from gangland_ladder.proof.archives import done_match, scheduled_match, void_mat
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.ladder_archives import SEATED
 from gangland_ladder.proof.proving import prove
+from gangland_ladder.rating import trueskill
 from gangland_ladder.rating.folding import Move
-from gangland_ladder.rating.trueskill import MU, SIGMA
-from gangland_ladder.rating.trueskill import shown as rating_shown
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.site import Import, ImportedEntry
@@ -41,7 +40,6 @@ from gangland_web.services.settling import final_standings
 from gangland_web.services.tournaments import terms_of
 
 # Writing an archive.
-
 
 BATCH = 200
 """Matches that are read in one query."""
@@ -70,18 +68,18 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
     )
 
 
+def rules_of(one: Tournament | archive.Tournament) -> dict[str, Any]:
+    """Return what a tournament and its archive have alike."""
+    return {name: getattr(one, name) for name in ("name", "game", "options", "seats", "blocks", "limits")}
+
+
 def _archived_tournament(session: Session, tournament: Tournament) -> archive.Tournament:
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     sample = tournament.tables if tournament.seats > 2 else None
     public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
     return archive.Tournament(
-        name=tournament.name,
+        **rules_of(tournament),
         kind="tournament",
-        game=tournament.game,
-        options=tournament.options,
-        seats=tournament.seats,
-        blocks=tournament.blocks,
-        limits=tournament.limits,
         dice="frozen",
         schedule=archive.Schedule(seed=schedule_seed(tournament.roster_digest, tournament.public_value), sample=sample),
         first=1,
@@ -104,8 +102,7 @@ def _secret_of(tournament: Tournament) -> bytes:
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
     """Yield a tournament's entries as archives have them, by id, with the rating that all begin with.
 
-    Args:
-        only: a query for the ids of the wanted entries; all if None.
+    `only`: a query for the ids of the wanted entries; all if None.
     """
     query = (
         select(Entry, Bot.name, owner_name(), Version)
@@ -120,7 +117,7 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         file, code = seat_name(version.filename), version.code_sha256
         why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
-            *(stored(entry.id), bot, owner or "", version.number, file, code, (MU, SIGMA), why),
+            *(stored(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), why),
             withdrawn=True if left and not why else msgspec.UNSET,
         )
 
@@ -170,8 +167,7 @@ def _archived_batch(
         session.expunge(row)
 
 
-_LOGS: Any = PlayedGame.logs
-"""The one column that archives leave out: only owners may read it."""
+_LOGS: Any = PlayedGame.logs  # the one column that archives leave out: only owners may read it
 _MATCH_ID: Any = attrgetter("match_id")
 
 
@@ -198,7 +194,6 @@ def _archived_match(
 
 
 def _moves(seats: list[MatchSeat]) -> list[Move]:
-    """Return the ratings before and after the match; empty if it is not rated yet."""
     return [
         (seat.mu_before, seat.sigma_before, seat.mu_after, seat.sigma_after)
         for seat in seats
@@ -234,7 +229,6 @@ def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> 
 
 
 def _imported_content(session: Session, tournament: Tournament, origin: Import) -> archive.Content:
-    """Return the content of the archive that a tournament was imported from."""
     query = select(ImportedEntry).join(Entry, col(Entry.id) == ImportedEntry.entry_id)
     known = {one.entry_id: one for one in session.exec(query.where(Entry.tournament_id == tournament.id))}
     owners = select(Entry.id, Bot.foreign_owner).join(Version, col(Version.id) == Entry.version_id)
@@ -272,7 +266,6 @@ def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive
 # The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to no account on
 # this site and never play again.
 
-
 IMPORT_BATCH = 2_400
 """Games that are written in one statement, except that a match is never split."""
 IMPORTED_NAME_CHARS = 64
@@ -283,8 +276,7 @@ SHOWN_FINDINGS = 5
 class ImportRefused(ValueError):
     """An archive is not imported; nothing was written.
 
-    Attributes:
-        findings: how many findings its proof has; 0 if it is refused for another reason.
+    `findings`: how many findings its proof has; 0 if it is refused for another reason.
     """
 
     def __init__(self, message: str, findings: int = 0) -> None:
@@ -352,8 +344,6 @@ def _need_new(session: Session, opened: Archive) -> None:
 
 @dataclass(slots=True)
 class _EntryTotals:
-    """An imported entry: its id here, its code, and the totals of its matches."""
-
     id: int
     code: str
     skill: archive.Skill
@@ -362,8 +352,7 @@ class _EntryTotals:
     faults: int = 0
 
 
-_Totals = dict[int, _EntryTotals]
-"""By the entries' numbers where they played."""
+_Totals = dict[int, _EntryTotals]  # by the entries' numbers where they played
 
 
 def _import_all(session: Session, opened: Archive) -> Tournament:
@@ -373,12 +362,22 @@ def _import_all(session: Session, opened: Archive) -> Tournament:
     at_once = max(1, IMPORT_BATCH // (opened.tournament.blocks * opened.tournament.seats))
     while batch := list(islice(matches, at_once)):
         _import_matches(session, opened, tournament, entries, batch)
-    _write_totals(session, entries)
+    rows = [
+        {
+            "id": tally.id,
+            "mu": tally.skill[0],
+            "sigma": tally.skill[1],
+            "rating": trueskill.shown(*tally.skill),
+            "games": tally.games,
+            "wins": tally.wins,
+            "faults": tally.faults,
+        }
+        for tally in entries.values()
+    ]
+    session.execute(update(Entry), rows)
     last = select(func.max(Match.rating_order)).where(Match.tournament_id == tournament.id)
     tournament.cursor = (session.exec(last).one() or 0) + 1
-    session.add(tournament)
-    session.flush()
-    return tournament
+    return added(session, tournament)
 
 
 def _import_tournament(session: Session, opened: Archive) -> Tournament:
@@ -386,13 +385,8 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
     cancelled = header.about.get("state") == State.CANCELLED.value
     codes = [entry.code for entry in opened.entries]
     tournament = Tournament(
+        **rules_of(header),
         kind="tournament",
-        game=header.game,
-        seats=header.seats,
-        name=header.name,
-        options=header.options,
-        blocks=header.blocks,
-        limits=header.limits,
         secret=bytes.fromhex(header.secret or ""),
         commitment=header.commitment,
         state=State.CANCELLED.value if cancelled else State.REVEALED.value,
@@ -408,18 +402,17 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
         final_blocks=header.final_table.blocks if header.final_table else None,
         **imported_randomness(header),
     )
-    session.add(tournament)
-    session.flush()
-    session.add(
+    added(session, tournament)
+    added(
+        session,
         Import(
             tournament_id=stored(tournament.id),
             sha256=opened.sha256,
             header=msgspec.to_builtins(header),
             standings=opened.standings,
             imported_at=now,
-        )
+        ),
     )
-    session.flush()
     return tournament
 
 
@@ -433,31 +426,24 @@ def _import_entries(session: Session, opened: Archive, tournament: Tournament) -
         twice = copies[version_key] = copies.get(version_key, -1) + 1
         bot_key = (entry.name, entry.owner, twice)
         if bot_key not in bots:
-            bots[bot_key] = _import_bot(session, opened, tournament, entry, twice)
+            identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
+            bot = Bot(
+                game=opened.tournament.game,
+                name=entry.name,
+                name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no name has a line break
+                import_id=stored(tournament.id),
+                foreign_owner=entry.owner,
+                created_at=now_s(),
+            )
+            bots[bot_key] = added(session, bot)
         version = _import_version(session, bots[bot_key], entry)
         totals[entry.id] = _EntryTotals(_import_entry(session, tournament, version, entry), entry.code, entry.start)
     return totals
 
 
-def _import_bot(session: Session, opened: Archive, tournament: Tournament, entry: archive.Entry, twice: int) -> Bot:
-    identity = "\n".join((opened.sha256, entry.name, entry.owner, str(twice)))
-    bot = Bot(
-        game=opened.tournament.game,
-        name=entry.name,
-        name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no name has a line break
-        import_id=stored(tournament.id),
-        foreign_owner=entry.owner,
-        created_at=now_s(),
-    )
-    session.add(bot)
-    session.flush()
-    return bot
-
-
 def _import_version(session: Session, bot: Bot, entry: archive.Entry) -> Version:
     if session.get(Code, entry.code) is None:
-        session.add(Code(sha256=entry.code, source=None, size=0))
-        session.flush()
+        added(session, Code(sha256=entry.code, source=None, size=0))
     version = Version(
         bot_id=stored(bot.id),
         number=entry.version,
@@ -466,9 +452,7 @@ def _import_version(session: Session, bot: Bot, entry: archive.Entry) -> Version
         state=VersionState.RETIRED.value,
         created_at=now_s(),
     )
-    session.add(version)
-    session.flush()
-    return version
+    return added(session, version)
 
 
 def _import_entry(session: Session, tournament: Tournament, version: Version, entry: archive.Entry) -> int:
@@ -478,7 +462,7 @@ def _import_entry(session: Session, tournament: Tournament, version: Version, en
         version_id=stored(version.id),
         mu=mu,
         sigma=sigma,
-        rating=rating_shown(mu, sigma),
+        rating=trueskill.shown(mu, sigma),
         round_mu=mu,
         round_sigma=sigma,
         active=not (entry.disqualified or entry.withdrawn),
@@ -486,10 +470,8 @@ def _import_entry(session: Session, tournament: Tournament, version: Version, en
         disqualified_for=entry.disqualified,
         created_at=now_s(),
     )
-    session.add(row)
-    session.flush()
-    session.add(ImportedEntry(entry_id=stored(row.id), number=entry.id, start_mu=mu, start_sigma=sigma))
-    session.flush()
+    added(session, row)
+    added(session, ImportedEntry(entry_id=stored(row.id), number=entry.id, start_mu=mu, start_sigma=sigma))
     return stored(row.id)
 
 
@@ -582,20 +564,3 @@ def _game_rows(match_id: int, played: archive.PlayedMatch) -> Iterator[dict[str,
             "faults": msgspec.to_builtins(game.faults),
             "logs": None,
         }
-
-
-def _write_totals(session: Session, entries: _Totals) -> None:
-    """Write the totals of the entries."""
-    rows = [
-        {
-            "id": tally.id,
-            "mu": tally.skill[0],
-            "sigma": tally.skill[1],
-            "rating": rating_shown(*tally.skill),
-            "games": tally.games,
-            "wins": tally.wins,
-            "faults": tally.faults,
-        }
-        for tally in entries.values()
-    ]
-    session.execute(update(Entry), rows)

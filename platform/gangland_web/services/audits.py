@@ -13,7 +13,7 @@ from gangland_ladder.matches.match_orders import GameRecord, Order
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import (
     LASTS_S,
     SUSPECTS_PERCENT,
@@ -31,17 +31,14 @@ from gangland_web.services.retention import Trimmed
 
 # Drawing: after a result is recorded, so that its host cannot know it when it sends it.
 
-
-_MOST_MORE: Final = 400
-"""Of a host's latest results, of which half are drawn when it becomes suspected."""
+_MOST_MORE: Final = 400  # of a host's latest results, of which half are drawn when it becomes suspected
 _RECORDED: Final = tuple(state.value for state in State if may_record(state))
 
 
 def draw_audit(session: Session, tournament: Tournament, match: Match, percent: int) -> bool:
     """Draw whether a rated match whose result was just recorded is audited; return whether it is.
 
-    Args:
-        percent: of the site; the tournament may have its own, such as 100 in a final.
+    `percent`: of the site; the tournament may have its own, such as 100 in a final.
     """
     share = percent if tournament.audit_percent is None else tournament.audit_percent
     if share and match.host_id is not None and session.get_one(WorkerHost, match.host_id).suspected_at is not None:
@@ -80,7 +77,6 @@ def _add_audit(session: Session, match: Match) -> None:
 
 # Plays of an audit: planned, compared when their results arrive, and given up where none can.
 
-
 log = logging.getLogger("gangland_web.audits")
 
 _PLANNED_AT_ONCE = 200
@@ -99,7 +95,14 @@ def plan_plays(session: Session) -> int:
         if (why := _why_not(session, audit, match)) is not None:
             _lapse(session, audit, why)
         elif planned < _PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
-            _plan_play(session, audit, match)
+            played_in = session.get_one(Tournament, match.tournament_id)
+            trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
+            play = plan_audit(session, session.exec(trials.where(Tournament.seats == played_in.seats)).one(), match)
+            if audit.second_id is None:
+                audit.second_id = stored(play.id)
+            else:
+                audit.third_id = stored(play.id)
+            added(session, audit)
             planned += 1
     return planned
 
@@ -122,18 +125,6 @@ def _needs_third(session: Session, audit: Audit) -> bool:
     if audit.third_id is not None:
         return False
     return session.exec(select(AuditDifference.id).where(AuditDifference.audit_id == audit.id)).first() is not None
-
-
-def _plan_play(session: Session, audit: Audit, match: Match) -> None:
-    played_in = session.get_one(Tournament, match.tournament_id)
-    trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
-    play = plan_audit(session, session.exec(trials.where(Tournament.seats == played_in.seats)).one(), match)
-    if audit.second_id is None:
-        audit.second_id = stored(play.id)
-    else:
-        audit.third_id = stored(play.id)
-    session.add(audit)
-    session.flush()
 
 
 def _lapse(session: Session, audit: Audit, why: str) -> None:
@@ -182,8 +173,7 @@ def _compare_second(session: Session, audit: Audit, play: Match, compared: Seque
         )
     if not differences:
         _end_audit(session, audit, AuditState.AGREED)
-    session.add(audit)
-    session.flush()
+    added(session, audit)
     return bool(differences)
 
 
@@ -213,8 +203,7 @@ def _compare_third(
         session.add(row)
         log.info("audit %s: entry %s differs, verdict %s", audit.id, row.entry_id, verdict.value)
     _end_audit(session, audit, AuditState.DIFFERED)
-    session.add(audit)
-    session.flush()
+    added(session, audit)
 
 
 def _end_audit(session: Session, audit: Audit, state: AuditState) -> None:

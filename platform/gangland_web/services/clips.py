@@ -13,7 +13,7 @@ from gangland_ladder.viewer.clip_orders import WALL_S, ClipMade, ClipOrder
 from gangland_ladder.viewer.clips import MOST_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
@@ -59,8 +59,7 @@ def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
     clip = Clip(key=key, request=msgspec.json.encode(order).decode(), requested_at=now_s())
     try:
         with session.begin_nested():
-            session.add(clip)
-            session.flush()
+            added(session, clip)
     except IntegrityError:  # requested twice at the same moment
         return Requested.ALREADY
     add_job(session, CLIP, stored(clip.id))

@@ -14,7 +14,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.tournaments.lifecycle import State, may_disqualify, may_rerun, may_void
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.tournaments import Entry, Epoch, Tournament, hold_tournament, hold_versions
 from gangland_web.services.final_tables import hide_podium
@@ -66,8 +66,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
     """Void a match for good; its replays stay as proof.
 
-    Raises:
-        DirectiveRefused: nothing is played or the results are final, or it is void already.
+    Raises DirectiveRefused: nothing is played or the results are final, or it is void already.
     """
     if not may_void(State(tournament.state)):
         raise DirectiveRefused(
@@ -112,7 +111,6 @@ def _is_before_final(session: Session, tournament: Tournament, match: Match) -> 
 
 
 def _disqualified_in(session: Session, match: Match) -> str | None:
-    """Return the name of a bot at the match that is disqualified, None if all may play."""
     query = (
         select(Bot.name)
         .join(Version, col(Version.bot_id) == Bot.id)
@@ -123,28 +121,24 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
     return session.exec(query.order_by(col(MatchSeat.position))).first()
 
 
-# Disqualifying a bot.
-
-
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
     """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
 
     No bot keeps a place won or lost against it, so none gains by having met it before.
 
-    Raises:
-        DirectiveRefused: before the freeze, after the secret is public, or it is disqualified already.
+    Raises DirectiveRefused: before the freeze, after the secret is public, or it is disqualified already.
     """
     if not may_disqualify(State(tournament.state)):
         raise DirectiveRefused(
             "a bot is disqualified between the freeze and the publication of the secret; "
             f"the tournament is {tournament.state}"
         )
-    name = _bot_name(session, entry)
+    query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
+    name = session.exec(query).one()
     if entry.disqualified_at is not None:
         raise DirectiveRefused(f"{name} is disqualified already: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
-    session.add(entry)
-    session.flush()
+    added(session, entry)
     theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)
     matches = session.exec(theirs.where(Match.state != MatchState.VOID.value).order_by(col(Match.number))).all()
     was = [one for match in matches for one in _void(session, match, f"{name} is disqualified: {reason}")]
@@ -152,11 +146,6 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
         update_ratings_from(session, tournament, _first_of(matches))
     count = f"{counted(len(matches), 'match')} {'is' if len(matches) == 1 else 'are'}"
     return f"{name} is disqualified; {count} void", _packed(was)
-
-
-def _bot_name(session: Session, entry: Entry) -> str:
-    query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
-    return session.exec(query).one()
 
 
 # Taking out what is recorded.
@@ -224,7 +213,6 @@ NOTHING_OF_A_RESULT: dict[str, Any] = {
 
 
 def _recorded(session: Session, match: Match) -> dict[str, Any]:
-    """Return what is recorded of a match as plain JSON."""
     seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.position)))
     games = session.exec(
         select(PlayedGame)

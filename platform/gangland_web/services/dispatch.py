@@ -4,23 +4,15 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from sqlalchemy import bindparam
 from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.tournaments.lifecycle import State, may_play
+from gangland_web.broker import names
 from gangland_web.broker.gate import Message
-from gangland_web.broker.names import (
-    QUEUE_ANALYSIS,
-    QUEUE_DRAFT_CHECKS,
-    QUEUE_MATCHES,
-    QUEUE_SOON,
-    QUEUE_TABLES,
-    QUEUE_TRIALS,
-    queue_of,
-)
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
@@ -29,13 +21,9 @@ from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Pur
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.process import about, about_order
-from gangland_web.services import analyses, clips
+from gangland_web.services import analyses, clips, ladder_queue, play, results, worker_hosts
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, setup_of
-from gangland_web.services.jobs import KINDS, Kind, Run, add_job, lease, waiting_jobs
-from gangland_web.services.ladder_queue import next_of_ladders
-from gangland_web.services.play import TABLE
-from gangland_web.services.results import host_ranks, match_kind
-from gangland_web.services.worker_hosts import playing_hosts
+from gangland_web.services.jobs import KINDS, Run, add_job, lease, waiting_jobs
 
 __all__ = ["analyses", "clips"]
 
@@ -76,18 +64,18 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
 
     A lost message costs nothing but time: the sweep sends its job again.
 
-    Args:
-        analysis_workers: how many processes analyze games.
+    `analysis_workers`: how many processes analyze games.
     """
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
-    queued = broker.waiting([QUEUE_ANALYSIS])[QUEUE_ANALYSIS] if analysis_workers else 0
+    queued = broker.waiting([names.QUEUE_ANALYSIS])[names.QUEUE_ANALYSIS] if analysis_workers else 0
     if not (analysis_workers or any((*announced.values(), *checkers.values(), *table_workers.values()))):
         return 0
     with database.write() as session:
         if maintenance(session) is not None:
             return 0
-        hosts = playing_hosts(session)
-        pool = HostPool(hosts, announced, _count_leased(session), checkers)
+        hosts = worker_hosts.playing_hosts(session)
+        under_way = {(host, kind): count for host, kind, count in session.connection().execute(_LEASED_COUNTS)}
+        pool = HostPool(hosts, announced, under_way, checkers)
         runs = _send_tables(session, [host for host in hosts if table_workers.get(host.name)])
         if pool.slots or pool.checkers:
             runs += _send_drafts(session, pool, hosts)
@@ -155,8 +143,7 @@ class HostPool:
     def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
         """Return the host for a match: not the one that had it last, and the one with the least for each slot.
 
-        Args:
-            later: the ranks of hosts whose turn comes after that of all others, by id (`results.host_ranks`).
+        `later`: the ranks of hosts whose turn comes after that of all others, by id (`results.host_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -196,11 +183,6 @@ class HostPool:
         return trials / slots, matches / slots
 
 
-def _count_leased(session: Session) -> dict[tuple[int | None, str], int]:
-    """Return how many jobs of each host and kind are under way or wait on the broker."""
-    return {(host, kind): count for host, kind, count in session.connection().execute(_LEASED_COUNTS)}
-
-
 _LEASED_COUNTS: Final = (
     select(Job.host_id, Job.kind, func.count())
     .where(Job.state == JobState.LEASED.value)
@@ -208,12 +190,9 @@ _LEASED_COUNTS: Final = (
 )
 
 
-# Matches.
-
-
 def _send_matches(session: Session, pool: HostPool) -> list[Run]:
-    """Lease the next matches."""
-    slots, leased, due = pool.slots, Counter(pool.leased), _scheduled_purposes(session)
+    slots, leased, found = pool.slots, Counter(pool.leased), session.connection().execute(_SCHEDULED).one()
+    due = frozenset([purpose.value for purpose, is_due in zip(Purpose, found, strict=True) if is_due])
     leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # runs have the share of ladders
     matches: list[Match] = []
     if Purpose.CHECK in due:
@@ -224,15 +203,14 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
         matches += _next_matches(session, slots, leased, due)
     runs = []
     for match in matches:
-        kind = match_kind(match)
-        job, host = add_job(session, kind, stored(match.id)), pool.next_for(match, host_ranks(session, match))
-        if job is not None and (run := lease(session, job, queue_of(kind.queue, host.name), host)) is not None:
+        kind = results.match_kind(match)
+        job, host = add_job(session, kind, stored(match.id)), pool.next_for(match, results.host_ranks(session, match))
+        if job is not None and (run := lease(session, job, names.queue_of(kind.queue, host.name), host)) is not None:
             runs.append(run)
     return runs
 
 
 # The next matches: each purpose has its share of the slots.
-
 
 MATCHES_A_SLOT = 3
 """How many matches, not counting trials, are under way or wait on the broker for each slot."""
@@ -246,12 +224,6 @@ def quarter_of(slots: int) -> int:
     are four slots or more, and a third where there is one.
     """
     return max(1, slots // 4)
-
-
-def _scheduled_purposes(session: Session) -> frozenset[str]:
-    """Return the purposes with a scheduled match; those of the others need no query."""
-    row = session.connection().execute(_SCHEDULED).one()
-    return frozenset([purpose.value for purpose, is_due in zip(Purpose, row, strict=True) if is_due])
 
 
 _SCHEDULED: Final = select(
@@ -298,9 +270,6 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     """Return the matches to send, except checks and trials.
 
     Challenges, audits and ladders have their shares; then tournaments, ladders by turns, and audits if nothing waits.
-
-    Args:
-        due: the purposes with a scheduled match.
     """
     free = slots * MATCHES_A_SLOT - sum(
         leased.get(purpose, 0) for purpose in (Purpose.CHALLENGE, Purpose.AUDIT, *RATED)
@@ -316,7 +285,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
     share = max(0, min(free, quarter_of(slots) - leased.get(Purpose.LADDER, 0)))
     ladders = []
     if Purpose.LADDER in due:
-        ladders = next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
+        ladders = ladder_queue.next_of_ladders(session, free=max(share, free - len(wanted)), slots=slots)
     matches += [*wanted[: free - len(ladders)], *ladders]
     if free > len(wanted) + len(ladders) and Purpose.AUDIT in due:
         known = {match.id for match in matches}
@@ -388,8 +357,10 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
         is_check = job.kind == DRAFT_CHECK.name
         host = min(able, key=partial(_turn_for_draft, pool, job))
         behind = tournament or (others and pool.slots == 1 and not (is_check and pool.checkers))
-        first = QUEUE_DRAFT_CHECKS if is_check else QUEUE_TRIALS
-        if (run := lease(session, job, queue_of(QUEUE_MATCHES if behind else first, host.name), host)) is not None:
+        first = names.QUEUE_DRAFT_CHECKS if is_check else names.QUEUE_TRIALS
+        if (
+            run := lease(session, job, names.queue_of(names.QUEUE_MATCHES if behind else first, host.name), host)
+        ) is not None:
             pool.note(host, job.kind)
             runs.append(run)
     return runs
@@ -404,10 +375,6 @@ def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
     """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
 
     Checks and matches are counted apart, so that a check, which takes seconds, waits for no match.
-
-    Args:
-        room: how many slots runs may take.
-        checkers: how many workers take only checks.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
@@ -432,7 +399,6 @@ def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
 
 
 def _match_waits(session: Session, *purposes: Purpose) -> bool:
-    """Return whether a match of these purposes waits: to be sent, or to be begun by a worker."""
     names = [purpose.value for purpose in purposes]
     unbegun = (Job.state == JobState.LEASED.value, col(Job.begun_at).is_(None), col(Job.kind).in_(names))
     waiting = (session.exec(waiting_of(purpose).limit(1)).first() for purpose in purposes)
@@ -444,11 +410,11 @@ def _match_waits(session: Session, *purposes: Purpose) -> bool:
 
 def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
     runs = []
-    for job in session.exec(waiting_jobs(TABLE)).all() if hosts else ():
+    for job in session.exec(waiting_jobs(play.TABLE)).all() if hosts else ():
         had = [each for each in hosts if each.id == job.host_id]
         able = had if had and not job.attempt else [each for each in hosts if each not in had] or had
         host = able[job.subject % len(able)]
-        if (run := lease(session, job, queue_of(QUEUE_TABLES, host.name), host)) is not None:
+        if (run := lease(session, job, names.queue_of(names.QUEUE_TABLES, host.name), host)) is not None:
             runs.append(run)
     return runs
 
@@ -460,28 +426,22 @@ def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
     """Lease what takes a few seconds, and as many games as the workers can take at once.
 
     What a person waits for is also sent to workers that are at a sample, which they then give back.
-
-    Args:
-        queued: how many games no worker has taken yet.
     """
-    soon = [kind for kind in KINDS.values() if kind.queue == QUEUE_SOON]
+    soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [
-        run for job in session.exec(waiting_jobs(*soon)).all() if (run := lease(session, job, QUEUE_SOON)) is not None
+        run
+        for job in session.exec(waiting_jobs(*soon)).all()
+        if (run := lease(session, job, names.QUEUE_SOON)) is not None
     ]
-    kinds = [kind for kind in KINDS.values() if kind.queue == QUEUE_ANALYSIS]
-    leased = Counter(session.exec(_leased_priorities(kinds)).all())
+    kinds = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_ANALYSIS]
+    under_way = (Job.state == JobState.LEASED.value, col(Job.kind).in_([kind.name for kind in kinds]))
+    leased = Counter(session.exec(select(Job.priority).where(*under_way)).all())
     opened, samples = sum(count for at, count in leased.items() if at < analyses.SAMPLE_PRIORITY), leased.total()
     free = workers - queued
     for job in session.exec(waiting_jobs(*kinds).limit(max(0, free))).all():
-        under_way = samples if job.priority >= analyses.SAMPLE_PRIORITY else opened
-        if free <= 0 or under_way >= workers:
+        if free <= 0 or (samples if job.priority >= analyses.SAMPLE_PRIORITY else opened) >= workers:
             continue
-        if (run := lease(session, job, QUEUE_ANALYSIS)) is not None:
+        if (run := lease(session, job, names.QUEUE_ANALYSIS)) is not None:
             free, samples, opened = free - 1, samples + 1, opened + 1
             runs.append(run)
     return runs
-
-
-def _leased_priorities(kinds: Sequence[Kind]) -> Any:
-    leased = (Job.state == JobState.LEASED.value, col(Job.kind).in_([kind.name for kind in kinds]))
-    return select(Job.priority).where(*leased)

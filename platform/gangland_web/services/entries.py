@@ -18,14 +18,13 @@ from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organising import HOUSE, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament
 from gangland_web.services.matches import void_waiting
 
 # Bots: entered, and withdrawn.
-
 
 JOIN_CODE_CHARS = 100
 """A typed join code is cut at this length."""
@@ -72,12 +71,10 @@ def enter_bot(
     if session.get(Entrant, key) is None:
         for other in _entered_by(session, tournament, bot.owner_group):
             session.delete(other)
-        session.add(Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
-        session.flush()
+        added(session, Entrant(tournament_id=stored(tournament.id), bot_id=stored(bot.id), entered_at=now_s()))
 
 
 def _entered_by(session: Session, tournament: Tournament, group: str | None) -> Sequence[Entrant]:
-    """Return the entrants of an owner group, of which one bot plays: the one that is entered last."""
     query = select(Entrant).join(Bot, col(Bot.id) == Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     return session.exec(query.where(col(Bot.owner_group) == group)).all() if group is not None else ()
 
@@ -85,8 +82,7 @@ def _entered_by(session: Session, tournament: Tournament, group: str | None) -> 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     """Withdraw a bot while the tournament is open; False if it was not entered.
 
-    Raises:
-        EntryRefused: the tournament is not open.
+    Raises EntryRefused: the tournament is not open.
     """
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
@@ -109,7 +105,6 @@ def is_code(typed: str, stored_hash: str) -> bool:
 
 
 # Tournaments that take only bots written in the browser.
-
 
 BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.value)
 
@@ -161,7 +156,6 @@ def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[B
 #
 # The console lists them before the freeze; afterwards each entrant has a note with the reason, and so has the log.
 
-
 NO_VERSION: Final = "it had no active version when the entries froze"
 
 
@@ -184,8 +178,7 @@ class Unready(NamedTuple):
 def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
     """Return the entered bots whose newest version is still being checked, by name.
 
-    Args:
-        until: count only versions that were received by then.
+    `until`: count only versions that were received by then.
     """
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
@@ -257,9 +250,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
     query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
-        entry = new_entry(tournament, version_id)
-        session.add(entry)
-        session.flush()
+        entry = added(session, new_entry(tournament, version_id))
     return entry
 
 
@@ -283,8 +274,7 @@ def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
 def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool = False) -> None:
     """Take a version out of its tournaments: its waiting matches are void, those under way still count.
 
-    Args:
-        everywhere: also from those that pinned it when they froze.
+    `everywhere`: also from those that pinned it when they froze.
     """
     where = select(Tournament.id)
     if not everywhere:
@@ -301,8 +291,7 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
 def tournament_tables(session: Session, tournament: Tournament) -> tuple[Table, ...]:
     """Return the tables of a frozen tournament, which follow from its entries and its public value, if it has one.
 
-    Raises:
-        NoTables: the entries allow none; the message says why.
+    Raises NoTables: the entries allow none; the message says why.
     """
     entrants = owned_entries(session, tournament)
     seed = schedule_seed(tournament.roster_digest, tournament.public_value)

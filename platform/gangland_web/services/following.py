@@ -41,8 +41,7 @@ class TooManyFollowed(ValueError):
 def follow(db: Session, user_id: int, what: Followed, number: int) -> None:
     """Follow a bot, person or team that exists, unless it is followed already.
 
-    Raises:
-        TooManyFollowed: they follow `MOST`.
+    Raises TooManyFollowed: they follow `MOST`.
     """
     db.get_one(User, user_id, with_for_update=True)  # two at once are counted one after the other
     if follows(db, user_id, what, number):

@@ -14,7 +14,7 @@ from gangland_ladder.proof.auditing import BASE, Verdict, base_share, evidence, 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import (
     ENDED,
@@ -38,8 +38,6 @@ from gangland_web.services.matches import without_stopped
 from gangland_web.services.schedules import forget_rounds
 from gangland_web.services.worker_hosts import stop_host
 
-# At every beat of the record worker.
-
 
 class Auditor:
     """Runs the audits; it judges hosts only if an audit has ended since the last time."""
@@ -56,19 +54,18 @@ class Auditor:
                 return 0
             hold_versions(session)
             planned = plan_plays(session)
-            ended = _ended_audits(session)
+            query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
+            count, latest = session.exec(query).one()
+            ended = count, latest
             if ended != self._judged:
                 _judge_hosts(session)
         self._judged = ended
         with self._database.write() as session:
-            _take_back_results(session)
+            hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
+            doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
+            for host in session.exec(doubted).all():
+                _take_back(session, host)
         return planned
-
-
-def _ended_audits(session: Session) -> tuple[int, float | None]:
-    query = select(func.count(), func.max(Audit.ended_at)).where(col(Audit.state).in_(ENDED))
-    count, latest = session.exec(query).one()
-    return count, latest
 
 
 # Tallies: with how many owners a host's plays were compared, and whose bots differed.
@@ -117,12 +114,13 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     Audits count that were drawn since the operator last resumed the host.  Owners are left out if a bot of theirs
     decided differently by itself.
 
-    Args:
-        counted: a condition on the audits that count.
+    `counted`: a condition on the audits that count.
     """
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
-    unsteady = _unsteady(session, counted)
+    honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
+    rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
+    unsteady = {_owner_of(group, bot) for _, group, bot, _ in rows}
     for plays, owner, drawn_at in _compared(session, counted):
         for host in plays:
             if owner not in unsteady and drawn_at > _trusted_since(hosts[host]):
@@ -143,7 +141,6 @@ def _trusted_since(host: WorkerHost) -> float:
 
 
 def _owner_of(group: str | None, bot_id: int) -> str:
-    """Return the owner of a bot as audits count them."""
     return group if group is not None else f"b{bot_id}"
 
 
@@ -158,7 +155,6 @@ def _base(hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], host: i
 
 
 def _owned(statement: Any) -> Any:
-    """Join the bot to a statement that has its entry."""
     return statement.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
 
 
@@ -192,13 +188,6 @@ def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
     return [(host, _owner_of(group, bot), drawn_at) for host, group, bot, drawn_at in rows]
 
 
-def _unsteady(session: Session, counted: Any) -> set[str]:
-    """Return the owners of bots that decided differently by themselves."""
-    honest = without_stopped(col(Audit.host_id), col(Audit.second_host_id), col(Audit.third_host_id))
-    rows = session.exec(_differences(counted).where(AuditDifference.verdict == Verdict.BOT.value, honest)).all()
-    return {_owner_of(group, bot) for _, group, bot, _ in rows}
-
-
 def _count_audits(
     session: Session, hosts: Mapping[int, WorkerHost], by_host: Mapping[int, Tally], counted: Any
 ) -> None:
@@ -211,11 +200,9 @@ def _count_audits(
 
 # Stopping a host, and taking back what it played since its audits were last good.
 
-
 log = logging.getLogger("gangland_web.audits")
 
-_AT_ONCE: Final = 500
-"""Results that are taken back in one transaction; more follow with the next beat."""
+_AT_ONCE: Final = 500  # results that are taken back in one transaction; more follow with the next beat
 _TAKEN_BACK: Final = "the host that played it was stopped by audits, and its secret is public or its results were final"
 
 
@@ -271,20 +258,12 @@ def _doubted_from(session: Session, host: WorkerHost) -> float:
     return since if run is None else run
 
 
-def _take_back_results(session: Session) -> int:
-    """Take back some results of stopped hosts since their last good audits; return how many."""
-    hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
-    doubted = select(WorkerHost).where(col(WorkerHost.doubted_from).is_not(None)).order_by(col(WorkerHost.id))
-    return sum(_take_back(session, host) for host in session.exec(doubted).all())
-
-
 def _take_back(session: Session, host: WorkerHost) -> int:
     query = select(Match.id, Match.tournament_id).where(*_untrusted(host))
     rows = session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(_AT_ONCE)).all()
     if not rows:
         host.doubted_from = None
-        session.add(host)
-        session.flush()
+        added(session, host)
         return 0
     hold_tournaments(session, col(Tournament.id).in_({tournament for _, tournament in rows}))
     by_tournament = sorted((tournament, stored(match)) for match, tournament in rows)

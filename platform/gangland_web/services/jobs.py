@@ -27,7 +27,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
 from gangland_web.broker.gate import NOTHING, Message, MessageRefused, decode_message
 from gangland_web.broker.names import ANALYSIS_SENDER
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, JobState, Verdict
 from gangland_web.models.matches import WorkerHost
@@ -41,7 +41,6 @@ ActT = TypeVar("ActT")
 
 # Kinds: what the subject of a job has to say about it.
 
-
 ATTEMPTS: Final = 3
 """A job that was begun this many times without a result has failed."""
 SILENCE_S: Final = 15.0
@@ -51,8 +50,7 @@ SILENCE_S: Final = 15.0
 class ResultRefused(ValueError):
     """What a worker sent cannot be right.
 
-    Attributes:
-        detail: what exactly, for the log; the message is for whoever waits for the job.
+    `detail`: what exactly, for the log; the message is for whoever waits for the job.
     """
 
     def __init__(self, message: str, detail: str = "") -> None:
@@ -135,8 +133,7 @@ def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) ->
 
     None if another transaction asked for it at the same moment.
 
-    Args:
-        priority: jobs with a smaller one go first, among those that are sent to the same workers.
+    `priority`: jobs with a smaller one go first, among those that are sent to the same workers.
     """
     job = find_job(session, kind, subject)
     if job is None:
@@ -151,8 +148,7 @@ def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) ->
         job.state, job.attempt, job.failed_for, job.done_at = JobState.WAITING.value, 0, None, None
         job.begun_at, job.leased_at, job.beat_at = None, None, None
         job.priority, job.created_at = priority, now_s()
-        session.add(job)
-        session.flush()
+        added(session, job)
     return job
 
 
@@ -364,7 +360,6 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
 
 # Messages: what a worker says about a job.  It is input from a stranger.
 
-
 REASON_CHARS: Final = 300
 
 
@@ -380,8 +375,7 @@ class Say(StrEnum):
 class Taken:
     """A verdict on a message, with its job as it was when the message came, and a sentence for the log.
 
-    Attributes:
-        content: what `Kind.check` returned, if it was stored; outcome: what was returned by what follows a result.
+    `content`: what `Kind.check` returned, if it was stored; `outcome`: what was returned by what follows a result.
     """
 
     verdict: Verdict
@@ -399,8 +393,7 @@ After = Callable[[Session, Job, Any], Any]
 def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
     """Take a message in: check where it comes from and what it says, and store it if its lease holds.
 
-    Args:
-        sender: the worker host from whose queue it came, or ANALYSIS_SENDER.
+    `sender`: the worker host from whose queue it came, or ANALYSIS_SENDER.
     """
     try:
         message = decode_message(text)
@@ -483,7 +476,6 @@ def _give_back(database: Database, message: Message) -> Taken:
 
 # The sweep: silent leases end, and nothing that waits is forgotten.
 
-
 DONE_KEPT_S: Final = 3600.0
 """How long a job is kept after its end: what was sent after another one shows that the message of that is lost."""
 
@@ -503,30 +495,31 @@ def sweep_jobs(
     silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
     old = col(Job.done_at) < now_s() - DONE_KEPT_S
     with database.read() as session:
-        lost = or_(silent, _is_strange(known), *_overtaken(session))
+        is_strange = col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))  # its host was stopped
+        lost = or_(silent, is_strange, *_overtaken(session))
         leased = select(Job).where(Job.state == JobState.LEASED.value, lost).order_by(col(Job.id))
         if not any(session.exec(query.limit(1)).first() for query in (leased, select(Job).where(old))):
             return []
     with database.write() as session:
         hold_versions(session)
-        ended = [job for job in session.exec(leased).all() if _end_silent(session, job, known)]
+        ended = []
+        for job in session.exec(leased).all():
+            counts = job.host_id is None or job.host_id in known
+            silence = f"the worker fell silent for {SILENCE_S:.0f} s" if job.begun_at else "the worker did not start it"
+            if _end_alone(session, job, KINDS[job.kind].never_ended or silence, counts=counts):
+                ended.append(job)
         session.connection().execute(delete(table_of(Job)).where(old))
     return ended
 
 
-def _end_silent(session: Session, job: Job, known: Collection[int | None]) -> bool:
-    counts = job.host_id is None or job.host_id in known
-    return bool(_alone(session, job, lambda: end_attempt(session, job, _silent_for(job), counts=counts)))
+def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool:
+    return bool(_alone(session, job, lambda: end_attempt(session, job, reason, counts=counts)))
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
     """Have every job wait again that a host has, and return how many; no attempt is counted."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
-    return sum(_take_back(session, job) for job in session.exec(leased).all())
-
-
-def _take_back(session: Session, job: Job) -> bool:
-    return bool(_alone(session, job, lambda: end_attempt(session, job, TAKEN_BACK, counts=False)))
+    return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
 
 
 TAKEN_BACK: Final = "it was stopped and queued again"
@@ -540,19 +533,7 @@ def take_all_back(session: Session) -> list[Job]:
     hold_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()
-    return [job for job in jobs if _take_back(session, job)]
-
-
-def _silent_for(job: Job) -> str:
-    """Return why a job failed whose workers all fell silent, in a sentence for whoever waits for it."""
-    return KINDS[job.kind].never_ended or (
-        "the worker did not start it" if job.begun_at is None else f"the worker fell silent for {SILENCE_S:.0f} s"
-    )
-
-
-def _is_strange(known: Collection[int | None]) -> ColumnElement[bool]:
-    """Whether a job is leased to a host that may not play any more: it was revoked or stopped."""
-    return col(Job.host_id).is_not(None) & col(Job.host_id).not_in(list(known))
+    return [job for job in jobs if _end_alone(session, job, TAKEN_BACK, counts=False)]
 
 
 def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
@@ -592,7 +573,6 @@ def _overtaken(session: Session) -> list[ColumnElement[bool]]:
 # The broker says in which host's queue a message was.  The token of a lease says, by a code that only this site can
 # make, to which host it was given.  So a late message from the host of an earlier lease differs from one that another
 # host made up.
-
 
 _NONCE_BYTES: Final = 8
 _CODE_CHARS: Final = 32

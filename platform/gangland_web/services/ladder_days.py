@@ -12,7 +12,7 @@ from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.base.formats import DAY_S, now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import PENDING, Match
 from gangland_web.models.tournaments import Epoch, Tournament, hold_tournament
 from gangland_web.services.matches import open_audits
@@ -38,8 +38,7 @@ def played_with(tournament: Tournament) -> PlayedRandomness | None:
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
     """Check that entries freeze before the value is published.
 
-    Raises:
-        ValueError: the freeze is at that time or later.
+    Raises ValueError: the freeze is at that time or later.
     """
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
         raise ValueError(f"entries have to freeze before the public value is published at {randomness.published_at}")
@@ -54,8 +53,7 @@ def is_published(tournament: Tournament) -> bool:
 def need_unpublished(tournament: Tournament) -> None:
     """Check that a tournament may still be announced or frozen.
 
-    Raises:
-        ValueRefused: the announced time has come, so a person who enters a bot now may know the value.
+    Raises ValueRefused: the announced time has come, so a person who enters a bot now may know the value.
     """
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
@@ -73,8 +71,7 @@ def awaits_value(tournament: Tournament) -> bool:
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     """Enter the public value, which cannot be changed then; return it in its normal form.
 
-    Raises:
-        ValueRefused: none was announced, it is entered already, too early, too late, or not of the announced form.
+    Raises ValueRefused: none was announced, it is entered already, too early, too late, or not of the announced form.
     """
     hold_tournament(session, tournament)
     announced = announced_for(tournament)
@@ -94,16 +91,14 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     except ValueError as mistake:
         raise ValueRefused(str(mistake)) from mistake
     tournament.public_value_at = now_s()
-    session.add(tournament)
-    session.flush()
+    added(session, tournament)
     return tournament.public_value
 
 
 def secret_for_dice(tournament: Tournament) -> bytes:
     """Return the secret that a tournament's dice are drawn from: its own with the public value mixed in, if any.
 
-    Raises:
-        ValueRefused: the value is not entered yet.
+    Raises ValueRefused: the value is not entered yet.
     """
     if awaits_value(tournament):
         raise ValueRefused(f"the dice of {tournament.name} wait for its public value")
@@ -123,7 +118,6 @@ def imported_randomness(header: Header) -> dict[str, Any]:
 
 
 # Days: each has a secret of its own, committed a day ahead and revealed at its close.
-
 
 AHEAD = 1
 """A day's commitment is public this many days before it begins."""

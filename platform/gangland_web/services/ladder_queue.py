@@ -19,7 +19,6 @@ from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
 # The queue in the database.
 
-
 RECENT = 0.25
 """The weight of the latest match in the average of what one takes."""
 LEAST_CPU_S = 0.001
@@ -34,7 +33,11 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
     """
     if free <= 0:
         return []
-    turns = _lock_turns(session)
+    for ladder in session.exec(_WITHOUT_TURNS).all():
+        session.add(LadderTurns(tournament_id=stored(ladder)))
+    session.flush()
+    # Read again under the lock: with accounts from before it, two senders would give the same turns and the same order.
+    turns = {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
     lanes = _lanes(session, turns, free)
     for lane in raise_idle(lanes):
         turns[lane.ladder].spent_s = lane.spent_s
@@ -81,15 +84,6 @@ def waiting_ids(session: Session, ladder_id: int, limit: int) -> Iterable[int]:
     return (*lane.again, *lane.newcomers, *lane.others)
 
 
-def _lock_turns(session: Session) -> dict[int, LadderTurns]:
-    """Return every ladder's turns, locked against other senders; made for ladders that have none yet."""
-    for ladder in session.exec(_WITHOUT_TURNS).all():
-        session.add(LadderTurns(tournament_id=stored(ladder)))
-    session.flush()
-    # Read again under the lock: with accounts from before it, two senders would give the same turns and the same order.
-    return {turns.tournament_id: turns for turns in session.exec(_TURNS).all()}
-
-
 _WITHOUT_TURNS: Final = (
     select(col(Tournament.id))
     .join(LadderTurns, col(LadderTurns.tournament_id) == Tournament.id, isouter=True)
@@ -105,7 +99,6 @@ _TURNS: Final = (
 
 
 def _lanes(session: Session, turns: dict[int, LadderTurns], limit: int) -> list[Lane]:
-    """Return all ladders, each with what is out and the first of what waits."""
     lanes = {}
     for ladder, seats, waits in session.exec(_LADDERS).all():
         _account_s = turns[stored(ladder)]
@@ -136,7 +129,6 @@ _OUT: Final = (
 
 
 def _fill_lane(session: Session, lane: Lane, limit: int) -> Lane:
-    """Put a ladder's first waiting matches into its lane."""
     here = select(col(Match.id)).where(Match.tournament_id == lane.ladder, Match.state == MatchState.SCHEDULED.value)
     sent, fresh = col(Match.rating_order).is_not(None), col(Match.rating_order).is_(None)
     lane.again = _read_ids(session, here.where(sent).order_by(col(Match.rating_order)), limit)
@@ -166,7 +158,6 @@ def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
 # long it has been played if that is more. Equal accounts: fewest seats first. A ladder without waiting matches saves
 # nothing up: its account rises with the lowest of those that wait. So while matches of two ladders wait, neither gets
 # more.
-
 
 UNKNOWN_CPU_S = 0.1
 """The estimate for a match before any was played, times the square of the seats: as many bots are started."""
@@ -235,9 +226,6 @@ def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, in
     """Return the place of a ladder in line before its account is compared.
 
     A ladder with unknown matches comes last while one is out, sooner the fewer are out.
-
-    Args:
-        ahead_s: how much more is on its account than on that of the ladder with the least.
     """
     if lane.again:
         return 0, 0

@@ -3,11 +3,14 @@
 import logging
 import smtplib
 import ssl
+import tomllib
 from collections.abc import Callable
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, make_msgid
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from sqlmodel import Session, col, delete, select, update
@@ -22,7 +25,6 @@ from gangland_web.services.accounts import hash_code, new_code
 from gangland_web.settings import Smtp
 
 # The outbox: a row is written in the transaction of the event; a process of its own sends it.
-
 
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
 """By kind, how long a mail is worth sending, and how long a code in it is good for."""
@@ -43,7 +45,7 @@ def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
         queue_mail(db, kind, confirmed.address, user_id)
 
 
-# Texts: plain, with nothing in the headers that a person typed except the address.
+# Texts: those of `mail.toml`, with nothing in the headers that a person typed except the address.
 
 
 def write_mail(
@@ -58,77 +60,23 @@ def write_mail(
         taken: of a confirmation: whether the address is another account's already.
     """
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
-    message = EmailMessage(policy=SMTP)
+    message, words = EmailMessage(policy=SMTP), _words()[kind.value]
     message["From"] = f"Gangland <{smtp.sender}>"
     message["To"] = to
-    message["Subject"] = _SUBJECTS[kind]
+    message["Subject"] = words["subject"]
     message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
     message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    text = _TAKEN if taken else _TEXTS[kind]
-    message.set_content(text.format(site=smtp.site, name=name, code=code, at=moment))
+    message.set_content(words["taken" if taken else "text"].format(site=smtp.site, name=name, code=code, at=moment))
     return message
 
 
-_SUBJECTS: Final = {
-    Kind.CONFIRM: "Confirm your e-mail address",
-    Kind.RECOVER: "Reset your password",
-    Kind.PASSWORD: "Your password was changed",
-    Kind.ADDRESS: "Your e-mail address was changed",
-}
-_TAKEN: Final = """\
-Somebody, probably you, entered this e-mail address for another account at {site}.
-It already belongs to the account {name}, and an address can belong to one account only.
-
-Nothing was changed.
-"""
-_TEXTS: Final = {
-    Kind.CONFIRM: """\
-Somebody, probably you, entered this e-mail address for an account at {site}.
-
-If it was you, open this page in a browser in which you are signed in:
-
-{site}/account/email#{code}
-
-or type the code there yourself:
-
-{code}
-
-The code works once and is valid for a day. If it was not you, ignore this mail.
-""",
-    Kind.RECOVER: """\
-Somebody, probably you, asked for a new password for the account {name} at {site}.
-
-If it was you, set one here:
-
-{site}/recover/code#{code}
-
-or type the code there yourself:
-
-{code}
-
-The code works once and is valid for half an hour. If it was not you, ignore this mail: your password stays the same.
-""",
-    Kind.PASSWORD: """\
-The password of the account {name} at {site} was changed on {at}.
-
-If it was you, you need not do anything. If it was not, set a new password:
-
-{site}/recover
-
-Then check your sign-ins and tokens on the page Account.
-""",
-    Kind.ADDRESS: """\
-The e-mail address of the account {name} at {site} was changed or removed on {at}.
-This address no longer gets mail about the account.
-
-If it was you, you need not do anything. If it was not, ask an administrator of the site for help.
-""",
-}
+@cache
+def _words() -> dict[str, dict[str, str]]:
+    return tomllib.loads(Path(__file__).with_name("mail.toml").read_text(encoding="utf-8"))
 
 
 # SMTP. The server's answers are not repeated: some quote the mail, and its secret with it.
-
 
 WAIT_S: Final = 20.0
 
@@ -136,8 +84,7 @@ WAIT_S: Final = 20.0
 class NotSent(Exception):
     """The server did not take a mail; the message says why, without the server's words.
 
-    Attributes:
-        for_good: whether retrying is useless, since the server refuses this mail.
+    `for_good`: whether retrying is useless, since the server refuses this mail.
     """
 
     def __init__(self, why: str, *, for_good: bool) -> None:
@@ -148,8 +95,7 @@ class NotSent(Exception):
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
     """Send a mail to the server, unencrypted only if the settings say so.
 
-    Raises:
-        NotSent: the server did not take it.
+    Raises NotSent: the server did not take it.
     """
     try:
         with _connected(smtp) as server:
@@ -186,14 +132,12 @@ def _connected(smtp: Smtp) -> smtplib.SMTP:
 # Claiming a mail moves its next try on and commits before it is sent, so that it is sent later if this process dies. A
 # mail may come twice and is never forgotten. Its secret is drawn when it is claimed; only the hash is stored.
 
-
 log = logging.getLogger("gangland_web.mail")
 
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
 """Between tries; the one after the last pause is the last."""
 MOST_AT_ONCE: Final = 50
-_CODE_GROUPS: Final = 5
-"""Some 99 bits."""
+_CODE_GROUPS: Final = 5  # some 99 bits
 
 
 def send_due(
@@ -205,8 +149,7 @@ def send_due(
 ) -> int:
     """Send the mails that are due; return how many the server took.  If it is not reachable, the rest waits.
 
-    Args:
-        is_ending: returns whether no more mails should be sent.
+    `is_ending`: returns whether no more mails should be sent.
     """
     counts = counts or Counts()
     sent = 0
@@ -305,7 +248,6 @@ def _drop(database: Database, mail_id: int) -> None:
 
 
 def _give_up(database: Database, mail_id: int, counts: Counts) -> None:
-    """Drop a mail whose last try has failed."""
     with database.write() as db:
         tried = delete(Mail).where(col(Mail.id) == mail_id, col(Mail.tries) > len(PAUSES_S))
         if db.exec(tried).rowcount:

@@ -10,7 +10,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, search_key
 from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot, name_is_taken
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import in_transaction
 from gangland_web.models.organising import Actor, Measure, Moderation, note_act
 from gangland_web.models.tournaments import hold_versions
@@ -103,8 +103,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
     """Undo a measure and return the name of its target; bots play on with the ratings that they had.
 
-    Raises:
-        ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
+    Raises ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
     """
     hold_versions(db)
     measure = db.get(Moderation, moderation_id, with_for_update=True)
@@ -184,8 +183,7 @@ def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> No
     if problem:
         raise ModerationRefused(f"{name or 'No name'}: {problem}")
     row.name, row.name_key, row.search_key, row.look_key = name, name_key(name), search_key(name), look_key(name)
-    db.add(row)
-    db.flush()
+    added(db, row)
 
 
 def _subject_of(target: Target, name: str) -> str:

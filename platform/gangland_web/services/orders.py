@@ -84,6 +84,8 @@ def _order(session: Session, match: Match, tournament: Tournament) -> Order:
     size = size_of(tournament, match)
     seeds = [block_seed(secret, digest, match.number, block).hex() for block in range(size.blocks)]
     seats = _seats(session, match)
+    # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
+    checked = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
     return Order(
         id=stored(match.id),
         game=tournament.game,
@@ -92,14 +94,9 @@ def _order(session: Session, match: Match, tournament: Tournament) -> Order:
         rng_key=rng_key(secret, match.number).hex(),
         seats=[seat for _, seat in seats],
         limits=size.limits,
-        check=next((i for i, (version, _) in enumerate(seats) if _is_checked(match, tournament, version)), None),
+        check=checked if tournament.seats == 2 else None,
         check_only=match.purpose == Purpose.CHECK.value,
     )
-
-
-def _is_checked(match: Match, tournament: Tournament, version_id: int) -> bool:
-    # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
-    return version_id == match.trial_version_id and tournament.seats == 2
 
 
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
@@ -120,9 +117,6 @@ _ORDER_SEATS: Final = (
     .where(col(MatchSeat.match_id) == bindparam("its_match"))
     .order_by(col(MatchSeat.position))
 )
-
-
-# Sources that orders need.
 
 
 def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:

@@ -18,20 +18,16 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import is_invisible
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
-from gangland_web.services import entries
+from gangland_web.services import entries, ladder_days, settling, tournaments
 from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
-from gangland_web.services.ladder_days import ValueRefused, announced_for, awaits_value, enter_value, need_freeze_first
-from gangland_web.services.settling import SETTLE, start_settling
-from gangland_web.services.tournaments import close_entries, deadlines_of, may_cancel, move_tournament
 
 # Directives: written by the site, carried out or refused by the record worker.
-
 
 log = logging.getLogger("gangland_web.directives")
 
@@ -74,8 +70,7 @@ def give_directive(
         ordered_by=stored(actor.id),
         ordered_at=now_s(),
     )
-    session.add(directive)
-    session.flush()
+    added(session, directive)
     note_act(
         session,
         actor,
@@ -130,8 +125,8 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
     A tournament is finished by itself.  Play does not begin without an announced public value for the dice.  Once
     settling or the final table has begun, it is not cancelled; the secret is not published before the premiere is over.
     """
-    never = {State.FINISHED, *((State.PLAYING,) if awaits_value(tournament) else ())}
-    never |= set() if may_cancel(session, tournament) else {State.CANCELLED}
+    never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
+    never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
     if tournament.has_premiere and not premiere_is_over(tournament):
         never.add(State.REVEALED)
     return [state for state in MOVES[State(tournament.state)] if state not in never]
@@ -178,26 +173,26 @@ def _carry_out(session: Session, directive_id: int) -> None:
         log.info("directive %d, %s: %s", directive_id, state.value, message)
 
 
-_REFUSALS: Final = (DirectiveRefused, MoveRefused, entries.EntryRefused, NoTables, ValueRefused)
+_REFUSALS: Final = (DirectiveRefused, MoveRefused, entries.EntryRefused, NoTables, ladder_days.ValueRefused)
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 _Outcome = tuple[str, bytes | None]
 
 
 def _carry_out_move(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    if directive.details["state"] == SETTLE:
-        start_settling(session, tournament)
+    if directive.details["state"] == settling.SETTLE:
+        settling.start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
     if directive.details["state"] == PREMIERE:
         return f"{tournament.name} shows {show_next(session, tournament, directive.details['after'])}", None
     after = State(directive.details["state"])
     if after is State.FROZEN and directive.details.get("wait"):
-        waited = close_entries(session, tournament)
+        waited = tournaments.close_entries(session, tournament)
         if directive.reason:
             tournament.note = directive.reason
         if waited:
             return f"{tournament.name} is closed, and freezes when {counted(len(waited), 'check')} are over", None
         return f"{tournament.name} is {after.value}", None
-    move_tournament(session, tournament, after, note=directive.reason or None)
+    tournaments.move_tournament(session, tournament, after, note=directive.reason or None)
     return f"{tournament.name} is {after.value}", None
 
 
@@ -205,19 +200,18 @@ def _carry_out_deadline(session: Session, tournament: Tournament, directive: Dir
     name, at = directive.details["name"], directive.details["at"]
     if tournament.has_premiere and name == "reveals_at":
         raise DirectiveRefused("the secret is published by hand, once the premiere is over")
-    old = deadlines_of(tournament)
+    old = tournaments.deadlines_of(tournament)
     try:
         new = replace(old, **{name: at})
         check_change(State(tournament.state), old, new, now_s())
-        if (announced := announced_for(tournament)) is not None:
-            need_freeze_first(new, announced)
+        if (announced := ladder_days.announced_for(tournament)) is not None:
+            ladder_days.need_freeze_first(new, announced)
     except ValueError as mistake:
         raise DirectiveRefused(_in_words(str(mistake))) from mistake
     tournament.sqlmodel_update(asdict(new))
     if directive.reason:
         tournament.note = directive.reason
-    session.add(tournament)
-    session.flush()
+    added(session, tournament)
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
 
 
@@ -232,7 +226,6 @@ _MOMENT: Final = "%Y-%m-%d %H:%M UTC"
 
 
 def _in_words(mistake: str) -> str:
-    """Return what is wrong with a deadline, its name and its times as pages show them."""
     for name, words in _PUT_OFF.items():
         mistake = mistake.replace(name, words)
     return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
@@ -245,7 +238,7 @@ def _carry_out_disqualification(session: Session, tournament: Tournament, direct
 
 
 def _carry_out_randomness(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    value = enter_value(session, tournament, directive.details["value"])
+    value = ladder_days.enter_value(session, tournament, directive.details["value"])
     return f"{tournament.name}: the public value for the dice is {value}", None
 
 
@@ -268,7 +261,6 @@ _ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], _Out
 
 
 # Entries for others: bots of accounts that the organizer made, and house bots for free places.
-
 
 MOST_LISTED: Final = 400
 """People and bots that are listed, at most."""
@@ -294,8 +286,7 @@ def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> 
 def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Enter one of the `enterable` bots, without the join code, and return it.
 
-    Raises:
-        EntryRefused: it is not one of them, or cannot be entered now.
+    Raises EntryRefused: it is not one of them, or cannot be entered now.
     """
     bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
     if bot is None:
@@ -308,8 +299,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
 def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
     """Withdraw a bot while the tournament is open, and return it.
 
-    Raises:
-        EntryRefused: it is not entered, or the tournament is not open.
+    Raises EntryRefused: it is not entered, or the tournament is not open.
     """
     bot = db.get(Bot, bot_id)
     if bot is None or not entries.withdraw_bot(db, tournament, bot):
@@ -324,8 +314,7 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
     """Have tournaments take only bots written in the browser, or any bots, and return a sentence that says so.
 
-    Raises:
-        DirectiveRefused: entries are frozen, or bots from files are entered; nothing has changed then.
+    Raises DirectiveRefused: entries are frozen, or bots from files are entered; nothing has changed then.
     """
     hold_versions(session)
     for tournament in tournaments:
@@ -345,7 +334,6 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
 
 
 # Deadlines after a maintenance: entries close later by as long as it lasted.
-
 
 _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 
@@ -376,7 +364,9 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
     done = []
     for tournament in session.exec(missed.order_by(col(Tournament.id)).with_for_update()).all():
         before = tournament.freezes_at or now
-        after = max(before, min(before + now - since, _latest_freeze(tournament)))
+        announced = ladder_days.announced_for(tournament)
+        latest = inf if announced is None else announced.published_s - 1  # before the public value is published
+        after = max(before, min(before + now - since, latest))
         tournament.freezes_at = after
         for name in ("starts_at", "reveals_at"):
             later = getattr(tournament, name)
@@ -396,9 +386,3 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
         )
         done.append(PutOff(stored(tournament.id), tournament.name, before, after))
     return done
-
-
-def _latest_freeze(tournament: Tournament) -> float:
-    """Return the latest time for the freeze: a second before the public value is published."""
-    announced = announced_for(tournament)
-    return inf if announced is None else announced.published_s - 1

@@ -34,7 +34,6 @@ from gangland_web.services.hall_of_fame import count_again
 # Each call costs a handful of queries and the matches that it rates, however many wait behind a gap. It holds the
 # tournament's row, so no two transactions rate one tournament at once.
 
-
 BATCH = 500
 """Matches that are read, and written, at a time."""
 
@@ -220,7 +219,10 @@ def _apply_tables(session: Session, folding: Folding, tournament_id: int, end: i
     while (first := folding.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
         if load:
-            _load_ratings(session, folding, matches)
+            met = {entry for match in matches for entry in match.result.entries if not folding.knows(entry)}
+            rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
+            for entry, mu, sigma in rows:
+                folding.put(entry, Rating(mu, sigma))
         seats_changed += _apply_batch(session, folding, matches)
         if folding.cursor == first:
             break
@@ -228,7 +230,6 @@ def _apply_tables(session: Session, folding: Folding, tournament_id: int, end: i
 
 
 def _write_changed(session: Session, tournament_id: int, folding: Folding) -> list[float]:
-    """Write the ratings of entries that had others, and return how far the mu of each moves."""
     columns = select(col(Entry.id), col(Entry.mu), col(Entry.sigma), col(Entry.rating))
     kept: Any = session.connection().execute(columns.where(col(Entry.tournament_id) == tournament_id)).all()
     changed: list[tuple[int, Rating]] = []
@@ -253,9 +254,7 @@ def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
 # A rebuild spends its time on reading: one row a match as a plain tuple takes a third of the time of two rows a match
 # through the mapper.
 
-
-_PAIRS_AT_ONCE = 20_000
-"""10 MB."""
+_PAIRS_AT_ONCE = 20_000  # 10 MB
 
 
 def _apply_pairs(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
@@ -272,7 +271,6 @@ def _apply_pairs(session: Session, folding: Folding, tournament_id: int, end: in
 
 
 def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> Sequence[tuple[Any, ...]]:
-    """Read matches in the rating order, the lower entry first."""
     one, other = aliased(MatchSeat), aliased(MatchSeat)
     columns: list[Any] = [col(Match.rating_order), col(Match.state) == MatchState.DONE.value, col(Match.id)]
     columns += [col(seat.entry_id) for seat in (one, other)]
@@ -300,7 +298,6 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
 
 
 def _changed_pairs(rows: Sequence[tuple[Any, ...]], folding: Folding) -> Iterator[tuple[tuple[int, int], _Kept | Move]]:
-    """Apply the rows, and yield each seat whose ratings change with its new ones."""
     for row, (_, moves) in zip(rows, folding.take(map(_pair_result, rows)), strict=False):
         one, other = moves or (_UNRATED, _UNRATED)
         if row[3] > row[4]:
@@ -324,10 +321,8 @@ def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
 
 # Settled matches, read and written back in batches.
 
-
 _SETTLED_STATES = frozenset({MatchState.DONE, MatchState.VOID})
-_UNRATED = (None, None, None, None)
-"""The ratings of a seat while its match is not rated."""
+_UNRATED = (None, None, None, None)  # the ratings of a seat while its match is not rated
 
 _Kept = tuple[float | None, float | None, float | None, float | None]
 
@@ -371,16 +366,7 @@ def _from_place(tournament_id: int | BindParameter[int], first: int | BindParame
     return col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= first
 
 
-def _load_ratings(session: Session, folding: Folding, matches: Iterable[_SettledMatch]) -> None:
-    """Give the folding the present ratings of the matches' entries that it does not know yet."""
-    met = {entry for match in matches for entry in match.result.entries if not folding.knows(entry)}
-    rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
-    for entry, mu, sigma in rows:
-        folding.put(entry, Rating(mu, sigma))
-
-
 def _apply_batch(session: Session, folding: Folding, matches: Sequence[_SettledMatch]) -> int:
-    """Apply the matches, write the ratings of seats that change, and return how many do."""
     changed: list[tuple[tuple[int, int], _Kept | Move]] = []
     for match, (_, moves) in zip(matches, folding.take(match.result for match in matches), strict=False):
         for key, old, new in zip(match.seats, match.kept, moves or [_UNRATED] * len(match.seats), strict=True):
@@ -391,7 +377,6 @@ def _apply_batch(session: Session, folding: Folding, matches: Sequence[_SettledM
 
 
 def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _Kept | Move]]) -> None:
-    """Write the ratings of seats, by match and position."""
     names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
     rows = [
         {"its_match": key[0], "its_position": key[1], **dict(zip(names, kept, strict=True))} for key, kept in changed
@@ -401,7 +386,6 @@ def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _Kep
 
 
 def _clear_seats(session: Session, tournament_id: int, first: int) -> int:
-    """Clear the ratings of all seats of matches from a place on; return how many had some."""
     of_them = select(col(Match.id)).where(*_from_place(tournament_id, first))
     kept = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
     emptied = update(MatchSeat).where(kept).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
@@ -409,7 +393,6 @@ def _clear_seats(session: Session, tournament_id: int, first: int) -> int:
 
 
 def _write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> None:
-    """Write the entries' ratings, with the figure that leaderboards are ordered by."""
     rows = [
         {"its_id": entry, "mu": rating.mu, "sigma": rating.sigma, "rating": shown(rating.mu, rating.sigma)}
         for entry, rating in ratings
@@ -419,7 +402,6 @@ def _write_entries(session: Session, ratings: Iterable[tuple[int, Rating]]) -> N
 
 
 def _write_cursor(session: Session, tournament_id: int, cursor: int) -> None:
-    """Write how far a tournament's matches are rated."""
     session.connection().execute(_SETTLED_CURSOR, {"its_id": tournament_id, "cursor": cursor})
 
 

@@ -13,12 +13,10 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, look_key, name_key, normal_address, normal_name
 from gangland_web.models.accounts import Act, EmailAddress, EmailCode, Kind, Mail, PasswordCode, Role, User, may
 from gangland_web.models.bots import name_is_taken
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.organising import Actor, note_act
-from gangland_web.services import accounts
-from gangland_web.services.mail import notify_owner, queue_mail
-from gangland_web.services.tokens import revoke_tokens
+from gangland_web.services import accounts, mail, tokens
 
 # Addresses: entered, confirmed by a code sent there, removed.
 #
@@ -44,16 +42,19 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
     """Store an unconfirmed address in place of any other, and mail a code there; a confirmed one stays until then."""
     address = normal_address(typed)
     with database.write() as db:
-        _forget_unconfirmed(db, user_id)
+        mine = col(EmailCode.user_id) == user_id
+        db.exec(delete(EmailCode).where(mine, col(EmailCode.kind) == Kind.CONFIRM.value))
+        db.exec(delete(Mail).where(col(Mail.user_id) == user_id, col(Mail.kind) == Kind.CONFIRM.value))
+        statement = delete(EmailAddress).where(col(EmailAddress.user_id) == user_id)
+        db.exec(statement.where(col(EmailAddress.confirmed_at).is_(None)))
         db.add(EmailAddress(user_id=user_id, address=address, address_key=address_key(address), created_at=now_s()))
-        queue_mail(db, Kind.CONFIRM, address, user_id)
+        mail.queue_mail(db, Kind.CONFIRM, address, user_id)
 
 
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
     """Confirm the unconfirmed address in place of the confirmed one, and return it.
 
-    Raises:
-        CodeRefused: the code is not valid for this account, or another account was faster with this address.
+    Raises CodeRefused: the code is not valid for this account, or another account was faster with this address.
     """
     try:
         with database.write() as db:
@@ -67,7 +68,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
                 raise CodeRefused
             if confirmed is not None:
                 if confirmed.address_key != waiting.address_key:
-                    notify_owner(db, Kind.ADDRESS, user_id)
+                    mail.notify_owner(db, Kind.ADDRESS, user_id)
                 db.delete(confirmed)
                 db.flush()
             db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id))
@@ -83,7 +84,7 @@ def remove_email(database: Database, user_id: int) -> bool:
     with database.write() as db:
         confirmed, waiting = emails_of(db, user_id)
         if confirmed is not None:
-            notify_owner(db, Kind.ADDRESS, user_id)
+            mail.notify_owner(db, Kind.ADDRESS, user_id)
         forget_emails(db, user_id, but_notices=True)
     return confirmed is not None or waiting is not None
 
@@ -98,14 +99,6 @@ def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> No
     db.exec(delete(EmailAddress).where(col(EmailAddress.user_id) == user_id))
 
 
-def _forget_unconfirmed(db: Session, user_id: int) -> None:
-    mine = col(EmailCode.user_id) == user_id
-    db.exec(delete(EmailCode).where(mine, col(EmailCode.kind) == Kind.CONFIRM.value))
-    db.exec(delete(Mail).where(col(Mail.user_id) == user_id, col(Mail.kind) == Kind.CONFIRM.value))
-    statement = delete(EmailAddress).where(col(EmailAddress.user_id) == user_id)
-    db.exec(statement.where(col(EmailAddress.confirmed_at).is_(None)))
-
-
 # New passwords: by their owner, by a one-time code from an organizer or admin, or by a mailed one.
 
 
@@ -116,8 +109,7 @@ class PasswordRefused(ValueError):
 def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
     """Set a new password and end all other sign-ins of the account.
 
-    Raises:
-        PasswordRefused: the old one is not right.
+    Raises PasswordRefused: the old one is not right.
     """
     if accounts.check_password(database, user.name_key, old) is None:
         raise PasswordRefused("This is not your current password.")
@@ -129,8 +121,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
 def use_password_code(database: Database, name: str, typed: str, password: str) -> User:
     """Set a password by a code, end all sign-ins of the account, and return its user.
 
-    Raises:
-        PasswordRefused: the code is not valid for that name; the answer does not show why.
+    Raises PasswordRefused: the code is not valid for that name; the answer does not show why.
     """
     hashed, now = accounts.hash_password(password), now_s()
     with database.write() as db:
@@ -156,14 +147,13 @@ def mail_password_code(database: Database, typed: str) -> None:
     So neither the answer nor its time shows whether the address is known.
     """
     with database.write() as db:
-        queue_mail(db, Kind.RECOVER, address_key(typed))
+        mail.queue_mail(db, Kind.RECOVER, address_key(typed))
 
 
 def use_mailed_code(database: Database, typed: str, password: str) -> User:
     """Set a password by a mailed code, end all sign-ins of the account, and return its user.
 
-    Raises:
-        CodeRefused: the code is not valid.
+    Raises CodeRefused: the code is not valid.
     """
     hashed = accounts.hash_password(password)
     with database.write() as db:
@@ -177,7 +167,6 @@ def use_mailed_code(database: Database, typed: str, password: str) -> User:
 
 
 def _set_password(db: Session, user: User, hashed: str, *, but: int | None = None) -> None:
-    """Set a password: unused codes are void, sign-ins end except `but`, and the owner is notified."""
     user_id = stored(user.id)
     user.password_hash = hashed
     db.add(user)
@@ -185,8 +174,8 @@ def _set_password(db: Session, user: User, hashed: str, *, but: int | None = Non
     db.exec(delete(EmailCode).where(col(EmailCode.user_id) == user_id, col(EmailCode.kind) == Kind.RECOVER.value))
     accounts.revoke_sign_ins(db, user_id, but=but)
     if but is None:  # set by a code: a person who had the account before may have made tokens
-        revoke_tokens(db, user_id)
-    notify_owner(db, Kind.PASSWORD, user_id)
+        tokens.revoke_tokens(db, user_id)
+    mail.notify_owner(db, Kind.PASSWORD, user_id)
 
 
 def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
@@ -196,7 +185,6 @@ def _void_codes(db: Session, *which: ColumnElement[bool]) -> int:
 
 
 # Accounts for people without e-mail, as at a school, and codes for forgotten passwords.
-
 
 CODE_LASTS_S: Final = 14 * 86_400.0
 MOST_ALIASES: Final = 200
@@ -278,8 +266,7 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
     )
     try:
         with db.begin_nested():
-            db.add(user)
-            db.flush()
+            added(db, user)
     except IntegrityError:
         return None
     return user
@@ -304,7 +291,6 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
 
 
 def _new_password_code(db: Session, actor: Actor, user: User) -> str:
-    """Make a password code in place of any older one."""
     now = now_s()
     _void_codes(db, col(PasswordCode.user_id) == user.id)
     code = accounts.new_code()
@@ -325,9 +311,6 @@ def _named(db: Session, name: str) -> User:
     if user is None or user.deleted_at is not None:
         raise LookupError(f"no account is called {name!r}")
     return user
-
-
-# Roles.
 
 
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:

@@ -16,7 +16,7 @@ from gangland_ladder.pairing.matchmaking import ladder_round
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables, permitted_tables
 from gangland_ladder.rating.trueskill import Rating
 from gangland_web.models.bots import Bot, Version, numbered
-from gangland_web.models.columns import stored, table_of
+from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
 from gangland_web.models.tournaments import Entry, Epoch, LadderRound, Tournament
 from gangland_web.services.ladder_days import opened_epoch, reveal_closed
@@ -28,7 +28,6 @@ from gangland_web.services.seasons import at_border
 #
 # Round n is planned when all of round n-2 is over, from the ratings after it. So it does not depend on any worker's
 # speed, and workers always have a round to play.
-
 
 log = logging.getLogger(__name__)
 
@@ -60,7 +59,6 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
 
 @cache
 def _say_public(day: int) -> None:
-    """Log once that no round can be planned today."""
     log.warning(
         "the ladders' secrets of today (day %d since 1970, UTC) are public already: this machine's clock ran ahead."
         " No round is planned until tomorrow",
@@ -69,7 +67,8 @@ def _say_public(day: int) -> None:
 
 
 def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
-    number = _latest_number(session, ladder) + 1
+    latest = select(func.max(LadderRound.number)).where(LadderRound.tournament_id == ladder.id)
+    number = (session.exec(latest).one() or 0) + 1
     update_ratings(session, ladder)  # matches may have become void since the last result
     settled = _apply_rounds(session, ladder, number - LAG)
     standing = last_rounds_of(session, ladder)
@@ -101,7 +100,17 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
             return permitted_tables(entrants, ladder.seats)
     except NoTables:
         return []
-    met = _meetings_of(session, ladder)
+    latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
+    since = (session.exec(latest).one() or 0) - REMEMBERED
+    low, high = aliased(MatchSeat), aliased(MatchSeat)
+    query = (
+        select(low.entry_id, high.entry_id, func.count())
+        .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
+        .join(Match, col(Match.id) == low.match_id)
+        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
+        .group_by(col(low.entry_id), col(high.entry_id))
+    )
+    met = {(lower, higher): count for lower, higher, count in session.exec(query).all()}
     return ladder_round(contenders, seats=ladder.seats, number=number, seed=ladder.commitment, met=met).tables
 
 
@@ -115,8 +124,7 @@ def _write(
     numbers = plan_tables(session, ladder, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
     first, last = numbers.start, numbers.stop - 1
     ladder_id = stored(ladder.id)
-    session.add(LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
-    session.flush()
+    added(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))
     seated = Counter(entry for table in tables for entry in table)
     session.connection().execute(
         _SEATED, [{"its_id": entry, "count": count, "round": number} for entry, count in seated.items()]
@@ -131,11 +139,6 @@ _SEATED = (
     .where(_entries.c.id == bindparam("its_id"))
     .values(appearances=_entries.c.appearances + bindparam("count"), last_round=bindparam("round"))
 )
-
-
-def _latest_number(session: Session, ladder: Tournament) -> int:
-    query = select(LadderRound.number).where(LadderRound.tournament_id == ladder.id)
-    return session.exec(query.order_by(col(LadderRound.number).desc()).limit(1)).first() or 0
 
 
 # Contenders: active entries as matchmaking sees them, by what is known after a round.
@@ -181,23 +184,7 @@ REMEMBERED = 20_000
 """Of a ladder's latest matches, from which meetings are counted."""
 
 
-def _meetings_of(session: Session, ladder: Tournament) -> dict[tuple[int, int], int]:
-    """Return how often two entries have met lately, by (lower, higher) entry."""
-    latest = select(func.max(Match.number)).where(Match.tournament_id == ladder.id)
-    since = (session.exec(latest).one() or 0) - REMEMBERED
-    low, high = aliased(MatchSeat), aliased(MatchSeat)
-    query = (
-        select(low.entry_id, high.entry_id, func.count())
-        .join(high, and_(col(high.match_id) == low.match_id, col(high.entry_id) > low.entry_id))
-        .join(Match, col(Match.id) == low.match_id)
-        .where(Match.tournament_id == ladder.id, col(Match.number) > since)
-        .group_by(col(low.entry_id), col(high.entry_id))
-    )
-    return {(lower, higher): count for lower, higher, count in session.exec(query).all()}
-
-
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
-    """Apply the results of rounds in order, up to a number; False if one of them is not over yet."""
     query = select(LadderRound).where(LadderRound.tournament_id == ladder.id)
     query = query.where(col(LadderRound.number) > ladder.rounds_taken, col(LadderRound.number) <= upto)
     for one in session.exec(query.order_by(col(LadderRound.number))).all():
@@ -258,5 +245,4 @@ def forget_rounds(session: Session, ladder: Tournament) -> None:
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)
     session.exec(there.values(**blank).execution_options(synchronize_session=False))
     ladder.rounds_taken = 0
-    session.add(ladder)
-    session.flush()
+    added(session, ladder)

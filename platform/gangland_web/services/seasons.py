@@ -17,7 +17,7 @@ from gangland_ladder.rating.trueskill import Rating
 from gangland_web.base.formats import now_s, written_day
 from gangland_web.base.text import normal_name
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import HOUSE, Actor, note_act
 from gangland_web.models.tournaments import (
@@ -78,8 +78,7 @@ def announce_season(
         last_day=last_day,
         announced_at=now_s(),
     )
-    session.add(season)
-    session.flush()
+    added(session, season)
     _note_season(session, ladder, season, "announced a season", actor)
     return season
 
@@ -140,7 +139,6 @@ def turn_seasons(session: Session) -> list[Season]:
 
 
 def _due(day: int) -> Any:
-    """Return the condition that a season should have begun or ended by a day and has not yet."""
     begins = col(Season.period).is_(None) & (col(Season.first_day) <= day)
     return col(Season.ended_at).is_(None) & or_(begins, col(Season.last_day) < day)
 
@@ -166,7 +164,6 @@ def _cross_border(session: Session, ladder: Tournament, seasons: Iterable[Season
 
 
 def _seat_standings(session: Session, ladder: Tournament, season: Season) -> None:
-    """Write the entries of a ladder at the end of a season, with their owners."""
     query = (
         select(col(Entry.id), col(Bot.owner_id), col(Bot.team_id))
         .join(Version, col(Version.id) == Entry.version_id)
@@ -237,8 +234,7 @@ def _fix_standings(session: Session, season: Season) -> bool:
         if entry.sigma >= start.sigma or _is_outside(ladder, place):
             session.delete(place)
     season.fixed_at = now_s()
-    session.add(season)
-    session.flush()
+    added(session, season)
     _note_season(session, ladder, season, "fixed the standings of a season", HOUSE)
     log.info("season %d of %s is over, and its standings are fixed", season.number, ladder.name)
     return True

@@ -21,7 +21,7 @@ from gangland_ladder.tournaments.lifecycle import State, may_settle
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_ladder.tournaments.settling_rounds import next_tables
 from gangland_web.base.formats import now_s
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import
@@ -41,7 +41,6 @@ from gangland_web.services.tournaments import terms_of
 # finishes the tournament again. Its matches are numbered after the schedule's, so their dice follow from the same
 # secret.
 
-
 log = logging.getLogger("gangland_web.tournaments")
 
 SETTLE: Final = "settle"
@@ -51,8 +50,7 @@ SETTLE: Final = "settle"
 def start_settling(session: Session, tournament: Tournament) -> None:
     """Continue a finished tournament by its terms; the caller holds it.
 
-    Raises:
-        EntryRefused: no terms were announced, it settles by itself, it is not finished, or its secret is public.
+    Raises EntryRefused: no terms were announced, it settles by itself, it is not finished, or its secret is public.
     """
     terms = terms_of(tournament)
     if tournament.final_seats is not None:
@@ -67,8 +65,7 @@ def start_settling(session: Session, tournament: Tournament) -> None:
         raise EntryRefused(f"nothing is left to settle of the first {terms.first}, or all rounds are played")
     tournament.state, tournament.settle_round = State.PLAYING.value, tournament.settle_round or 0
     session.exec(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament.id))
-    session.add(tournament)
-    session.flush()
+    added(session, tournament)
     log.info("%s is being settled", tournament.name)
 
 
@@ -90,7 +87,6 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
 # Final standings: fitted once by the record worker when everything is played, and stored.
 #
 # A fit of two hundred bots takes most of a second and reads every game, so no page makes one.
-
 
 OVER = (State.FINISHED.value, State.REVEALED.value)
 ROWS = 2_000
@@ -145,7 +141,6 @@ def _lacking_standings() -> Any:
 
 
 def _without_standings() -> Any:
-    """Return the query for imports without standings, such as a day of a ladder."""
     return select(Import.tournament_id).where(col(Import.standings).is_(None))
 
 
@@ -184,8 +179,7 @@ def final_result(session: Session, tournament_id: int) -> FinalResult | None:
 def block_results(session: Session, tournament_id: int, *, is_final: bool = False) -> Iterator[BlockResult]:
     """Yield the blocks of all matches that are done, in order of match and block; no replay is read.
 
-    Args:
-        is_final: whether to yield those of the final table instead of all others.
+    `is_final`: whether to yield those of the final table instead of all others.
     """
     done = select(Match.id).where(Match.tournament_id == tournament_id, Match.state == MatchState.DONE.value)
     done = done.where(col(Match.is_final).is_(is_final))
@@ -207,7 +201,6 @@ def block_results(session: Session, tournament_id: int, *, is_final: bool = Fals
 
 
 def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[int, ...]]:
-    """Return the entries at each table, by match."""
     query = (
         select(MatchSeat.match_id, MatchSeat.entry_id)
         .join(Match, col(Match.id) == MatchSeat.match_id)

@@ -16,7 +16,7 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import name_key, normal_name
 from gangland_web.models.accounts import Invitation, Membership, Team, User, is_in
 from gangland_web.models.bots import Bot, in_play, name_is_taken, person_group, team_group
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import in_transaction
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import TAKEN, hash_code, name_problem, new_code, normal_code
@@ -31,8 +31,7 @@ class TeamRefused(ValueError):
 def create_team(db: Session, user_id: int, name: str) -> Team:
     """Make a team with its first member, who is its captain.
 
-    Raises:
-        TeamRefused: they are in a team, or the name is not allowed or taken.
+    Raises TeamRefused: they are in a team, or the name is not allowed or taken.
     """
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
@@ -44,8 +43,7 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
     team = Team(name=name, name_key=name_key(name), captain_id=user_id, created_at=now_s())
     try:
         with db.begin_nested():
-            db.add(team)
-            db.flush()
+            added(db, team)
     except IntegrityError as error:
         raise TeamRefused(TAKEN) from error
     _add_member(db, team, user_id)
@@ -64,7 +62,6 @@ def members_of(db: Session, team_id: int) -> Sequence[User]:
 
 
 # Invitations.
-
 
 DAYS: Final = (1, 30)
 """An invitation is good for this many days."""
@@ -115,8 +112,7 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
     """Revoke an invitation of the captain's team; False if it has none of that id that is not revoked.
 
-    Raises:
-        TeamRefused: they are no captain.
+    Raises TeamRefused: they are no captain.
     """
     team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
@@ -210,8 +206,7 @@ def _add_member(db: Session, team: Team, user_id: int) -> None:
 def leave_team(db: Session, user_id: int) -> Team:
     """Leave a team: its logs and sources are hidden at once, and the person's own bots count only for them again.
 
-    Raises:
-        TeamRefused: they are in none, or its captain.
+    Raises TeamRefused: they are in none, or its captain.
     """
     hold_versions(db)
     team = _need_team(db, user_id)
@@ -225,8 +220,7 @@ def leave_team(db: Session, user_id: int) -> Team:
 def remove_member(db: Session, captain_id: int, user_id: int) -> str:
     """Remove a member from the captain's team, and revoke its invitations, so that they cannot return by one.
 
-    Raises:
-        TeamRefused: they are no captain, or that is no other member.
+    Raises TeamRefused: they are no captain, or that is no other member.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
@@ -240,8 +234,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
     """Make another member the captain, and return their name.
 
-    Raises:
-        TeamRefused: they are no captain, or that is no other member.
+    Raises TeamRefused: they are no captain, or that is no other member.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
@@ -258,8 +251,7 @@ DELETED: Final = "the team was deleted"
 def delete_team(db: Session, captain_id: int) -> Team:
     """Delete a team: its bots leave the ladders and open tournaments, results stay under its name.
 
-    Raises:
-        TeamRefused: they are no captain.
+    Raises TeamRefused: they are no captain.
     """
     hold_versions(db)
     team = _team_of_captain(db, captain_id)

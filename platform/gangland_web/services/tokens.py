@@ -13,12 +13,11 @@ from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.accounts import Membership, Role, Token, User, is_in
 from gangland_web.models.bots import Party
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database, in_transaction
 from gangland_web.services.accounts import hash_secret
 
 # Tokens.
-
 
 LIVE = 20
 """Good tokens of a person, at most."""
@@ -81,8 +80,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
             created_at=now,
             expires_at=now + days * DAY_S,
         )
-        db.add(token)
-        db.flush()
+        added(db, token)
         return f"gangland_{token.id}_{secret}"
 
 
@@ -165,8 +163,7 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
     The token is looked up by its id, and its secret compared in constant time.  Only a client that knows the secret is
     told that the token has expired or was revoked.
 
-    Raises:
-        TokenRefused: it is unknown, expired or revoked.
+    Raises TokenRefused: it is unknown, expired or revoked.
     """
     parts = _FORM.fullmatch(token_text)
     token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
@@ -182,21 +179,15 @@ def bearer_of(database: Database, token_text: str) -> Bearer:
         raise TokenRefused(Refusal.REVOKED)
     if now >= token.expires_at:
         raise TokenRefused(Refusal.EXPIRED)
-    _note_use(database, token, now)
+    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY_S:
+        database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
     scopes = scopes_of(token)
     return Bearer(
         stored(token.id), token.owner_id, owner.name, token.name, scopes, token.expires_at, owner.role, team_id
     )
 
 
-def _note_use(database: Database, token: Token, now: float) -> None:
-    if token.last_used_at is not None and token.last_used_at > now - USED_EVERY_S:
-        return
-    database.note(update(Token).where(col(Token.id) == token.id).values(last_used_at=now))
-
-
 # The form.
-
 
 NAME_CHARS = 64
 DAYS = (1, 365)

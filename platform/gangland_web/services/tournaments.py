@@ -20,7 +20,7 @@ from gangland_ladder.tournaments.settling_rounds import Terms
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import PENDING, Match, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournament, hold_versions
 from gangland_web.services import entries, ladder_days, matches
@@ -98,9 +98,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
         created_at=now_s(),
         **columns_of(rules, secret),
     )
-    session.add(tournament)
-    session.flush()
-    return tournament
+    return added(session, tournament)
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
@@ -167,7 +165,6 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
 #
 # The record worker makes the moves that are due, an organizer's directives the others. Both lock the tournament's row,
 # so that no move is made twice.
-
 
 log = logging.getLogger("gangland_web.tournaments")
 
@@ -247,7 +244,6 @@ def _freeze_closed(session: Session, tournament: Tournament) -> int:
 
 
 def _never_to_freeze(session: Session, tournament: Tournament) -> str:
-    """Return why a tournament that is to freeze now can only be cancelled; empty if it can freeze."""
     if len(_to_pin(session, tournament)) < tournament.seats:
         return TOO_FEW
     return TOO_LATE if ladder_days.is_published(tournament) else ""
@@ -314,8 +310,7 @@ def move_tournament(
             raise entries.EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
-    session.add(tournament)
-    session.flush()
+    added(session, tournament)
     log.info("%s is %s now", tournament.name, after)
 
 
@@ -333,8 +328,7 @@ def close_entries(session: Session, tournament: Tournament) -> list[entries.Unre
     waited = entries.unready(session, tournament, tournament.closed_at)
     if not waited:
         move_tournament(session, tournament, State.FROZEN)
-    session.add(tournament)
-    session.flush()
+    added(session, tournament)
     return waited
 
 
@@ -370,7 +364,6 @@ def _pin(session: Session, tournament: Tournament) -> None:
 
 
 def _plan_round_robin(session: Session, tournament: Tournament) -> None:
-    """Write all matches of the round robin at once."""
     tables = entries.tournament_tables(session, tournament)
     planned = matches.plan_tables(session, tournament, tables, purpose=Purpose.TOURNAMENT)
     log.info("%s: %d matches scheduled", tournament.name, len(planned))
@@ -396,7 +389,6 @@ def _need_all_over(session: Session, tournament: Tournament) -> None:
 
 
 # The tournaments that every installation has: trials, ladder and challenges of each game and table size.
-
 
 LADDER_BLOCKS = 12
 TRIAL_BLOCKS = 2

@@ -1,7 +1,6 @@
 """Trials of new versions: check, trials, activation; and quarantine after matches that could not be played."""
 
 import logging
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement
@@ -16,12 +15,11 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership
 from gangland_web.models.bots import OPEN, PATH, Bot, ForbiddenMove, Version, VersionState, VersionStep, move
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import ATTEMPTS, PENDING, Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Tournament, hold_versions
-from gangland_web.services import matches
+from gangland_web.services import matches, tournaments
 from gangland_web.services.entries import enter, withdraw
-from gangland_web.services.tournaments import tournaments_of
 
 # Steps: the states of a version, each with its time.
 
@@ -75,12 +73,10 @@ def _keep_step(session: Session, version: Version, message: str, *, ok: bool, se
     step = VersionStep(
         version_id=stored(version.id), state=version.state, ok=ok, message=message, at=now_s(), seconds=seconds
     )
-    session.add(step)
-    session.flush()
+    added(session, step)
 
 
 # Checks and trials: a new version is checked, plays house bots at every table size, and joins the ladders.
-
 
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
 """The states that a version reaches by passing its check; a worker cannot move it any further."""
@@ -98,7 +94,7 @@ def plan_next(session: Session, version: Version) -> int:
     if session.exec(checks.where(Match.state != MatchState.VOID.value)).first() is not None:
         return 0
     bot = session.get_one(Bot, version.bot_id)
-    tournament = tournaments_of(session, "trials", bot.game)[0]
+    tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
     matches.plan_check(session, tournament, enter(session, tournament, stored(version.id)), version.code_sha256)
     return 1
 
@@ -114,7 +110,7 @@ def _plan_trials(session: Session, version: Version) -> int:
     """
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
-    for tournament in tournaments_of(session, "trials", bot.game):
+    for tournament in tournaments.tournaments_of(session, "trials", bot.game):
         opponents = _house_versions(session, bot, tournament.seats - 1, turn=stored(version.id))
         if len(opponents) == tournament.seats - 1 and not _has_trial(session, tournament, version):
             entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), *opponents)]
@@ -124,7 +120,6 @@ def _plan_trials(session: Session, version: Version) -> int:
 
 
 def _has_trial(session: Session, tournament: Tournament, version: Version) -> bool:
-    """Return whether the version has a trial there that was played or will be."""
     query = _matches_of(version, Purpose.TRIAL).where(Match.tournament_id == tournament.id)
     return session.exec(query.where(Match.state != MatchState.VOID.value)).first() is not None
 
@@ -211,8 +206,10 @@ def trial_played(session: Session, match: Match, judged: Judged) -> None:
 
 
 def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
-    """Return the first fault of the bot on trial, in words; None if it has none."""
-    positions = _positions(session, match)
+    query = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
+    positions = session.exec(
+        query.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)
+    ).all()
     for game in judged.games:
         for fault in game.record.faults:
             if game.record.seating[fault.seat] in positions:
@@ -221,18 +218,12 @@ def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
     return None
 
 
-def _positions(session: Session, match: Match) -> Sequence[int]:
-    query = select(MatchSeat.position).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    return session.exec(query.where(MatchSeat.match_id == match.id, Entry.version_id == match.trial_version_id)).all()
-
-
 def _passed_everywhere(session: Session, version: Version) -> bool:
-    """Return whether the version has played a trial at each table size of its game."""
     bot = session.get_one(Bot, version.bot_id)
     played = select(Match.tournament_id).where(
         Match.trial_version_id == version.id, Match.purpose == Purpose.TRIAL.value, Match.state == MatchState.DONE.value
     )
-    needed = {tournament.id for tournament in tournaments_of(session, "trials", bot.game)}
+    needed = {tournament.id for tournament in tournaments.tournaments_of(session, "trials", bot.game)}
     return needed <= set(session.exec(played).all())
 
 
@@ -247,17 +238,14 @@ def match_ended_void(session: Session, match: Match) -> None:
         solo_ended_void(session, match, version)
     if version.state not in OPEN:
         return
-    if _platform_faults(session, match) >= TRIES:
+    # How many times this trial is void after its last attempt; a withdrawn opponent does not count.
+    faults = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
+    faults = faults.where(Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS)
+    same = Match.purpose == match.purpose, Match.tournament_id == match.tournament_id
+    if session.exec(faults.where(*same)).one() >= TRIES:
         reject(session, version, f"platform fault: {match.void_reason}; no fault of the bot, so upload it again")
         return
     plan_next(session, version)
-
-
-def _platform_faults(session: Session, match: Match) -> int:
-    """Return how many times this trial is void after its last attempt; a withdrawn opponent does not count."""
-    query = select(func.count()).select_from(Match).where(Match.trial_version_id == match.trial_version_id)
-    void = (Match.state == MatchState.VOID.value, Match.attempt == ATTEMPTS, Match.purpose == match.purpose)
-    return session.exec(query.where(Match.tournament_id == match.tournament_id, *void)).one()
 
 
 def drop_trials(session: Session, version: Version, reason: str) -> None:
@@ -275,9 +263,8 @@ def activate(session: Session, version: Version, message: str = "") -> None:
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
     advance(session, version, VersionState.ACTIVE, message)
     bot.active_version_id = version.id
-    session.add(bot)
-    session.flush()
-    for ladder in tournaments_of(session, "ladder", bot.game):
+    added(session, bot)
+    for ladder in tournaments.tournaments_of(session, "ladder", bot.game):
         enter(session, ladder, stored(version.id))
 
 
@@ -298,8 +285,7 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
     retire(session, version, reason)
     withdraw(session, stored(version.id), reason)
     bot.active_version_id = None
-    session.add(bot)
-    session.flush()
+    added(session, bot)
 
 
 # Quarantine: after a match that could not be played, each of its bots plays one solo trial.
@@ -307,7 +293,6 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 # A bot that crashes workers would do so at every table. But a failing platform also ends matches, of all bots, and must
 # not empty the ladders. So a bot is retired only for a fault of its own, or for a solo trial that failed while other
 # matches could be played. House bots are never retired.
-
 
 log = logging.getLogger("gangland_web.quarantine")
 
@@ -327,7 +312,10 @@ def quarantine(session: Session, match: Match) -> None:
     session.exec(update(Entry).where(col(Entry.id).in_(seated)).values(quarantined=True))
     held: ColumnElement[bool] = col(MatchSeat.entry_id).in_(seated)
     if matches.quarantine_is_public(session.get_one(Tournament, match.tournament_id)):
-        held |= col(MatchSeat.entry_id).in_(_challenging(seated))
+        versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
+        challenging = select(Entry.id).join(Tournament, col(Tournament.id) == Entry.tournament_id)
+        challenging = challenging.where(Tournament.kind == "challenges", col(Entry.version_id).in_(versions))
+        held |= col(MatchSeat.entry_id).in_(challenging)
     theirs = select(MatchSeat.match_id).where(held)
     matches.void_waiting(
         session, matches.IN_QUARANTINE, col(Match.id).in_(theirs), col(Match.purpose) != Purpose.TOURNAMENT.value
@@ -336,34 +324,16 @@ def quarantine(session: Session, match: Match) -> None:
 
 
 def _suspects(session: Session, match: Match) -> list[int]:
-    """Return the suspected entries of a match, and those of the same versions in a new season."""
-    seated = _seated_suspects(session, match)
-    versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
-    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
-    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
-
-
-def _seated_suspects(session: Session, match: Match) -> list[int]:
     query = select(MatchSeat.entry_id).where(MatchSeat.match_id == match.id)
     if match.challenger_id is not None:
         query = query.join(Entry, col(Entry.id) == MatchSeat.entry_id)
         query = query.join(Version, col(Version.id) == Entry.version_id).join(Bot, col(Bot.id) == Version.bot_id)
-        query = query.where(_of_challenger(match.challenger_id))
-    return list(session.exec(query).all())
-
-
-def _of_challenger(person_id: int) -> Any:
-    """Return the condition that a bot is the challenger's or of a team that they are or were in."""
-    teams = select(Membership.team_id).where(Membership.user_id == person_id)
-    return (col(Bot.owner_id) == person_id) | col(Bot.team_id).in_(teams)
-
-
-def _challenging(seated: list[int]) -> Any:
-    """Return the query for the entries of the same versions in challenges."""
+        teams = select(Membership.team_id).where(Membership.user_id == match.challenger_id)  # also one that they left
+        query = query.where((col(Bot.owner_id) == match.challenger_id) | col(Bot.team_id).in_(teams))
+    seated = list(session.exec(query).all())
     versions = select(Entry.version_id).where(col(Entry.id).in_(seated))
-    of_challenges = select(Tournament.id).where(Tournament.kind == "challenges")
-    query = select(Entry.id).where(col(Entry.version_id).in_(versions))
-    return query.where(col(Entry.tournament_id).in_(of_challenges))
+    same = select(Entry.id).where(Entry.tournament_id == match.tournament_id, col(Entry.version_id).in_(versions))
+    return [stored(entry) for entry in session.exec(same.order_by(col(Entry.id))).all()]
 
 
 def plan_solo_trials(session: Session) -> int:
@@ -381,7 +351,7 @@ def _plan_solo(session: Session, version: Version) -> int:
     if opponent is None:
         _lift(session, version)
         return 0
-    tournament = tournaments_of(session, "trials", bot.game)[0]
+    tournament = tournaments.tournaments_of(session, "trials", bot.game)[0]
     entries = [stored(enter(session, tournament, each).id) for each in (stored(version.id), opponent)]
     matches.plan_tables(session, tournament, [entries], purpose=Purpose.TRIAL, trial_version_id=version.id)
     return 1

@@ -21,18 +21,14 @@ from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import look_key, name_key, normal_name, problem_with_name, with_line
 from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
-from gangland_web.models.columns import stored
+from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.organising import Actor, Measure, Moderation, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
-from gangland_web.services import trials
-from gangland_web.services.entries import closed_to_files, enter
-from gangland_web.services.matches import drop_waiting_jobs
-from gangland_web.services.tournaments import profile_of, tournaments_of
+from gangland_web.services import entries, matches, tournaments, trials
 
 # The form of an upload.
-
 
 NAME_CHARS = 64
 NOTE_CHARS = 200
@@ -134,7 +130,6 @@ def _note_problem(note: str) -> str | None:
 
 
 def _source_problem(source: bytes, filename: str) -> str | None:
-    """Return why a source cannot be taken by its size or name; intake checks the rest later."""
     most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
     if source.strip() and filename.endswith((".py", ".zip")) and len(source) <= most:
         return None
@@ -146,7 +141,6 @@ def _source_problem(source: bytes, filename: str) -> str | None:
 
 
 # New versions.
-
 
 log = logging.getLogger("gangland_web.bots")
 
@@ -177,7 +171,7 @@ def submit_version(
     Raises:
         UploadRejected: the file or the name cannot be taken; the message is for the author.
     """
-    unpack(source, filename, CAPS[profile_of(session, game)])
+    unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
     hold_versions(session)
     bot = _find_or_make_bot(session, _owner_of(session, owner, team), game, name)
     _check_alone(session, bot)
@@ -191,7 +185,7 @@ def submit_version(
                 "unchanged", f"this file is identical to version {active.number}, which is on the ladder"
             )
     in_browser = in_browser or _was_in_browser(session, bot, digest)
-    if not in_browser and (closed := closed_to_files(session, bot)) is not None:
+    if not in_browser and (closed := entries.closed_to_files(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
             f"{bot.name} is entered in {closed.name}, which takes only bots uploaded from the editor: paste the source"
@@ -213,8 +207,7 @@ def submit_version(
         uploaded_by=owner.id if owner is not None else None,
         created_at=now_s(),
     )
-    session.add(version)
-    session.flush()
+    added(session, version)
     with about(bot=bot.id, version=version.id):
         log.debug("a version is sent in")
     trials.first_step(session, version)
@@ -228,8 +221,6 @@ def submit_version(
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """The owner of a new bot: a person or a team; neither for a house bot."""
-
     owner_id: int | None = None
     team_id: int | None = None
     group: str | None = None
@@ -250,7 +241,6 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
 
 
 def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
-    """Return the owner's bot of this name, made if no bot has it."""
     key = name_key(name)
     length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
     if not 1 <= length <= NAME_CHARS:
@@ -273,8 +263,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
             is_house=owner.group is None,
             created_at=now_s(),
         )
-        session.add(bot)
-        session.flush()
+        added(session, bot)
     if (bot.owner_id, bot.team_id) == (owner.owner_id, owner.team_id):
         return bot
     if owner.group is not None and bot.owner_group == owner.group:
@@ -318,8 +307,7 @@ def _keep_code(session: Session, digest: str, source: bytes) -> str:
         code = Code(sha256=digest, source=source, size=len(source))
     elif code.source is None:
         code.source, code.size = source, len(source)
-    session.add(code)
-    session.flush()
+    added(session, code)
     return digest
 
 
@@ -331,8 +319,10 @@ def seed_house_bots(session: Session) -> int:
     seeded = 0
     for game in GAME_NAMES:
         for filename, source in house_files(game).items():
-            name = filename.removesuffix(".py")
-            if _current_code(session, game, name) != sha256(source).hexdigest():
+            key = name_key(filename.removesuffix(".py"))
+            current = select(Version.code_sha256).join(Bot, col(Bot.active_version_id) == Version.id)
+            code = session.exec(current.where(Bot.game == game, Bot.name_key == key)).first()
+            if code != sha256(source).hexdigest():
                 seeded += _seed_one(session, game, filename, source)
     return seeded
 
@@ -356,15 +346,7 @@ def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool
     return True
 
 
-def _current_code(session: Session, game: str, name: str) -> str | None:
-    bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == name_key(name))).first()
-    if bot is None or bot.active_version_id is None:
-        return None
-    return session.get_one(Version, bot.active_version_id).code_sha256
-
-
 # Retiring a bot for its owner or an administrator, and bringing it back.
-
 
 BY_OWNER = "its owner retired the bot"
 
@@ -409,10 +391,9 @@ def put_back(session: Session, version_id: int) -> bool:
         return False
     trials.reinstate(session, version)
     bot.active_version_id = version.id
-    session.add(bot)
-    session.flush()
-    for ladder in tournaments_of(session, "ladder", bot.game):
-        enter(session, ladder, version_id)
+    added(session, bot)
+    for ladder in tournaments.tournaments_of(session, "ladder", bot.game):
+        entries.enter(session, ladder, version_id)
     present = select(Tournament.id).where(Tournament.kind != "tournament", Tournament.period == Entry.period)
     theirs = (col(Entry.version_id) == version_id) & col(Entry.tournament_id).in_(present.correlate(Entry))
     session.exec(update(Entry).where(theirs).values(active=True))
@@ -455,21 +436,23 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
 
     The act is noted in the log.
 
-    Raises:
-        NotDeletable: it played, is on trial now, or was deleted a moment ago.
+    Raises NotDeletable: it played, is on trial now, or was deleted a moment ago.
     """
     hold_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
         raise NotDeletable("This version has been deleted already.")
     its_matches = col(Match.trial_version_id) == version.id
-    drop_waiting_jobs(session, its_matches)
+    matches.drop_waiting_jobs(session, its_matches)
     session.exec(select(Match.id).where(its_matches).with_for_update())  # none is sent while we look
     if why := why_kept(session, version):
         raise NotDeletable(why)
     bot = session.get_one(Bot, version.bot_id)
     subject = f"{bot.name} v{version.number}"
     note_act(session, actor, "deleted a version", subject=subject, game=bot.game, sha256=version.code_sha256)
-    _delete_matches(session, version)
+    seats = col(MatchSeat.match_id).in_(select(Match.id).where(its_matches))
+    session.exec(delete(MatchSeat).where(seats))
+    session.exec(delete(Match).where(its_matches))
+    session.exec(delete(Entry).where(col(Entry.version_id) == version.id))
     digest = version.code_sha256
     session.exec(delete(VersionStep).where(col(VersionStep.version_id) == version.id))
     session.delete(version)
@@ -477,14 +460,6 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     if session.exec(select(Version.id).where(Version.code_sha256 == digest)).first() is None:
         session.exec(delete(Code).where(col(Code.sha256) == digest))
     _delete_bot_without_versions(session, bot)
-
-
-def _delete_matches(session: Session, version: Version) -> None:
-    """Delete the check, trials and entries of a version that never played."""
-    matches = select(Match.id).where(Match.trial_version_id == version.id)
-    session.exec(delete(MatchSeat).where(col(MatchSeat.match_id).in_(matches)))
-    session.exec(delete(Match).where(col(Match.trial_version_id) == version.id))
-    session.exec(delete(Entry).where(col(Entry.version_id) == version.id))
 
 
 def _delete_bot_without_versions(session: Session, bot: Bot) -> None:

@@ -7,6 +7,7 @@ from sqlmodel import Session, col, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.broker.access import HostAccess, hashed
+from gangland_web.models.columns import added
 from gangland_web.models.matches import MOST_SLOTS, NAME_CHARS, WorkerHost
 
 NAME = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{NAME_CHARS - 2}}}[a-z0-9])?")
@@ -20,8 +21,7 @@ class HostRefused(ValueError):
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
     """Create a host under a new name, with its password.
 
-    Raises:
-        HostRefused: the name or the limit is not allowed, or the name is or was in use.
+    Raises HostRefused: the name or the limit is not allowed, or the name is or was in use.
     """
     if not NAME.fullmatch(name):
         raise HostRefused(
@@ -31,10 +31,10 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
     if known is not None:
         what = "was revoked" if known.revoked_at is not None else "is there already"
         raise HostRefused(f"the host {name} {what}: `gangland admin worker renew {name}` gives it another password")
-    host = WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s())
-    session.add(host)
-    session.flush()
-    return host
+    return added(
+        session,
+        WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s()),
+    )
 
 
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
@@ -42,8 +42,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 
     It is for the machine of the site, whose password is in a file there and may have been drawn again.
 
-    Raises:
-        HostRefused: the name is not allowed.
+    Raises HostRefused: the name is not allowed.
     """
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:

@@ -12,34 +12,16 @@ from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.services import accounts, recovery
-from gangland_web.services.entries import class_of
-from gangland_web.services.leaving import StillNeeded, delete_account, export_account
-from gangland_web.services.oidc import identities_of
-from gangland_web.services.teams import team_of
-from gangland_web.services.tokens import (
-    DAYS,
-    LIVE,
-    SCOPES,
-    Scope,
-    TokenForm,
-    TooManyTokens,
-    make_token,
-    read_token,
-    revoke_token,
-    tokens_of,
-)
-from gangland_web.services.tokens import NAME_CHARS as TOKEN_NAME_CHARS
+from gangland_web.services import accounts, entries, leaving, oidc, recovery, teams
+from gangland_web.services import tokens as api_tokens
 from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page
-from gangland_web.web import limits, requests, sessions
-from gangland_web.web.caching import attachment
+from gangland_web.web import caching, limits, requests, sessions
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
 pages = Blueprint("accounts", __name__)
 
 
 # Signing up, in and out; codes of slips and of the first start; the password once more before an action.
-
 
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
@@ -87,7 +69,6 @@ def sign_in() -> Response:
 
 
 def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
-    """Return the answer to too many wrong passwords for a name, whether an account has that name or not."""
     form.errors["password"] = (
         f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
         " which you were signed in before. You can also reset your password."
@@ -135,7 +116,7 @@ def _sign_in_by_code(user: User) -> None:
 def _first_page(user: User) -> str:
     """Return the first page of a user with a slip: the editor if the class plays one game, else one with all games."""
     with reading() as db:
-        coming = class_of(db, stored(user.id))
+        coming = entries.class_of(db, stored(user.id))
     games = {each.game for each in coming}
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())
@@ -185,27 +166,23 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
         accounts.become_admin(database(), visitor.id, form.code, address=_ip_address())
     except accounts.WrongCode:
         form.errors["code"] = _CODE_REFUSED
-        return False
-    return True
+    return not form.errors
 
 
 def _created(form: accounts.AccountForm, *, code: str) -> bool:
-    """Create the account and sign in; False with the reason in the form's errors."""
     try:
         origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
         user = accounts.sign_up(database(), form.name, form.password, code, **origin)
     except accounts.NameTaken:
         form.errors["name"] = accounts.TAKEN
-        return False
     except accounts.SignUpRefused as refused:
         form.errors["invitation"] = str(refused)
-        return False
     except accounts.WrongCode:
         form.errors["code"] = _CODE_REFUSED
-        return False
-    sessions.sign_in(user)
-    flash(sentence(f"Welcome, {user.name}"))
-    return True
+    else:
+        sessions.sign_in(user)
+        flash(sentence(f"Welcome, {user.name}"))
+    return not form.errors
 
 
 def _ip_address() -> str:
@@ -287,8 +264,8 @@ def end_other_sign_ins() -> Response:
 def everything() -> Response:
     """Send all data of the visitor's account as an archive."""
     with reading() as db:
-        packed = export_account(db, signed_in().id)
-    answer = attachment(packed, "application/zip", "gangland-account.zip")
+        packed = leaving.export_account(db, signed_in().id)
+    answer = caching.attachment(packed, "application/zip", "gangland-account.zip")
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -305,8 +282,8 @@ def leave() -> Response:
     if form.errors:
         return _account_page(form)
     try:
-        delete_account(database(), signed_in().id)
-    except StillNeeded as needed:
+        leaving.delete_account(database(), signed_in().id)
+    except leaving.StillNeeded as needed:
         return _back(str(needed))
     sessions.forget()
     flash("Your account is deleted.")
@@ -314,7 +291,6 @@ def leave() -> Response:
 
 
 def _back(message: str) -> Response:
-    """Return to the page of the visitor's account with a message."""
     flash(message)
     return redirect(url_for("accounts.account"), 303)
 
@@ -325,32 +301,25 @@ def _typed_password(name: str) -> str:
 
 
 def _has_password() -> bool:
-    """Return whether the visitor has a password, and does not sign in by a provider alone."""
     with reading() as db:
         return db.get_one(User, signed_in().id).password_hash != accounts.NO_PASSWORD
 
 
 def _is_own_password(typed: str) -> bool:
-    """Return whether this is the visitor's password."""
     with reading() as db:
         name = db.get_one(User, signed_in().id).name_key  # the name itself may be hidden
     return accounts.check_password(database(), name, typed) is not None
 
 
 def _account_page(form: accounts.AccountForm, email: str = "") -> Response:
-    """Return the page of the visitor's account.
-
-    Args:
-        form: what is wrong with the form that was sent.
-        email: the address that was typed there.
-    """
+    """Return the page of the visitor's account."""
     with reading() as db:
         user_id = signed_in().id
         confirmed, waiting = recovery.emails_of(db, user_id)
         shown = {
-            "team": team_of(db, user_id),
+            "team": teams.team_of(db, user_id),
             "table": sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in),
-            "identities": identities_of(db, user_id),
+            "identities": oidc.identities_of(db, user_id),
             "confirmed": confirmed,
             "waiting": waiting,
             "email": email,
@@ -361,7 +330,6 @@ def _account_page(form: accounts.AccountForm, email: str = "") -> Response:
 
 
 # E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
-
 
 _CODE_CHARS = 64
 
@@ -483,19 +451,19 @@ def _email_code_page(form: accounts.AccountForm) -> Response:
 def tokens() -> Response:
     """List the visitor's tokens; make one and show it, in this answer alone."""
     if request.method == "GET":
-        return _tokens_page(TokenForm())
-    form = read_token(request.form, request.form.getlist("scope"))
-    if Scope.ORGANISE in form.scopes and not signed_in().organises:
+        return _tokens_page(api_tokens.TokenForm())
+    form = api_tokens.read_token(request.form, request.form.getlist("scope"))
+    if api_tokens.Scope.ORGANISE in form.scopes and not signed_in().organises:
         form.errors["scope"] = "Only organisers can create a token with the permission to organise."
-    elif Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
+    elif api_tokens.Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
         return confirm_again(url_for("accounts.tokens"))
     made = None
     if not form.errors:
         try:
-            made = make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
-        except TooManyTokens:
-            form.errors["name"] = f"You have {LIVE} tokens, which is the most. Revoke one first."
-    return _tokens_page(form if form.errors else TokenForm(), made)
+            made = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
+        except api_tokens.TooManyTokens:
+            form.errors["name"] = f"You have {api_tokens.LIVE} tokens, which is the most. Revoke one first."
+    return _tokens_page(form if form.errors else api_tokens.TokenForm(), made)
 
 
 @pages.get("/account/tokens.<any(csv,json):form>")
@@ -510,18 +478,18 @@ def tokens_file(db: Session) -> TableData:
 @sign_in_first
 def end_token(token_id: int) -> Response:
     """Revoke a token of the visitor's, at once and for good."""
-    ended = revoke_token(database(), signed_in().id, token_id)
+    ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
     flash("The token is revoked." if ended else "There is no such token to revoke.")
     return redirect(url_for("accounts.tokens"), 303)
 
 
 def _tokens_table(db: Session) -> TableData:
-    rows = [token_detail(token) for token in tokens_of(db, signed_in().id)]
+    rows = [token_detail(token) for token in api_tokens.tokens_of(db, signed_in().id)]
     caption = "Newest first. Expired and revoked tokens are listed for 30 days"
     return TOKENS.of(rows, caption, **file_urls("accounts.tokens_file"))
 
 
-def _tokens_page(form: TokenForm, made: str | None = None) -> Response:
+def _tokens_page(form: api_tokens.TokenForm, made: str | None = None) -> Response:
     with reading() as db:
         table = _tokens_table(db)
     answer = form_page(
@@ -529,10 +497,10 @@ def _tokens_page(form: TokenForm, made: str | None = None) -> Response:
         form,
         made=made,
         table=table,
-        scopes=SCOPES,
-        offered=SCOPES if signed_in().organises else set(SCOPES) - {Scope.ORGANISE},
-        days=DAYS,
-        name_chars=TOKEN_NAME_CHARS,
+        scopes=api_tokens.SCOPES,
+        offered=api_tokens.SCOPES if signed_in().organises else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANISE},
+        days=api_tokens.DAYS,
+        name_chars=api_tokens.NAME_CHARS,
     )
     if made is not None:
         answer.headers["Cache-Control"] = "no-store"

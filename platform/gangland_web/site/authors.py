@@ -13,19 +13,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, found_author, search
 from gangland_web.queries.following import address_of, following, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
-from gangland_web.services.following import (
-    MOST,
-    Followed,
-    TooManyFollowed,
-    add_ranks,
-    end_feed,
-    follow,
-    follows,
-    mark_as_read,
-    mark_of,
-    new_feed_key,
-    unfollow,
-)
+from gangland_web.services import following as follows
 from gangland_web.site.serving import document, rendered
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
@@ -102,7 +90,7 @@ def news_read() -> Response:
     if until != until or len(shown) < len(ranks):
         abort(400, "The page that was read is not named.")
     with database().write() as db:
-        mark_as_read(db, who, until, ranks_read(db, who, shown))
+        follows.mark_as_read(db, who, until, ranks_read(db, who, shown))
     return redirect(url_for("authors.news"), 303)
 
 
@@ -112,10 +100,10 @@ def feed() -> Response:
     """Make a new address of the visitor's feed, and show it in this answer only; or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
-            end_feed(db, signed_in().id)
+            follows.end_feed(db, signed_in().id)
             key = None
         else:
-            key = new_feed_key(db, signed_in().id)
+            key = follows.new_feed_key(db, signed_in().id)
     if key is None:
         flash("Your feed has ended: nobody can read its address any more.")
         return redirect(url_for("authors.news"), 303)
@@ -126,19 +114,19 @@ def feed() -> Response:
 @sign_in_first
 def change_following(followed: str, number: int) -> Response:
     """Follow something, or unfollow it."""
-    kind, who = Followed(followed), signed_in().id
+    kind, who = follows.Followed(followed), signed_in().id
     with database().write() as db:
         if request.form.get("follow") != "1":
-            unfollow(db, who, kind, number)
+            follows.unfollow(db, who, kind, number)
         else:
             if not _is_there(db, kind, number):
                 raise NotVisible
             try:
-                follow(db, who, kind, number)
-            except TooManyFollowed:
-                flash(f"You follow {MOST}, which is the most. Unfollow one first.")
+                follows.follow(db, who, kind, number)
+            except follows.TooManyFollowed:
+                flash(f"You follow {follows.MOST}, which is the most. Unfollow one first.")
             else:
-                add_ranks(db, who, ranks_of(db, who))
+                follows.add_ranks(db, who, ranks_of(db, who))
     back = url_for("authors.news") if request.form.get("back") == "1" else address_of(kind, number)
     return redirect(back, 303)
 
@@ -150,19 +138,19 @@ def is_followed(kind: str, number: int) -> bool | None:
     if who is None:
         return None
     with reading() as db:
-        return follows(db, who.id, Followed(kind), number)
+        return follows.follows(db, who.id, follows.Followed(kind), number)
 
 
-def _is_there(db: Session, what: Followed, number: int) -> bool:
-    if what is Followed.PERSON:
+def _is_there(db: Session, what: follows.Followed, number: int) -> bool:
+    if what is follows.Followed.PERSON:
         return found_author(db, number) is not None
-    return db.get(Bot if what is Followed.BOT else Team, number) is not None
+    return db.get(Bot if what is follows.Followed.BOT else Team, number) is not None
 
 
 def _news_page(feed_address: str | None = None) -> Response:
     with reading() as db:
         news = unread(db, signed_in().id)
-        has_feed = mark_of(db, signed_in().id).feed_hash is not None
-    values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": MOST}
+        has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
+    values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MOST}
     is_private = feed_address is not None
     return rendered("authors/following.html", is_private=is_private, feed_address=feed_address, **values)

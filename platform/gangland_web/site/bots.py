@@ -14,21 +14,13 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.queries import bot_figures, bots, sources
+from gangland_web.queries import analyses, authors, bot_figures, bots, ladders, match_lists, matches, sources, tables
 from gangland_web.queries import bots as versions
-from gangland_web.queries.analyses import headline
-from gangland_web.queries.authors import QUERY_CHARS, bots_of_game
 from gangland_web.queries.comparison import SCORES, against, caption_of
-from gangland_web.queries.ladders import PROVISIONAL_MATCHES
-from gangland_web.queries.match_lists import MATCH_LINES, matches_of_entries
-from gangland_web.queries.matches import trial_fault
-from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournaments import tournaments_of
-from gangland_web.services import uploads
+from gangland_web.services import following, teams, uploads
 from gangland_web.services.entries import closed_tournaments_of, notes_of_bot
-from gangland_web.services.following import Followed
 from gangland_web.services.matches import unsteady_versions
-from gangland_web.services.teams import team_of
 from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
 from gangland_web.web.caching import cached_page, source_file
@@ -38,7 +30,6 @@ pages = Blueprint("bots", __name__)
 
 
 # Pages of a bot and its versions, and of the visitor's own bots.
-
 
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
@@ -56,7 +47,6 @@ def upload() -> Response:
 
 
 def _answer_upload(form: uploads.UploadForm) -> Response:
-    """Submit an upload and lead to its version, or show the form with the reason why it is refused."""
     version = submitted(form)
     if version is not None:
         return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
@@ -67,7 +57,7 @@ def _upload_page(form: uploads.UploadForm) -> Response:
     """Return the form, with the bots of the visitor that a new one would take the place of."""
     with reading() as db:
         playing = [page for page in bots.bots_of(db, signed_in().id) if page.active]
-        team = team_of(db, signed_in().id)
+        team = teams.team_of(db, signed_in().id)
         editor_only = closed_tournaments_of(db, signed_in().id)
     return serving.form_page(
         "bots/upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=uploads.NOTE_CHARS
@@ -80,16 +70,16 @@ def _upload_page(form: uploads.UploadForm) -> Response:
 def mine() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
-        table = bots.own_bots_table(*_own_bots(db))
+        table = bots.own_bots_table(db, signed_in().id)
     return serving.page_or_part(render_template("bots/mine.html", table=table, live_s=LIVE_S))
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 @serving.as_file("my-bots")
-def mine_file(db: Session) -> TableData:
+def mine_file(db: Session) -> tables.TableData:
     """Return the list of the visitor's own bots as a file."""
-    return bots.own_bots_table(*_own_bots(db))
+    return bots.own_bots_table(db, signed_in().id)
 
 
 @pages.get("/bots/<number:bot_id>")
@@ -105,12 +95,12 @@ def bot(bot_id: int) -> Response:
         errors, notes = bots.latest_errors(db, page, ratings), notes_of_bot(db, bot_id)
         values: dict[str, Any] = {
             "page": page,
-            "followed": is_followed(Followed.BOT, bot_id),
+            "followed": is_followed(following.Followed.BOT, bot_id),
             "ratings": ratings,
             "subject": subject,
-            "matches": matches_of_entries(db, entries, _MATCHES),
+            "matches": match_lists.matches_of_entries(db, entries, _MATCHES),
             "errors": errors,
-            "costs": headline(db, subject.entry) if subject else None,
+            "costs": analyses.headline(db, subject.entry) if subject else None,
             "tournaments": [(t.id, t.name, t.state, notes.get(stored(t.id), "")) for t in tournaments_of(db, [bot_id])],
         }
 
@@ -121,15 +111,15 @@ def bot(bot_id: int) -> Response:
                 live_s=LIVE_S,
                 own=is_mine(page.bot),
                 sizes=sorted({row.seats for row in ratings if row.entry.games}),
-                provisional_matches=PROVISIONAL_MATCHES,
+                provisional_matches=ladders.PROVISIONAL_MATCHES,
                 drawn=bot_figures.figures(db, subject) if subject else None,
                 rated=bots.ratings_table(bot_id, ratings),
                 uploads=bots.versions_table(bot_id, page.versions),
                 failures=bots.errors_table(bot_id, errors),
-                recent=MATCH_LINES.of(
+                recent=match_lists.MATCH_LINES.of(
                     values["matches"].rows,
                     "Highest number first",
-                    **file_urls("matches.bot_matches_file", bot_id=bot_id),
+                    **tables.file_urls("matches.bot_matches_file", bot_id=bot_id),
                 ),
             )
 
@@ -234,12 +224,11 @@ def persons(bot_id: int) -> Response:
 
 
 def _progress(db: Session, page: versions.VersionPage) -> dict[str, Any]:
-    """Return what the live part shows."""
     own = is_mine(page.bot)
     detail = versions.version_detail(db, page, private=own)
     trial = None if detail.terminal else versions.under_way(db, page)
     failed = own and page.version.state == VersionState.REJECTED
-    fault = trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+    fault = matches.trial_fault(db, stored(page.version.id), page.version.number) if failed else None
     kept = uploads.why_kept(db, page.version) if own else ""
     return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
 
@@ -262,12 +251,6 @@ def _code(db: Session, version: Version) -> _Code:
     return _Code(source, earlier.number, None if before is None else sources.diff_of(before.text, source.text))
 
 
-def _own_bots(db: Session) -> tuple[list[bots.BotPage], dict[int, list[bots.RatingRow]]]:
-    """Return the visitor's bots, and how their active versions stand by bot."""
-    own = bots.bots_of(db, signed_in().id)
-    return own, bots.active_ratings_of(db, own)
-
-
 def _own_bot(db: Session, bot_id: int) -> Bot:
     bot = serving.existing(db.get(Bot, bot_id))
     if not is_mine(bot):
@@ -283,7 +266,6 @@ def _own_version(db: Session, bot_id: int, number: int) -> versions.VersionPage:
 
 
 # Submitting a bot by a form, this one or the editor's: the reason of a refusal is shown at the field that it is about.
-
 
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
 """Which field of the form a refusal is about, where it is not the source."""
@@ -311,7 +293,7 @@ def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version 
 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bot_figures.TABLES_AT_A_SIZE)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
-def size_table(db: Session, bot_id: int, what: str) -> TableData:
+def size_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     """Return a table of a bot's page as a file, at the requested table size or the one that it has played most."""
     bot = serving.existing(db.get(Bot, bot_id))
     subject = bot_figures.subject_of(bot, bots.ratings_of(db, bot_id), serving.requested_seats())
@@ -322,7 +304,7 @@ def size_table(db: Session, bot_id: int, what: str) -> TableData:
 
 @pages.get(f"/bots/<number:bot_id>/<any({','.join(bots.BOT_TABLES)}):what>.<any(csv,json):form>")
 @serving.as_file("bot-{bot_id}-{what}")
-def whole_table(db: Session, bot_id: int, what: str) -> TableData:
+def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
     """Return a table of a bot's page that is about all table sizes as a file."""
     return bots.bot_table(db, serving.existing(bots.bot_page(db, bot_id)), what)
 
@@ -360,10 +342,10 @@ def comparison_csv(bot_id: int, other_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/against")
 def choose_opponent(bot_id: int) -> Response | str:
     """Lead to the comparison with the bot whose name is given, or list the bots whose names are near."""
-    query = request.args.get("with", "")[:QUERY_CHARS]
+    query = request.args.get("with", "")[: authors.QUERY_CHARS]
     with reading() as db:
         bot = serving.existing(db.get(Bot, bot_id))
-        near = [other for other in bots_of_game(db, bot.game, query) if other.id != bot_id]
+        near = [other for other in authors.bots_of_game(db, bot.game, query) if other.id != bot_id]
     same = [other for other in near if name_key(other.name) == name_key(query)]
     if len(same) == 1:
         return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)

@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -69,10 +70,11 @@ def image(name: str) -> Response:
 @pages.get("/docs/source/<path:path>")
 def source(path: str) -> Response:
     """Send a source file that a page links to."""
-    try:
-        return Response(_read_source(path), mimetype="text/plain")
-    except LookupError:
+    if path not in sources():
         abort(404, "The documentation leads to no such file.")
+    _, package, rest = path.split("/", 2)
+    text = (Path(import_module(package).__path__[0]) / rest).read_text(encoding="utf-8")
+    return Response(text, mimetype="text/plain")
 
 
 @pages.get("/schemas/<name>.1.json")
@@ -87,7 +89,6 @@ def schema(name: str) -> Response:
 # Pages: Markdown as HTML for the site's own frame.
 #
 # A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
-
 
 ROOT_PAGES: Final = {
     "README.md": "start",
@@ -158,14 +159,6 @@ def sources() -> frozenset[str]:
     return frozenset(found for name in names() for found in _SOURCE.findall(_text(name)))
 
 
-def _read_source(path: str) -> str:
-    """Return the text of such a source file.  Raises LookupError: no page leads to it."""
-    if path not in sources():
-        raise LookupError(path)
-    _, package, rest = path.split("/", 2)
-    return (Path(import_module(package).__path__[0]) / rest).read_text(encoding="utf-8")
-
-
 def search(query: str) -> list[Hit]:
     """Return the first lines that have all words, at most three a page."""
     words = query[:_QUERY_CHARS].casefold().split()
@@ -178,16 +171,11 @@ def search(query: str) -> list[Hit]:
 
 @cache
 def _lines(name: str) -> tuple[str, ...]:
-    """Return the text of a page, one line for each block."""
     return tuple(filter(None, (_TAGS.sub("", line).strip() for line in read_page(name).html.unescape().splitlines())))
 
 
 def _folders() -> tuple[Path, Path]:
-    """Return the folders of docs/ and of the files next to it: inside the installed package, else in the source tree.
-
-    Raises:
-        FileNotFoundError: there is no documentation; this is no installation of ours.
-    """
+    """Return the folders of docs/ and of the files next to it: inside the installed package, else in the checkout."""
     package = Path(str(gangland_web.__file__)).resolve().parent
     for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
         if (docs / "index.md").is_file():
@@ -197,7 +185,6 @@ def _folders() -> tuple[Path, Path]:
 
 @cache
 def _files() -> dict[str, tuple[str, Path]]:
-    """Return, by name, each page's folder in the repository and where its file lies here."""
     docs, root = _folders()
     measured = docs / "results" if docs == root else root / RESULTS
     found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES}
@@ -257,7 +244,6 @@ def _renderer(sections: list[Section], folder: str) -> MarkdownIt:
 
 
 def _size(image: str) -> str:
-    """Return the size of a picture of docs/images as attributes, so that the page does not move while it loads."""
     body = (_folders()[0] / image).read_bytes()[:1000]
     if body.startswith(b"\x89PNG"):
         return f' width="{int.from_bytes(body[16:20])}" height="{int.from_bytes(body[20:24])}"'
@@ -304,126 +290,23 @@ class Term:
         return self.name.lower().replace(" ", "-")
 
 
-_GAMES = [game_named(name) for name in GAME_NAMES]
-_WHO_IS_ASKED = ", ".join(f"{game.title}{' asks' * (game is _GAMES[0])} {game.asks}" for game in _GAMES)
-GLOSSARY = {
-    "Play": (
-        Term("Game", "One play from the first round to the end, with a place for each seat."),
-        Term("Seat", "A place at the table. Seats are numbered from 1 on pages and from 0 in code and data."),
-        Term("Round", f"One turn of the table. {_WHO_IS_ASKED}."),
-        Term("Decision", "One answer of a bot. The address #r7.s2.d1 means round 7, seat 2, its first decision."),
-        Term(
-            "Rotation",
-            "The same dice with every bot moved to another seat. A table has as many rotations as seats.",
-            "fairness",
-        ),
-        Term(
-            "Block",
-            "The same dice played in every rotation, so that over a block no bot has better dice than another.",
-            "fairness",
-        ),
-        Term(
-            "Match", "Some blocks between the same bots, usually 12. A match is scheduled, played and rated as a whole."
-        ),
-        Term(
-            "Mean place",
-            "A bot's average place over the games of a block or match; 1 is best, ties share their places.",
-        ),
-        Term(
-            "Channel",
-            "Recorded games in an order of their own, each played back at its time as if live, for all screens alike.",
-            "sharing",
-        ),
-        Term("Luck", "How much better a bot's dice were than it could expect when it rolled them.", "luck"),
-    ),
-    "Bots": (
-        Term("Version", "One uploaded file of a bot. Each version starts with a new rating.", "write-a-bot"),
-        Term("Trial", "An unrated match against house bots that a new version must finish without a fault."),
-        Term(
-            "Sandbox",
-            "Where a bot runs: without network and files, with limited time and memory. The command line says jail.",
-            "security",
-        ),
-        Term(
-            "House bot",
-            "A bot that belongs to the site: an opponent for trials, and a measure of strength.",
-            "house-bots",
-        ),
-        Term(
-            "Fault",
-            "A bot's own failure: a bot error, an illegal decision, or running out of time. The bot comes last in that "
-            "game, and defaults are played for its seat.",
-            "errors",
-        ),
-        Term(
-            "Platform fault", "A failure that no bot caused. It never costs a bot anything: the match is played again."
-        ),
-        Term(
-            "Probation",
-            "After repeated faults a bot plays only one ladder match in four rounds until it plays cleanly.",
-        ),
-        Term("Quarantine", "A bot whose match could not be played waits for a new trial before it plays again."),
-        Term("Challenge", "An unrated match that you start between your bot and any others.", "challenges"),
-    ),
-    "Competitions": (
-        Term("Ladder", "A competition without end: active bots play rated matches around the clock.", "ladder"),
-        Term(
-            "Season",
-            "Announced days of a ladder: every rating begins anew with it, and its standings are fixed at its end.",
-            "ratings",
-        ),
-        Term("Tournament", "A competition with entries, a fixed schedule and final standings.", "tournaments"),
-        Term(
-            "Final table",
-            "A last match of a tournament's first two to four bots, which decides their places.",
-            "standings",
-        ),
-        Term("Event", "Tournaments of both games that people enter together."),
-        Term("Freeze", "The moment when entries close: who plays, with which version, and the schedule are fixed."),
-        Term("Embargo", "A time until which the results of a tournament are not shown."),
-        Term("Void", "A void match does not count. Its dice and replays stay, and no bot gains or loses by it."),
-        Term(
-            "Owner",
-            "A person, or a team with all its members. Two bots of one owner never meet in a rated match. "
-            "Each house bot counts as an owner of its own.",
-            "teams",
-        ),
-    ),
-    "Figures": (
-        Term("Mu and sigma", "The estimated strength of a bot, and how uncertain the estimate is.", "ratings"),
-        Term("Rating", "Mu − 3 sigma: a strength that the bot almost surely has. Ladders rank by it.", "ratings"),
-        Term(
-            "Range",
-            "On a ladder mu ± 2 sigma. In final standings the ranks that a bot may really deserve.",
-            "standings",
-        ),
-        Term("Provisional", f"A rating from fewer than {PROVISIONAL_MATCHES} matches; its rank is still too low."),
-        Term("Block score", "The share of the other bots at its tables that a bot finished ahead of, a tie as half."),
-    ),
-    "Proof": (
-        Term("Seed", "The number from which all dice and cards of a game follow.", "proof"),
-        Term("Secret", "The random number from which all seeds of a tournament or ladder day follow.", "proof"),
-        Term(
-            "Commitment",
-            "The SHA-256 of a secret, published before play, so that the secret cannot be changed afterwards.",
-            "proof",
-        ),
-        Term("Replay", "A game as a file: its seed and all decisions. The engine plays it again exactly.", "replays"),
-        Term("Digest", "A SHA-256 over a game or match. Equal digests mean equal games."),
-        Term("Audit", "A rated match that is played a second time and compared decision by decision.", "audits"),
-    ),
-}
-"""By heading, the terms in the order in which a reader meets them."""
+@cache
+def glossary_terms() -> Mapping[str, Sequence[Term]]:
+    """Return by heading the terms of `glossary.toml`, in the order in which a reader meets them."""
+    games = [game_named(name) for name in GAME_NAMES]
+    decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
+    text = Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8")
+    text = text.format(decisions=decisions, provisional_matches=PROVISIONAL_MATCHES)
+    return {heading: [Term(**term) for term in terms] for heading, terms in tomllib.loads(text).items()}
 
 
 @pages.get("/glossary")
 def glossary() -> str:
     """Explain the terms of the site."""
-    return render_template("documentation/glossary.html", groups=GLOSSARY)
+    return render_template("documentation/glossary.html", groups=glossary_terms())
 
 
 # The files that pages offer: every list and JSON document, by name.
-
 
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,

@@ -9,9 +9,7 @@ from markupsafe import Markup
 from gangland_web.base.formats import MIMETYPES, Form, written_day
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import exports
-from gangland_web.queries.ladders import found_ladder
-from gangland_web.queries.tournaments import shown_tournament
+from gangland_web.queries import exports, ladders, tournaments
 from gangland_web.site.serving import for_spreadsheet
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import archive_file, attachment, conditional
@@ -23,7 +21,6 @@ pages = Blueprint("exports", __name__)
 
 # Tables and archives; what is not shown on pages is not in them either.
 
-
 _FORMS: Final = "any(csv,json,ndjson)"
 
 
@@ -31,7 +28,7 @@ _FORMS: Final = "any(csv,json,ndjson)"
 def tournament_table(tournament_id: int, what: str, form: str) -> Response:
     """Send a table of a tournament whose results are shown."""
     with reading() as db:
-        tournament = shown_tournament(db, tournament_id, current_user())
+        tournament = tournaments.shown_tournament(db, tournament_id, current_user())
     return _table(tournament, exports.What(what), Form(form), f"tournament-{tournament_id}")
 
 
@@ -47,7 +44,7 @@ def tournament_archive(tournament_id: int) -> Response:
 def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
     """Send a table of a ladder: of matches and games those of a day, or from one number to another."""
     with reading() as db:
-        ladder = found_ladder(db, game, seats)
+        ladder = ladders.found_ladder(db, game, seats)
     return _table(ladder, exports.What(what), Form(form), f"{game}-{seats}", _span(exports.What(what)))
 
 
@@ -55,7 +52,7 @@ def ladder_table(game: str, seats: int, what: str, form: str) -> Response:
 def ladder_day(game: str, seats: int, day: str) -> Response:
     """Send the archive of a day of a ladder whose secret is public."""
     with reading() as db:
-        ladder, number = found_ladder(db, game, seats), exports.day_number(day)
+        ladder, number = ladders.found_ladder(db, game, seats), exports.day_number(day)
         return archive_file(exports.day_content(db, ladder, number), f"gangland-{game}-{seats}-{written_day(number)}")
 
 
@@ -94,9 +91,7 @@ def _number(text: str) -> int:
 
 # Files to install, and the page that says how.
 
-
-_KEPT_S = 3600
-"""How long a browser or a cache may keep a file without asking again."""
+_KEPT_S = 3600  # how long a browser or a cache may keep a file without asking again
 
 
 def commands() -> tuple[str, ...] | None:

@@ -27,11 +27,9 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
-_LIVE_S = 5
-"""How often an open page asks for what is new."""
+_LIVE_S = 5  # how often an open page asks for what is new
 _TOP = 5
-_LEADING = 20
-"""The number of bots of a ladder among which those who climbed are looked for."""
+_LEADING = 20  # the number of bots of a ladder among which those who climbed are looked for
 _CLIMBERS = 4
 _RECENT = 6
 _BOTS = {pages.example.filename: game for game, pages in games_with_pages().items()}
@@ -94,7 +92,6 @@ def _top(game: str, rows: Sequence[LadderRow]) -> TableData:
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
-    """Return the top of a game's ladder at two seats, and the bots in it that climbed."""
     state = ladder_state(db, game, 2)
     if state is None:
         return [], []
@@ -124,9 +121,6 @@ def _source(game: str, filename: str) -> str:
     return text_of(game, f"{filename}.txt")
 
 
-# The rules of a game: what one does, what wins, and one drawn round.
-
-
 @pages.get("/rules/<game>")
 def rules(game: str) -> str:
     """Show the rules of a game in short."""
@@ -137,6 +131,5 @@ def rules(game: str) -> str:
 
 @cache
 def _drawn(game: str) -> Any:
-    """Return the round that a game's rules page draws."""
     shown = pages_of(game)
     return shown and shown.draw(film_of(recorded_game(game), NAMES), shown.drawn_round)

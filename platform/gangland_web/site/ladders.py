@@ -10,20 +10,9 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.queries import ladders
-from gangland_web.queries import ladders as ladder_order
+from gangland_web.queries import ladders, tables
+from gangland_web.queries import seasons as season_pages
 from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
-from gangland_web.queries.ladders import DAY_LINES, days_of
-from gangland_web.queries.seasons import (
-    Placed,
-    SeasonSummary,
-    found_season,
-    placed_in,
-    season_detail,
-    season_list,
-    season_table,
-)
-from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.site.serving import document, existing, ladder_seats, requested_number, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
@@ -33,7 +22,6 @@ pages = Blueprint("ladders", __name__)
 
 
 # Standings, as pages and as files.
-
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
@@ -46,9 +34,9 @@ class LadderAddress:
 
     game: str
     seats: int
-    window: ladder_order.Window
+    window: ladders.Window
 
-    def url(self, endpoint: str, window: ladder_order.Window | None) -> str | None:
+    def url(self, endpoint: str, window: ladders.Window | None) -> str | None:
         """Return the address of another page of the ladder, None if there is none."""
         if window is None:
             return None
@@ -68,7 +56,7 @@ def ladder(game: str) -> Response:
 
         def make() -> str:
             mine = ladders.mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
-            seasons = [] if state is None else season_list(db, state.id, game, address.seats)
+            seasons = [] if state is None else season_pages.season_list(db, state.id, game, address.seats)
             return _rendered(address, state, _page(db, state, address), mine, seasons)
 
         return cached_page(state_mark(state), make)
@@ -101,7 +89,7 @@ def state_mark(state: ladders.LadderState | None) -> str:
     return "" if state is None else f"{state.id} {state.revision}"
 
 
-def _table(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> TableData:
+def _table(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> tables.TableData:
     page = _page(db, state, address)
     return ladders.board_table(page, next_page(after=page.next_key))
 
@@ -115,7 +103,7 @@ def _rendered(
     state: ladders.LadderState | None,
     page: ladders.LadderPage,
     mine: list[ladders.Mine],
-    seasons: list[SeasonSummary],
+    seasons: list[season_pages.SeasonSummary],
 ) -> str:
     here = {row.bot_id for row in page.rows}
     return render_template(
@@ -132,7 +120,7 @@ def _rendered(
         seasons=seasons,
         provisional_matches=ladders.PROVISIONAL_MATCHES,
         ladder=state,
-        first=address.window == ladder_order.FIRST_PAGE,
+        first=address.window == ladders.FIRST_PAGE,
         above=address.url("ladders.ladder", page.above),
         below=address.url("ladders.ladder", page.below),
         mine=[(one, "" if one.bot_id in here else address.url("ladders.ladder", one.window)) for one in mine],
@@ -144,21 +132,20 @@ def _address(game: str) -> LadderAddress:
     return LadderAddress(game, ladder_seats(game), _window())
 
 
-def _window() -> ladder_order.Window:
+def _window() -> ladders.Window:
     given = [name for name in ("after", "before") if name in request.args]
     if not given:
-        return ladder_order.FIRST_PAGE
+        return ladders.FIRST_PAGE
     if len(given) > 1:
         abort(400, "a page begins after one entry or ends before one, not both")
     text = request.args[given[0]]
     try:
-        return ladder_order.Window(ladder_order.read_key(text), upwards=given[0] == "before")
+        return ladders.Window(ladders.read_key(text), upwards=given[0] == "before")
     except ValueError:
         abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
 
 
 # Days: the commitment and its time, the matches whose dice follow from it, and the secret once it is public.
-
 
 _DAYS_LISTED = 30
 
@@ -168,14 +155,14 @@ def days(game: str) -> str:
     """List the days of a ladder, the newest first."""
     seats, before = ladder_seats(game), requested_number("before")
     with reading() as db:
-        found = days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
-    files = file_urls("exports.ladder_table", game=game, seats=seats, what="days")
+        found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+    files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
     return render_template(
         "ladders/days.html",
         game=game,
         seats=seats,
         sizes=ladders.SEATS,
-        table=DAY_LINES.of(found[:_DAYS_LISTED], **files),
+        table=ladders.DAY_LINES.of(found[:_DAYS_LISTED], **files),
         more=read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None,
     )
 
@@ -188,8 +175,8 @@ def season(game: str, seats: int, number: int) -> str:
     """Show a season: its days, and its standings once they are fixed."""
     with reading() as db:
         ladder, found, placed = _season(db, game, seats, number)
-        detail = season_detail(db, ladder, found, placed)
-        table = season_table(ladder, found, placed)
+        detail = season_pages.season_detail(db, ladder, found, placed)
+        table = season_pages.season_table(ladder, found, placed)
     return render_template("ladders/season.html", game=game, seats=seats, season=detail, placed=placed, table=table)
 
 
@@ -199,14 +186,16 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
     with reading() as db:
         ladder, found, placed = _season(db, game, seats, number)
         if form == Form.CSV:
-            return table_file(season_table(ladder, found, placed), Form.CSV, f"{game}-{seats}-season-{number}")
-        return document("ladder-season", season_detail(db, ladder, found, placed))
+            return table_file(
+                season_pages.season_table(ladder, found, placed), Form.CSV, f"{game}-{seats}-season-{number}"
+            )
+        return document("ladder-season", season_pages.season_detail(db, ladder, found, placed))
 
 
-def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[Placed]]:
+def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[season_pages.Placed]]:
     ladder = ladders.found_ladder(db, game, seats)
-    found = found_season(db, ladder, number)
-    return ladder, found, placed_in(db, found)
+    found = season_pages.found_season(db, ladder, number)
+    return ladder, found, season_pages.placed_in(db, found)
 
 
 # Records of all ladders.

@@ -10,14 +10,11 @@ from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
 from gangland_web.site.serving import confirm_first, confirm_page, existing, form_page
-from gangland_web.web import sessions
-from gangland_web.web.requests import safe_next
+from gangland_web.web import requests, sessions
 
 pages = Blueprint("oidc", __name__)
 
-
-_NAME_S: Final = 900.0
-"""How long a person who is new here may take to choose a name."""
+_NAME_S: Final = 900.0  # how long a person who is new here may take to choose a name
 _MARK_CHARS: Final = 32
 _WHY, _WHO = "oidc_why", "oidc_who"
 """Fields of the session: what the visitor went to the provider for, and who came back without an account."""
@@ -44,13 +41,12 @@ def confirm() -> Response:
 
 
 def _provider() -> Any:
-    """Return this site's provider; ends in 404 without one."""
     return existing(current_app.extensions.get("gangland_oidc"))
 
 
 def _lead(why: str, target: str, held: str = "") -> Response:
     provider = _provider()
-    session[_WHY] = [why, safe_next(target, ""), held]
+    session[_WHY] = [why, requests.safe_next(target, ""), held]
     return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"), target, held)
 
 

@@ -20,14 +20,10 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import organising
+from gangland_web.queries import organising, tournaments
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
-from gangland_web.queries.tournaments import parts_of
-from gangland_web.services import rules
-from gangland_web.services.corrections import DirectiveRefused
-from gangland_web.services.entries import EntryRefused, Unready, is_code, unready
-from gangland_web.services.final_tables import PREMIERE
+from gangland_web.services import corrections, entries, final_tables, rules, settling
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.organising import (
     enter_for,
@@ -38,7 +34,6 @@ from gangland_web.services.organising import (
     set_browser_only,
     withdraw_for,
 )
-from gangland_web.services.settling import SETTLE
 from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import as_file, form_page, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
@@ -49,7 +44,6 @@ pages = Blueprint("organising", __name__, url_prefix="/organise")
 
 
 # The list of tournaments, and what an organizer does with one.
-
 
 _LISTED = 50
 Order = tuple[DirectiveKind, dict[str, Any]]
@@ -114,12 +108,12 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
 def move(_tournament_id: int) -> Order:
     """Order a move of the lifecycle, that the first places are settled, or the next step of a premiere."""
     state = request.form.get("state", "")
-    if state == PREMIERE:
+    if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
         if after is None:
             abort(422)
         return DirectiveKind.MOVE, {"state": state, "after": after}
-    if state not in {*lifecycle.State, SETTLE}:
+    if state not in {*lifecycle.State, settling.SETTLE}:
         abort(422)
     wait = {"wait": True} if state == lifecycle.State.FROZEN and request.form.get("wait") else {}
     return DirectiveKind.MOVE, {"state": state, **wait}
@@ -131,11 +125,11 @@ def deadline(_tournament_id: int) -> Order:
     """Order a deadline to be moved, with a notice."""
     name = request.form.get("name", "")
     if name not in rules.DEADLINES:
-        raise DirectiveRefused("Choose one of the deadlines.")
+        raise corrections.DirectiveRefused("Choose one of the deadlines.")
     try:
         at = rules.read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
-        raise DirectiveRefused(str(mistake)) from mistake
+        raise corrections.DirectiveRefused(str(mistake)) from mistake
     return DirectiveKind.DEADLINE, {"name": name, "at": at}
 
 
@@ -148,7 +142,7 @@ def randomness(tournament_id: int) -> Order:
     try:
         return DirectiveKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
-        raise DirectiveRefused(str(mistake)) from mistake
+        raise corrections.DirectiveRefused(str(mistake)) from mistake
 
 
 @pages.post("/<number:tournament_id>/matches")
@@ -166,7 +160,7 @@ def on_match(tournament_id: int) -> Order:
     with reading() as db:
         match = None if number is None else db.exec(query).first()
     if match is None:
-        raise DirectiveRefused(f"This tournament has no match {typed[:20]!r}.")
+        raise corrections.DirectiveRefused(f"This tournament has no match {typed[:20]!r}.")
     return kind, {"match": match}
 
 
@@ -178,7 +172,7 @@ def disqualify(tournament_id: int) -> Order:
     with reading() as db:
         entry = None if number is None else db.get(Entry, number)
     if entry is None or entry.tournament_id != tournament_id:
-        raise DirectiveRefused("Choose one of the bots that take part.")
+        raise corrections.DirectiveRefused("Choose one of the bots that take part.")
     return DirectiveKind.DISQUALIFY, {"entry": entry}
 
 
@@ -194,7 +188,7 @@ def enter(tournament_id: int) -> Response:
                 message = f"{withdraw_for(db, here(), tournament, number).name} is withdrawn."
             else:
                 message = f"{enter_for(db, here(), tournament, number).name} is entered."
-    except EntryRefused as refused:
+    except entries.EntryRefused as refused:
         return _console(tournament_id, sentence(str(refused)))
     return _done(message, tournament_id)
 
@@ -262,16 +256,18 @@ def _done(message: str, tournament_id: int) -> Response:
 
 # The page of one tournament: every view of it shows this page, also with the reason why something was refused.
 
-
 _LATEST_ORDERS = 30
+_LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and while work is under way
 _WATCHED = (lifecycle.State.ANNOUNCED.value, lifecycle.State.OPEN.value)
 """States in which an organizer waits for people."""
 
 
-@pages.errorhandler(DirectiveRefused)
-def _refused_page(refused: DirectiveRefused) -> Response:
-    """Return the console of a tournament with the reason why an order is refused."""
-    return _console((request.view_args or {})["tournament_id"], str(refused))
+@pages.errorhandler(corrections.DirectiveRefused)
+def _refused_page(refused: corrections.DirectiveRefused) -> Response:
+    where = request.view_args or {}
+    if "event_id" in where:
+        return _event_page(where["event_id"], str(refused))
+    return _console(where["tournament_id"], str(refused))
 
 
 def _console(tournament_id: int, problem: str = "") -> Response:
@@ -291,13 +287,13 @@ def _console(tournament_id: int, problem: str = "") -> Response:
             "waits": waits,
             "premiere": premiere_of(db, tournament, now),
             "plays_until": plays_until(db, tournament, now),
-            "parts": parts_of(db, tournament),
+            "parts": tournaments.parts_of(db, tournament),
             "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
         }
     values |= {
         "randomness": announced_for(tournament),
         "can_enter_value": state is lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament),
-        "live_s": _live_s(waits or state is lifecycle.State.PLAYING),
+        "live_s": _LIVE_S[waits or state is lifecycle.State.PLAYING],
         "code": known_code([tournament]),
         "zones": rules.zones(),
         "watch": organising.watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
@@ -323,14 +319,9 @@ def _console(tournament_id: int, problem: str = "") -> Response:
     return _live_page("organising/tournament.html", values, problem)
 
 
-def _unready(db: Session, tournament: Tournament) -> list[Unready]:
+def _unready(db: Session, tournament: Tournament) -> list[entries.Unready]:
     """Return the entered bots that a freeze would leave out or take in an older version."""
-    return unready(db, tournament) if tournament.state == lifecycle.State.OPEN.value else []
-
-
-def _live_s(busy: bool) -> int:
-    """Return how often an open console asks for what is new: while work is under way, or while people enter."""
-    return 2 if busy else 10
+    return entries.unready(db, tournament) if tournament.state == lifecycle.State.OPEN.value else []
 
 
 def _live_page(template: str, values: dict[str, Any], problem: str) -> Response:
@@ -381,7 +372,7 @@ def edit_draft(tournament_id: int) -> Response:
             rules.change_draft(
                 db, here(), organising.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
             )
-    except DirectiveRefused as announced:
+    except corrections.DirectiveRefused as announced:
         form.errors["name"] = sentence(str(announced))
         return _wizard(form, of=draft)
     return _done("The draft is saved.", tournament_id)
@@ -428,7 +419,6 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None) -> Response:
 
 
 def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
-    """Return whether a field has an error, or something in it that is not there by default."""
     return rule.name in form.errors or form.given.get(rule.name, "") not in ("", rule.default)
 
 
@@ -465,15 +455,12 @@ def event_people_file(db: Session, event_id: int) -> TableData:
 def move_event(event_id: int) -> Response:
     """Order a move of all tournaments of an event that may make it."""
     state = request.form.get("state", "")
-    try:
-        with database().write() as db:
-            tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            if state not in set(lifecycle.State):
-                abort(422)
-            wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
-            moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
-    except DirectiveRefused as refused:
-        return _event_page(event_id, str(refused))
+    with database().write() as db:
+        tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+        if state not in set(lifecycle.State):
+            abort(422)
+        wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
+        moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
     flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
     return redirect(url_for("organising.event", event_id=event_id), 303)
 
@@ -482,12 +469,9 @@ def move_event(event_id: int) -> Response:
 @fresh_first
 def event_browser_only(event_id: int) -> Response:
     """Have all tournaments of an event accept only bots written in the browser, or any bots again."""
-    try:
-        with database().write() as db:
-            tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-            message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
-    except DirectiveRefused as refused:
-        return _event_page(event_id, str(refused))
+    with database().write() as db:
+        tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+        message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
     flash(message)
     return redirect(url_for("organising.event", event_id=event_id), 303)
 
@@ -523,7 +507,7 @@ def _event_page(event_id: int, problem: str = "") -> Response:
             "unready": [bot for each in tournaments for bot in _unready(db, each)],
         }
     values |= {
-        "live_s": _live_s(waits or any(each.state == lifecycle.State.PLAYING.value for each in tournaments)),
+        "live_s": _LIVE_S[waits or any(each.state == lifecycle.State.PLAYING.value for each in tournaments)],
         "table": organising.watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
         "code": known_code(tournaments),
         "asks_code": any(each.join_code_hash is not None for each in tournaments),
@@ -532,7 +516,6 @@ def _event_page(event_id: int, problem: str = "") -> Response:
 
 
 # The sheet to hand out: the address, the join code and what to do, on one page to print.
-
 
 CODE_CHARS: Final = 100
 WRONG_CODE: Final = "That is not the join code."
@@ -545,15 +528,10 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 
 
 def _handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
-    """Return the sheet with the join code, as it is kept or was sent; None if that is not the one.
-
-    Args:
-        way_in: the address at which bots are entered.
-        back: the console's address.
-    """
+    """Return the sheet with the join code, as it is kept or was sent; None if that is not the one."""
     code = known_code(tournaments) or request.form.get("join_code", "").strip()[:CODE_CHARS]
     wanted = {tournament.join_code_hash for tournament in tournaments if tournament.join_code_hash is not None}
-    if not all(is_code(code, each) for each in wanted):
+    if not all(entries.is_code(code, each) for each in wanted):
         return None
     values: dict[str, Any] = {"name": name, "tournaments": tournaments, "way_in": way_in, "back": back}
     return rendered("organising/handout.html", is_private=True, code=code if wanted else "", **values)

@@ -33,7 +33,6 @@ pages = Blueprint("organising_people", __name__, url_prefix="/organise")
 
 # Accounts for a class, codes for forgotten passwords, and roles.
 
-
 _MOST_NAMES = 2_000
 
 
@@ -108,18 +107,10 @@ def _people_page(
     place: Place | None = None,
     code: str = "",
 ) -> Response:
-    """Return the page; 422 if nothing was done of what was sent.
-
-    Args:
-        place: where the slips lead, with the join code that is printed on them.
-    """
+    """Return the page; 422 if nothing was done of what was sent."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
-    values |= {
-        "place": place,
-        "code": code,
-        "places": _places(),
-        "roles": ROLES.of(_roles()) if signed_in().is_admin else None,
-    }
+    values |= {"place": place, "code": code, "places": _places()}
+    values["roles"] = ROLES.of(_roles()) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
     return rendered("organising/people.html", status, is_private=bool(slips), **values)
 
@@ -194,7 +185,6 @@ def _places() -> list[Place]:
 
 # Moderation: what administrators do to people and bots, and who can sign up.
 
-
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
 """The address of a bot or of a person, as an administrator copies it."""
 _TARGET_CHARS: Final = 256
@@ -218,7 +208,13 @@ def carry_out_measure() -> Response:
     if kind not in set(Measure):
         abort(422)
     with reading() as db:
-        target = _target(db, typed)
+        found = _PAGE.search(typed)
+        row: Any = None
+        if found is not None:
+            row = db.get(Bot if found[1] == "bots" else User, int(found[2]))
+        elif typed.strip():
+            row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
+        target = None if row is None else Target(row)
     if target is None:
         return _moderation_page(problem="There is no such person or bot.")
     try:
@@ -275,17 +271,6 @@ def moderations_of_mine() -> list[Moderation]:
         return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))).all())
 
 
-def _target(db: Session, typed: str) -> Target | None:
-    """Return the bot or person that was typed: the address of a page, or a person's name; None if there is none."""
-    found = _PAGE.search(typed)
-    row: Any = None
-    if found is not None:
-        row = db.get(Bot if found[1] == "bots" else User, int(found[2]))
-    elif typed.strip():
-        row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
-    return None if row is None else Target(row)
-
-
 def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:
     with reading() as db:
         rows = in_force(db)
@@ -300,9 +285,7 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
 
 # The log: what people with a role did, to a tournament or at all.
 
-
-_LINES = 100
-"""The number of entries on a page."""
+_LINES = 100  # the number of entries on a page
 
 
 @pages.get("/<number:tournament_id>/log")
@@ -351,5 +334,4 @@ def _log(db: Session, tournament: Tournament | None = None) -> str:
 
 
 def _before() -> int | None:
-    """Return the number of the entry before which the page begins."""
     return whole_number(request.args.get("before"), digits=15)

@@ -50,9 +50,7 @@ pages = Blueprint("pictures", __name__)
 #
 # Until a clip is there, its address answers 202 with a page that waits.
 
-
-_AGAIN_S: Final = 2
-"""How long the page of a clip that is being made waits before it asks for it; then ever longer."""
+_AGAIN_S: Final = 2  # how long the page of a clip that is being made waits before it asks for it; then ever longer
 _PART: Final = re.compile(r"game|end|r[1-9][0-9]{0,8}(?:\.s[1-9][0-9]{0,8}\.d[1-9][0-9]{0,8})?")
 _OFF: Final = "This site makes no clips; `gangland replay FILE --clip` does it on your own machine."
 _FULL: Final = "Too many clips wait to be made already; try again in a minute."
@@ -94,11 +92,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
 
 
 def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[], object]) -> bytes | None:
-    """Request a clip unless it is requested already; return it if it is there by now.
-
-    Args:
-        check: raises NoSuchStop if the game has no such part.
-    """
+    """Request a clip unless it is requested already; return it if it is there by now."""
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
     with reading() as db:
@@ -151,7 +145,6 @@ def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> 
 
 
 def _mark(order: ClipOrder) -> str:
-    """Return what stands for a picture or a clip: what it is made of, as a game may be played again, and the code."""
     return sha256(build().encode() + msgspec.json.encode(order)).hexdigest()[:32]
 
 
@@ -169,7 +162,6 @@ def _scheme() -> Scheme:
 
 
 # Clips that are made, as files in the data folder: at most `KEPT_BYTES`, the latest requested first to stay.
-
 
 _FOLDER: Final = "clips"
 KEPT_BYTES: Final = 64_000_000
@@ -198,8 +190,7 @@ class ClipFiles:
     def put(self, name: str, body: bytes) -> None:
         """Keep a clip, in place of those that were not asked for the longest; what is none, or too heavy, is dropped.
 
-        Raises:
-            OSError: the data folder cannot be written.
+        Raises OSError: the data folder cannot be written.
         """
         if len(body) > MOST_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
             return
@@ -226,9 +217,7 @@ class ClipFiles:
 
 # Preview cards of bots, matches and tournaments, as everybody may see them.
 
-
-_KEPT: Final = 64
-"""Pictures that each process keeps; one has some 40 KB."""
+_KEPT: Final = 64  # pictures that each process keeps; one has some 40 KB
 _LASTS: Final = "public, max-age=300"
 _NAME_CHARS: Final = 80
 _ROWS: Final = 4
@@ -322,7 +311,6 @@ def _card_answer(card: Card) -> Response:
 
 # The drawing of a card: lacquer with the names, the places and a throw of dice.
 
-
 _INK: Final = "table-ink"
 _SOFT: Final = "#c3b8a4"
 _SIDE: Final = 76
@@ -353,14 +341,6 @@ class Card:
 def drawn(card: Card) -> bytes:
     """Return a card as a PNG of the size of `PREVIEW`; the same card gives the same picture."""
     canvas = Canvas(*PREVIEW, Scheme.DARK)
-    _felt(canvas)
-    _dice(canvas, card)
-    _words(canvas, card)
-    return png_of(canvas, *PREVIEW)
-
-
-def _felt(canvas: Canvas) -> None:
-    """Draw the felt in its lacquered rim, with a double rule of brass."""
     whole = Box(0, 0, *PREVIEW)
     canvas.box(whole, "sign")
     canvas.box(whole.inner(26), "table")
@@ -368,6 +348,12 @@ def _felt(canvas: Canvas) -> None:
     for inset, width in ((26, 2), (36, 1)):
         canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
     canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
+    thrown = sha256(card.title.encode()).digest()  # which faces the dice in the corner show, and how high they lie
+    for index in range(_THROWN):
+        x = PREVIEW.width - _SIDE - 78 * (_THROWN - index)
+        die(canvas, "white", _DICE[thrown[index] % len(_DICE)], x, PREVIEW.height - 136 - thrown[index + 16] % 18, 66)
+    _words(canvas, card)
+    return png_of(canvas, *PREVIEW)
 
 
 def _words(canvas: Canvas, card: Card) -> None:
@@ -388,11 +374,3 @@ def _row(canvas: Canvas, y: int, row: Row) -> None:
     end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, most=right - _SIDE - 90)
     for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
         canvas.circle(dot + 1, y - 3, 1, _SOFT)
-
-
-def _dice(canvas: Canvas, card: Card) -> None:
-    """Throw five dice in the corner: which faces and how high they lie hangs on the card's title."""
-    thrown = sha256(card.title.encode()).digest()
-    for index in range(_THROWN):
-        x = PREVIEW.width - _SIDE - 78 * (_THROWN - index)
-        die(canvas, "white", _DICE[thrown[index] % len(_DICE)], x, PREVIEW.height - 136 - thrown[index + 16] % 18, 66)

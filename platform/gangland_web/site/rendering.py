@@ -1,7 +1,7 @@
 """What templates write with: values made safe, filters, functions, and the longest tables as markup."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,9 +22,7 @@ from gangland.words import listed
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title
 from gangland_ladder.viewer.assets import MAIN, STAGE
-from gangland_web.base import formats
-from gangland_web.base.charts import Shape
-from gangland_web.base.formats import fault_words
+from gangland_web.base import charts, formats
 from gangland_web.base.text import finalize, shown
 from gangland_web.queries.tables import Column, Kind, TableData, address_before, reader
 from gangland_web.site.viewer import SPRITE, viewer_file
@@ -39,50 +37,24 @@ def init_rendering(app: Flask) -> None:
     environment.add_extension(Fields)
     environment.finalize = finalize
     environment.trim_blocks = environment.lstrip_blocks = True
-    environment.filters.update(
-        as_typed=as_typed,
-        counted=lambda count, what: counted(count, what, ","),
-        day=formats.day,
-        editors_linked=editors_linked,
-        fault_title=fault_title,
-        fault_words=fault_words,
-        inside=lambda row, path: reader(path)(row),
-        lines=lines,
-        listed=listed,
-        moment=formats.moment,
-        number=formats.number,
-        seconds=formats.seconds,
-        shapes=shapes,
-        shown=shown,
-        signed=formats.signed,
-        state_words=formats.state_words,
-        whole=formats.whole,
-    )
-    environment.globals.update(
-        address_before=address_before,
-        csrf_field=csrf_field,
-        die=die,
-        game_titles=formats.GAME_TITLES,
-        is_part=is_part,
-        live_page=live_page,
-        live_scripts=live_scripts,
-        qr_code=qr_code,
-        sent_to=sent_to,
-        viewer_file=viewer_file,
-        viewer_main=MAIN,
-        viewer_stage=STAGE,
-    )
+    filters: list[Any] = [as_typed, editors_linked, fault_title, formats.fault_words, lines, listed, shapes, shown]
+    filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_words]
+    filters.append(formats.whole)
+    environment.filters |= {each.__name__: each for each in filters}
+    environment.filters["counted"] = lambda count, what: counted(count, what, ",")
+    environment.filters["inside"] = lambda row, path: reader(path)(row)
+    functions = (address_before, csrf_field, die, is_part, live_page, live_scripts, qr_code, sent_to, viewer_file)
+    environment.globals |= {each.__name__: each for each in functions}
+    environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_main": MAIN, "viewer_stage": STAGE}
     environment.extend(strict=environment.overlay(undefined=StrictUndefined))
 
     @cache
     def mark(filename: str) -> str:
-        """Return a few characters that change with the file, so that no browser keeps an old one."""
         path = safe_join(app.static_folder or "", filename)
         return sha256(Path(path).read_bytes()).hexdigest()[:8] if path and Path(path).is_file() else ""
 
     @app.url_defaults
     def add_mark(endpoint: str, values: dict[str, Any]) -> None:
-        """Add the mark to addresses of static files."""
         if endpoint == "static" and "filename" in values:
             values.setdefault("v", mark(values["filename"]))
 
@@ -90,7 +62,6 @@ def init_rendering(app: Flask) -> None:
 # Values: made safe to show and escaped in one step, for a page of a hundred rows has thousands.
 #
 # What a form's field holds is only escaped: it is sent back, and must come back as it was typed.
-
 
 is_plain: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
 """Printable ASCII without what stands for markup: what most values are, and needs nothing."""
@@ -137,7 +108,6 @@ class Code(CodeGenerator):
 
 # Small pieces of markup, and the addresses of live parts.
 
-
 LIVE: Final = "/live"
 """The end of the addresses of live parts."""
 
@@ -175,8 +145,7 @@ def live_scripts() -> Markup:
 def live_page(*, for_all: bool = False) -> str | None:
     """Return the address at which the page's content alone is asked for anew, None for an answer to a form.
 
-    Args:
-        for_all: it is the same for every visitor; else it is made for the user who is signed in.
+    `for_all`: it is the same for every visitor; else it is made for the user who is signed in.
     """
     if request.method != "GET":
         return None
@@ -217,12 +186,12 @@ def qr_code(address: str) -> Markup:
 # The many small parts of charts and lists: hundreds of shapes and cells a page, too many for macros.
 
 
-def shapes(of: Iterable[Shape]) -> Markup:
+def shapes(of: Iterable[charts.Shape]) -> Markup:
     """Return the elements of a picture, one after the other."""
     return Markup("\n".join(_shape(shape) for shape in of))  # noqa: S704  # every part of it is escaped
 
 
-def _shape(shape: Shape) -> str:
+def _shape(shape: charts.Shape) -> str:
     write = str if is_plain("".join((shape.css, shape.text, shape.hint, *shape.at.values()))) else written
     at = "".join([f' {name}="{write(value)}"' for name, value in shape.at.items()])
     hint = f"<title>{write(shape.hint)}</title>" if shape.hint else ""
@@ -255,25 +224,16 @@ def cells_by_name(environment: Environment) -> dict[str, str]:
 
 @pass_context
 def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
-    """Return the rows of a list that stand on the page.
-
-    Args:
-        hidden: headings of columns that the page leaves out.
-    """
+    """Return the rows of a list that stand on the page; `hidden`: headings of columns that the page leaves out."""
     columns, environment = table.shown(hidden), context.environment
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]
     if template is None:
-        source = _rows_source(columns, table.table.attributes, cells_by_name(environment))
+        row_heads, cells = [column for column in columns if column.names_row] or columns[:1], cells_by_name(environment)
+        written = "".join([_cell(column, cells, column in row_heads) for column in columns])
+        source = f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{table.table.attributes}>{written}</tr>\n{{% endfor %}}"
         template = environment.row_templates[key] = environment.strict.from_string(source)  # type: ignore[attr-defined]
     return Markup(template.render(context.get_all(), rows=table.rows))  # noqa: S704  # a template has made it
-
-
-def _rows_source(columns: Sequence[Column], attributes: str, cells: Mapping[str, str]) -> str:
-    """Return the template of the rows of a list with these columns."""
-    row_heads = [column for column in columns if column.names_row] or columns[:1]
-    written = "".join([_cell(column, cells, column in row_heads) for column in columns])
-    return f"{_BEFORE_ROWS}{{% for row in rows %}}<tr{attributes}>{written}</tr>\n{{% endfor %}}"
 
 
 _BEFORE_ROWS: Final = """\

@@ -26,15 +26,9 @@ from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import match_lists
-from gangland_web.queries.authors import found_author
+from gangland_web.queries import authors, ladders, match_lists, matches, seasons, tournament_pages, tournaments
 from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
-from gangland_web.queries.ladders import found_ladder
-from gangland_web.queries.matches import MatchPage, public_film
-from gangland_web.queries.seasons import fixed_seasons
-from gangland_web.queries.tournament_pages import premiered_game
-from gangland_web.queries.tournaments import found_tournament
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
 from gangland_web.site.serving import existing, requested_game, requested_stop
@@ -47,7 +41,6 @@ pages = Blueprint("sharing", __name__)
 
 
 # Atom feeds (RFC 4287).
-
 
 _ENTRIES: Final = 30
 _ATOM: Final = "http://www.w3.org/2005/Atom"
@@ -79,9 +72,9 @@ def results_feed() -> Response:
 def ladder_feed(game: str, seats: int) -> Response:
     """Return the latest results of a ladder."""
     with reading() as db:
-        ladder = found_ladder(db, game, seats)
+        ladder = ladders.found_ladder(db, game, seats)
         matches = map(of_match, match_lists.matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
-        ended = [of_season(season, at, best) for season, at, best in fixed_seasons(db, ladder, _ENTRIES)]
+        ended = [of_season(season, at, best) for season, at, best in seasons.fixed_seasons(db, ladder, _ENTRIES)]
     title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
     page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
     return _feed_answer(Feed(title, page, ladder.created_at, newest([*matches, *ended], _ENTRIES)))
@@ -91,7 +84,7 @@ def ladder_feed(game: str, seats: int) -> Response:
 def tournament_feed(tournament_id: int) -> Response:
     """Return the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, None)
+        tournament = tournaments.found_tournament(db, tournament_id, None)
         matches = (
             match_lists.matches_of_tournament(db, tournament_id, _ENTRIES) if results_visible(tournament, None) else ()
         )
@@ -113,7 +106,7 @@ def bot_feed(bot_id: int) -> Response:
 def author_feed(author_id: int) -> Response:
     """Return what happened to a person's own bots, ladder results among it."""
     with reading() as db:
-        author = found_author(db, author_id)
+        author = authors.found_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
     page = url_for("authors.author", author_id=author_id, _external=True)
     return _feed_answer(Feed(f"Gangland: bots by {author.name}", page, _NEVER, entries))
@@ -144,7 +137,6 @@ def following_feed() -> Response:
 
 
 def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
-    """Return the latest ladder matches of bots, and what else happened to them."""
     ids = [stored(bot.id) for bot in bots]
     matches = match_lists.matches_of_entries(db, entries_of(db, ids), _ENTRIES).rows
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
@@ -185,7 +177,6 @@ def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
 
 # Frames with a game, and oEmbed, by which other sites find them.
 
-
 _THEMES: Final = ("auto", "light", "dark")
 WIDTH: Final = 760
 _LEAST: Final = 240
@@ -199,14 +190,14 @@ def framed_game(match_id: int, block: int, rotation: int) -> Response:
     if theme not in _THEMES:
         abort(400, f"theme must be {', '.join(_THEMES)}, not {shown(theme, limit=20)!r}")
     with reading() as db:
-        premiered = premiered_game(db, match_id, block, rotation, now_s())
+        premiered = tournament_pages.premiered_game(db, match_id, block, rotation, now_s())
     page, played = premiered or requested_game(match_id, block, rotation)
     made_of = f"game {played.id} {page.tournament.id} {page.tournament.revision}"
     return cached_page(made_of, lambda: _frame_page(page, played, theme), personal=False)
 
 
-def _frame_page(page: MatchPage, played: PlayedGame, theme: str) -> str:
-    film = public_film(page, played)
+def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
+    film = matches.public_film(page, played)
     where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     address = url_for("matches.game", _external=True, **where)
     if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
@@ -226,7 +217,7 @@ def oembed() -> Response:
         abort(400, "url must be the address of a game's page")
     where, fragment = _game_of_address(address)
     page, played = requested_game(**where)
-    film = public_film(page, played)
+    film = matches.public_film(page, played)
     answer: Response = jsonify(_oembed_answer(page, film, where, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cache-Control"] = "public, max-age=300"
@@ -248,7 +239,7 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 
-def _oembed_answer(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+def _oembed_answer(page: matches.MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
     width = _pixels("maxwidth", WIDTH)
     height = _pixels("maxheight", presentation_of(film.game).frame_px)
     names = listed([shown(name, limit=60) for name in film.names])
@@ -275,7 +266,7 @@ def _oembed_answer(page: MatchPage, film: Film, where: dict[str, Any], fragment:
     }
 
 
-def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
+def _thumbnail(page: matches.MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
     """Return the address of the picture of the decision that a fragment names, that of the match without one."""
     if not fragment:
         return url_for("pictures.match_card", match_id=page.match.id, _external=True)
@@ -283,7 +274,6 @@ def _thumbnail(page: MatchPage, film: Film, where: dict[str, Any], fragment: str
 
 
 def _known_stop(film: Film, fragment: str) -> str:
-    """Return the address of a stop that a fragment names, that of the first for anything else."""
     try:
         return film.at(film.index_of(fragment))
     except NoSuchStop:

@@ -7,17 +7,7 @@ from flask import Blueprint, Response, g, jsonify, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
-from gangland_web.queries.status import (
-    QUEUES,
-    Health,
-    HostRow,
-    Queue,
-    health_now,
-    host_rows,
-    latest_differences,
-    totals,
-)
-from gangland_web.queries.tables import Column, Kind, TableData, several, table_of
+from gangland_web.queries import status, tables
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
@@ -63,7 +53,7 @@ def as_json() -> Response:
 def queues_csv() -> Response:
     """Return the queues as a file; empty if they are not known."""
     queues = _health().queues or ()
-    return table_file(QUEUES.of(queues), Form.CSV, "queues")
+    return table_file(status.QUEUES.of(queues), Form.CSV, "queues")
 
 
 def _rendered(template: str) -> str:
@@ -71,29 +61,27 @@ def _rendered(template: str) -> str:
     if not health.database:
         g.setdefault("visitor", None)  # a database that does not answer cannot be asked for the visitor
     files = {"csv": url_for("status.queues_csv"), "json": url_for("status.as_json")}
-    queues = QUEUES.of(health.queues or (), "In the order in which they are played", **files)
+    queues = status.QUEUES.of(health.queues or (), "In the order in which they are played", **files)
     return render_template(template, health=health, queues=queues, now=now_s())
 
 
-def _queue_values(queue: Queue) -> dict[str, Any]:
-    """Return a queue as JSON values; `oldest_s` is how long its first match has waited."""
+def _queue_values(queue: status.Queue) -> dict[str, Any]:
     waited = None if queue.since is None else round(max(0.0, now_s() - queue.since), 1)
     return {"purpose": queue.purpose, "waiting": queue.waiting, "playing": queue.playing, "oldest_s": waited}
 
 
-def _health() -> Health:
-    return health_now(database(), settings().redis_url)
+def _health() -> status.Health:
+    return status.health_now(database(), settings().redis_url)
 
 
 # Audits: what they found, for everybody.
 
-
-_HOSTS: Final = table_of(
-    *("audits", HostRow, "", ""),
-    *(Column("host", "Host", of="name"), Column("standing", "Now")),
-    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
-    *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
-    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+_HOSTS: Final = tables.table_of(
+    *("audits", status.HostRow, "", ""),
+    *(tables.Column("host", "Host", of="name"), tables.Column("standing", "Now")),
+    *tables.several(tables.Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
+    *tables.several(tables.Kind.WHOLE, owners="Owners compared", against="Owners against it"),
+    tables.Column("stopped_at", "Stopped", tables.Kind.MOMENT, of="host.stopped_at"),
 )
 
 
@@ -101,16 +89,18 @@ _HOSTS: Final = table_of(
 def audits_json() -> Answer:
     """Show the page of audits to machines."""
     with reading() as db:
-        hosts = _hosts_table(host_rows(db)).plain
+        hosts = _hosts_table(status.host_rows(db)).plain
         percent = settings().audit_percent
-        return json_response({"schema": "gangland/audits/1", "percent": percent, "audits": totals(db), "hosts": hosts})
+        return json_response(
+            {"schema": "gangland/audits/1", "percent": percent, "audits": status.totals(db), "hosts": hosts}
+        )
 
 
 @pages.get("/audits.csv")
 def audits_csv() -> Response:
     """Return what audits say of the hosts, for a spreadsheet."""
     with reading() as db:
-        return table_file(_hosts_table(host_rows(db)), Form.CSV, "audits")
+        return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
 
 
 @pages.get("/audits")
@@ -118,13 +108,18 @@ def audits() -> str:
     """Show what audits are, what they found, and what they cannot show."""
     who, percent = visitor(), settings().audit_percent
     with reading() as db:
-        rows = host_rows(db)
-        found = latest_differences(db) if who is not None and who.is_admin else None
+        rows = status.host_rows(db)
+        found = status.latest_differences(db) if who is not None and who.is_admin else None
         return render_template(
-            "status/audits.html", table=_hosts_table(rows), totals=totals(db), hosts=rows, found=found, percent=percent
+            "status/audits.html",
+            table=_hosts_table(rows),
+            totals=status.totals(db),
+            hosts=rows,
+            found=found,
+            percent=percent,
         )
 
 
-def _hosts_table(rows: list[HostRow]) -> TableData:
+def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:
     caption, csv = "Each worker host, since the operator last let it play", url_for("status.audits_csv")
     return _HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))

@@ -17,7 +17,6 @@ from gangland_web.site.viewer import film_markup
 
 pages = Blueprint("style", __name__)
 
-
 _FACES = (1, 2, 3, 4, 5, "gangster", "gavel", "cocktail", "gun", "finger")
 _STEPS = (
     ("done", "✓", "Received", "21 Nov 2026 18:45:56 UTC", ""),
@@ -53,7 +52,6 @@ def _unlisted(text: str) -> Response:
 
 
 # Samples: charts of invented figures, and a recorded game of each kind.
-
 
 _BEGIN_S = 1_795_000_000.0
 _HOUR_S = 3600.0
@@ -91,12 +89,10 @@ def pictures() -> list[Picture]:
 
 # The design's colors as static/site.css has them, and how well one is seen on another (WCAG 2.2: 1.4.3, 1.4.11).
 
-
 GROUNDS: Final = ("paper", "sheet", "sunk")
 TEXT: Final = 4.5
 """The least contrast of words."""
-_LINES: Final = 3.0
-"""The least contrast of what is drawn: borders of fields, lines of charts."""
+_LINES: Final = 3.0  # the least contrast of what is drawn: borders of fields, lines of charts
 _USES: Final = {
     "ink": ("words", TEXT),
     "soft": ("words beside the matter", TEXT),

@@ -14,8 +14,7 @@ from gangland_web.queries.authors import author_record
 from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
-from gangland_web.services import teams
-from gangland_web.services.accounts import NAME_CHARS
+from gangland_web.services import accounts, teams
 from gangland_web.site.serving import as_file, confirm_first, existing, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -79,7 +78,7 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
 @sign_in_first
 def create() -> Response:
     """Make a team."""
-    name = request.form.get("name", "")[: 4 * NAME_CHARS[1]]
+    name = request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]
     try:
         team = teams.create_team(database(), signed_in().id, name)
     except teams.TeamRefused as refused:
@@ -175,7 +174,7 @@ def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "
                 "bots": bots_of_team(db, stored(team.id)),
                 "captain": team.captain_id == who.id,
             }
-    values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": NAME_CHARS}
+    values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}
     return rendered("teams/mine.html", 422 if errors else 200, is_private=bool(code), **values)
 
 

@@ -13,7 +13,8 @@ from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries import tournament_tables, visibility
+from gangland_web.queries import tournament_pages, tournament_tables, visibility
+from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.standings import (
     EVENT_STANDINGS,
     Board,
@@ -23,22 +24,6 @@ from gangland_web.queries.standings import (
     standings_table,
 )
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.queries.tournament_pages import tournament_page
-from gangland_web.queries.tournaments import (
-    Part,
-    Tournaments,
-    TournamentSummary,
-    bots_to_enter,
-    found_tournament,
-    listed,
-    parts_of,
-    pinned_of,
-    tables_of,
-    tournament_detail,
-    tournament_list,
-    tournament_summary,
-    visible_event,
-)
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
@@ -54,10 +39,8 @@ pages = Blueprint("tournaments", __name__)
 
 # Tournaments: all of them, one of them, its matches, and entering.
 
-
 LISTED = 50
-_TABLES = 100
-"""The number of tournaments, and of matches, on a page."""
+_TABLES = 100  # the number of tournaments, and of matches, on a page
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 """How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
 
@@ -85,11 +68,11 @@ def index_csv() -> Response:
     return table_file(tournament_tables.TOURNAMENT_LIST.of(_tournaments().tournaments), Form.CSV, "tournaments")
 
 
-def _tournaments() -> Tournaments:
+def _tournaments() -> tournament_models.Tournaments:
     with reading() as db:
-        tournaments = listed(db, current_user(), LISTED + 1, before=requested_number("before"))
+        tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=requested_number("before"))
         more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
-        return tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
+        return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
@@ -102,7 +85,7 @@ def tournament(tournament_id: int) -> str:
 def tournament_live(tournament_id: int) -> Response:
     """Return the page's content, the same for every visitor but its organizer; 304 when nothing has changed."""
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     return part(_tournament_page(tournament_id), for_all=_is_for_all(tournament))
 
 
@@ -110,8 +93,8 @@ def tournament_live(tournament_id: int) -> Response:
 def tournament_json(tournament_id: int) -> Response:
     """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
-        return document("tournament-page", tournament_detail(db, tournament, current_user()))
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        return document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -120,8 +103,8 @@ def matches(tournament_id: int) -> Response:
     """List the matches in order of their numbers, those of one entry if asked for."""
     after, entry = requested_number("after") or 0, requested_number("entry")
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
-        tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after, entry=entry)
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        tables = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after, entry=entry)
         shown = visibility.results_visible(tournament, current_user())
     markup = render_template(
         "tournaments/tournament_matches.html",
@@ -144,7 +127,7 @@ def enter(tournament_id: int) -> Response:
     """Enter a bot of the visitor's."""
     code = request.form.get("join_code", "")[:JOIN_CODE_CHARS]
     with database().write() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
     flash(f"{bot.name} is entered.")
@@ -156,7 +139,7 @@ def enter(tournament_id: int) -> Response:
 def withdraw(tournament_id: int) -> Response:
     """Withdraw a bot of the visitor's."""
     with database().write() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
     flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
@@ -164,20 +147,19 @@ def withdraw(tournament_id: int) -> Response:
 
 
 def _is_for_all(tournament: Tournament) -> bool:
-    """Return whether the visitor sees what everybody sees, but for which bots are theirs."""
     return visibility.is_announced(tournament) and visibility.viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
 def _tournament_page(tournament_id: int, problem: str = "") -> str:
     who = visitor()
     with reading() as db:
-        tournament = found_tournament(db, tournament_id, current_user())
-        whole = tournament_page(db, tournament, who)
+        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        whole = tournament_pages.tournament_page(db, tournament, who)
         for_all = _is_for_all(tournament)
         if for_all and is_part():
             who = None
         open_now = who is not None and may_enter(whole.state)
-        mine = bots_to_enter(db, tournament, who.id) if who is not None and open_now else []
+        mine = tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and open_now else []
     return render_template(
         "tournaments/tournament.html",
         whole=whole,
@@ -240,20 +222,17 @@ def _shown_over(tournament: Tournament) -> int:
     return visibility.shown_over(tournament, current_user())
 
 
-# Tables on a tournament's page as files.
-
-
 @pages.get(
     f"/tournaments/<number:tournament_id>/<any({','.join(tournament_tables.TOURNAMENT_TABLES)}):what>.<any(csv,json):form>"
 )
 @as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return a table of a tournament's page, or of the page of its matches, as a file."""
-    tournament = found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
     after, entry = requested_number("after"), requested_number("entry")
-    tables = tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
+    tables = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[_TABLES - 1].number if len(tables) > _TABLES else None)
     results = visibility.results_visible(tournament, current_user())
     return tournament_tables.schedule_table(
@@ -274,9 +253,9 @@ class EventPart:
         editor_only: whether bots from files are refused.
     """
 
-    tournament: TournamentSummary
+    tournament: tournament_models.TournamentSummary
     finished_at: float | None
-    parts: tuple[Part, ...]
+    parts: tuple[tournament_models.Part, ...]
     board: Board | None
     mine: tuple[tuple[Bot, bool], ...]
     editor_only: bool
@@ -311,7 +290,9 @@ def class_ranking(event_id: int) -> str:
     with reading() as db:
         event, tournaments, ranked = _ranking(db, event_id)
         waits = [
-            tournament for tournament in visible_event(db, event_id, current_user())[1] if tournament not in tournaments
+            tournament
+            for tournament in tournament_models.visible_event(db, event_id, current_user())[1]
+            if tournament not in tournaments
         ]
     files = file_urls("tournaments.class_ranking_file", event_id=event_id)
     return render_template(
@@ -331,13 +312,13 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
 
 def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.Ranked]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
-    event, tournaments = visible_event(db, event_id, current_user())
+    event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
     for tournament in tournaments:
         standings = shown_standings(db, tournament, current_user())
         if standings is not None:
             over.append(tournament)
-            games.append(tournament_tables.Played(pinned_of(db, tournament), standings["rows"]))
+            games.append(tournament_tables.Played(tournament_models.pinned_of(db, tournament), standings["rows"]))
     return event, over, tournament_tables.ranking(games)
 
 
@@ -347,7 +328,7 @@ def enter_event(event_id: int) -> Response:
     """Enter bots of the visitor's in the tournaments of an event, all that were picked or none."""
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     with database().write() as db:
-        for tournament in visible_event(db, event_id, current_user())[1]:
+        for tournament in tournament_models.visible_event(db, event_id, current_user())[1]:
             given = request.form.get(f"bot{tournament.id}")
             bot = _own_bot(db, given) if given else None
             if bot is not None and may_enter(State(tournament.state)):
@@ -361,7 +342,7 @@ def enter_event(event_id: int) -> Response:
 
 def _event_values(event_id: int) -> dict[str, Any]:
     with reading() as db:
-        event, tournaments = visible_event(db, event_id, current_user())
+        event, tournaments = tournament_models.visible_event(db, event_id, current_user())
         halves = [_event_part(db, tournament) for tournament in tournaments]
     asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
     return {"event": event, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
@@ -369,10 +350,14 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 def _event_part(db: Session, tournament: Tournament) -> EventPart:
     who, user = visitor(), current_user()
-    parts, standings = parts_of(db, tournament), shown_standings(db, tournament, user)
-    mine = bots_to_enter(db, tournament, who.id) if who is not None and may_enter(State(tournament.state)) else []
+    parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, user)
+    mine = (
+        tournament_models.bots_to_enter(db, tournament, who.id)
+        if who is not None and may_enter(State(tournament.state))
+        else []
+    )
     final = board(standings, parts) if standings else None
     if final is None:
         parts = [replace(part, entry=None) for part in parts]
-    summary = tournament_summary(tournament, user)
+    summary = tournament_models.tournament_summary(tournament, user)
     return EventPart(summary, tournament.finished_at, tuple(parts), final, tuple(mine), tournament.browser_only)

@@ -14,9 +14,7 @@ from gangland.games import game_named
 from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import channels, screens
-from gangland_web.queries.status import events
-from gangland_web.queries.tables import serialize
+from gangland_web.queries import channels, screens, status, tables
 from gangland_web.services.channels import add_item, bring_forward, last_number
 from gangland_web.site.serving import known_game, page_or_part, requested_number
 from gangland_web.site.viewer import SPRITE, viewer_file
@@ -28,11 +26,9 @@ pages = Blueprint("tv", __name__)
 
 # Screens.
 
-
 LIVE_S: Final = 5
 """How often a screen asks for standings and progress."""
-_RELOAD_S: Final = 30
-"""How often a screen without scripts loads itself again."""
+_RELOAD_S: Final = 30  # how often a screen without scripts loads itself again
 
 
 @pages.get("/tv")
@@ -71,7 +67,7 @@ def event(event_id: int) -> Response:
 def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str) -> Response:
     with reading() as db:
         channel = find(db)
-        running, coming = events(db)
+        running, coming = status.events(db)
         premiere = channels.premiere_on(db, channel, now_s())
     planned = on_air(channel) if premiere is None else channels.Schedule(premiere.item, None)
     with reading() as db:
@@ -99,7 +95,6 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
 
 
 def _channels(channel: channels.Channel, running: Tournament | None) -> list[tuple[str, str]]:
-    """Return title and address of the channels that are switched through, this one among them."""
     found = [("All ladders", url_for("tv.ladders"))]
     found += [(title, url_for("tv.game", game=game)) for game, title in GAME_TITLES.items()]
     if running is not None:
@@ -132,7 +127,7 @@ def item(item_id: int) -> Response:
     items = {"now": plan.now, "next": plan.next, "following": then}
     numbers = {name: each and each.id for name, each in items.items()}
     answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **numbers, "ranks": ranks}
-    return jsonify(serialize(answer | _head(slot, premiere) | piece))
+    return jsonify(tables.serialize(answer | _head(slot, premiere) | piece))
 
 
 def _about(slot: screens.Slot, premiere: channels.OnScreen | None) -> str:
@@ -171,9 +166,7 @@ def _head(slot: screens.Slot, premiere: channels.OnScreen | None) -> dict[str, A
 
 # The schedule of a channel: what it shows now; its next item is planned here if no other request has done so.
 
-
-_TRIES: Final = 4
-"""One for the item of now, one for the next, and as many for when another request was faster."""
+_TRIES: Final = 4  # one for the item of now, one for the next, and as many for when another request was faster
 
 
 def on_air(channel: channels.Channel) -> channels.Schedule:

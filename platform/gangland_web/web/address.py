@@ -8,18 +8,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, Final
 from urllib.parse import quote, urlencode, urlsplit
 
-from flask import (
-    Flask,
-    Request,
-    Response,
-    abort,
-    current_app,
-    has_request_context,
-    make_response,
-    redirect,
-    request,
-    url_for,
-)
+from flask import Flask, Request, abort, current_app, has_request_context, redirect, request, url_for
 from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, IntegerConverter, Map, MapAdapter, ValidationError
@@ -34,7 +23,6 @@ from gangland_web.web.requests import is_api
 # are asked to set it as soon as a request uses another name. With it, a request by another name is redirected, or told
 # so. Health checks are answered by any name, and so are requests from this machine without a proxy, for an organizer
 # at their own laptop.
-
 
 Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
@@ -83,7 +71,10 @@ class GanglandApp(Flask):
             parts = urlsplit(self.site_url)
             adapter.server_name, adapter.url_scheme = parts.netloc.lower(), parts.scheme
         elif not _is_by_own_name(request.environ):
-            adapter.server_name = _own_name(request.environ)
+            port = request.environ.get("SERVER_PORT", "")
+            adapter.server_name = (
+                f"localhost:{port}" if port.isdigit() and int(port) not in _PORTS.values() else "localhost"
+            )
             self.met_by_name = self.met_by_name or request.path not in FOR_MACHINES
         return adapter
 
@@ -129,18 +120,13 @@ class Claims:
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Pass a request on."""
         environ[_WAS_FORWARDED] = any(name in environ for name in _FORWARDED)
-        environ[FROM_PROXY] = self._is_from_proxy(environ)
-        if environ[FROM_PROXY]:
-            return self._believing(environ, start_response)
-        return self._drop(environ, start_response)
+        environ[FROM_PROXY] = self._is_proxy(environ.get("REMOTE_ADDR", ""))
+        return (self._believing if environ[FROM_PROXY] else self._drop)(environ, start_response)
 
     def _drop(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         for name in _CLAIMS:
             environ.pop(name, None)
         return self._application(environ, start_response)
-
-    def _is_from_proxy(self, environ: Environ) -> bool:
-        return self._is_proxy(environ.get("REMOTE_ADDR", ""))
 
     def _is_proxy(self, sender: str) -> bool:
         if not self._proxies:
@@ -207,21 +193,15 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
 
     @app.before_request
     def show_the_way() -> Any:
-        """Send readers to the right address; refuse everything else, which may hold what was not meant for us."""
         if not request.environ.get(_MISDIRECTED):
             return None
         if request.method not in ("GET", "HEAD") or is_api(request):
             abort(421, f"This site is at {site_url}; the request was for another host.")
-        return _sent_on(site_url)
-
-
-def _sent_on(site_url: str) -> Response:
-    """Return a redirect to the same page of the right host; only the path comes from the request."""
-    query = request.query_string.decode("latin-1")
-    path = quote(request.path, safe="/:@!$&'()*+,;=~")
-    answer = make_response(redirect(site_url + path + (f"?{query}" if query else ""), 307))
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+        query = request.query_string.decode("latin-1")
+        path = quote(request.path, safe="/:@!$&'()*+,;=~")  # nothing but the path comes from the request
+        answer = redirect(site_url + path + (f"?{query}" if query else ""), 307)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
 
 def site_root() -> str:
@@ -269,11 +249,6 @@ def _is_by_own_name(environ: Environ) -> bool:
     return host is not None and is_here(host[0])
 
 
-def _own_name(environ: Environ) -> str:
-    port = environ.get("SERVER_PORT", "")
-    return f"localhost:{port}" if port.isdigit() and int(port) not in _PORTS.values() else "localhost"
-
-
 def _is_of_this_machine(environ: Environ) -> bool:
     """Return whether a request comes from this machine for this machine, and not by a proxy."""
     host = _named(environ.get("HTTP_HOST", ""))
@@ -285,9 +260,6 @@ def _is_of_this_machine(environ: Environ) -> bool:
         return False
 
 
-# Paging: the same address beyond a key.
-
-
 def next_page(**key: str | int | None) -> str | None:
     """Return the address of the page beyond a key, None if the key is None: there is no more."""
     ((name, value),) = key.items()
@@ -295,9 +267,6 @@ def next_page(**key: str | int | None) -> str | None:
         return None
     kept = {each: text for each, text in request.args.items() if each not in ("after", "before")}
     return f"{request.path}?{urlencode({**kept, name: value})}"
-
-
-# Converters for routes.
 
 
 class NumberConverter(IntegerConverter):
@@ -319,8 +288,3 @@ class MatchConverter(BaseConverter):
         if len(value) > len(str(HIGHEST_ID)) or int(value) > HIGHEST_ID:
             raise ValidationError
         return int(value)
-
-
-def init_routing(app: Flask) -> None:
-    """Make the converters known to the application's addresses; call it before any address is added."""
-    app.url_map.converters |= {"number": NumberConverter, "match": MatchConverter}

@@ -5,17 +5,17 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Lock, local
-from typing import IO, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, current_app, request, session
 from sqlalchemy import Engine, event
-from werkzeug.datastructures import Accept
+from werkzeug.datastructures import Accept, Headers
 from werkzeug.http import parse_accept_header, parse_etags, unquote_etag
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -35,15 +35,13 @@ from gangland_web.web.sessions import visitor
 # A mark stands for everything that a page is made of: the site's code, what is shown (by a revision of the database),
 # the visitor, and the address. It is known before anything is read or rendered, and is the page's ETag.
 
-
 T = TypeVar("T", bound=AnyResponse)
 
 KEPT_PAGES = 256
 """How many pages each process keeps for visitors who are not signed in; one of 100 rows has about 60 KB."""
 KEPT_BYTES = 32 * 1024**2
 """How large they may be together: the page of a long game has megabytes, for each of its addresses."""
-_FORMS_LAST_S = 6 * 3600
-"""How long a signed-in page may be kept: a quarter of what the token in its forms is good for."""
+_FORMS_LAST_S = 6 * 3600  # how long a signed-in page may be kept: a quarter of what the token in its forms is good for
 
 
 class Pages:
@@ -154,7 +152,6 @@ def conditional(response: T) -> T:
 # words of theirs and is compressed (BREACH). So only what is the same for all is compressed: static files, and answers
 # without a cookie to requests without a cookie or token. A page with a form sets one.
 
-
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
 """Endpoints of files that are the same for all; a blueprint's own `NAME.static` counts as well."""
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
@@ -169,7 +166,6 @@ def init_compression(app: Flask) -> None:
 
     @app.after_request
     def compress(response: Response) -> Response:
-        """Compress an answer whose reader takes gzip."""
         if not _may(response):
             return response
         response.vary.add("Accept-Encoding")
@@ -206,15 +202,16 @@ def _weaken(response: Response) -> None:
 
 @lru_cache(maxsize=_KEPT)
 def _packed(body: bytes) -> bytes:
-    """Return a static file as gzip, as small as possible: once a process."""
     return gzip.compress(body, 9, mtime=0)
 
 
 def _may(response: Response) -> bool:
     """Return whether the length of a response gives nothing away."""
-    if response.status_code not in (200, 304, 404) or "Content-Encoding" in response.headers:
+    if response.status_code not in (200, 304, 404) or {"Content-Encoding", "Content-Range"} & set(
+        response.headers.keys()
+    ):
         return False
-    if "Content-Range" in response.headers or not (response.mimetype or "").startswith(KINDS):
+    if not (response.mimetype or "").startswith(KINDS):
         return False
     if _is_file(response):
         return True
@@ -226,13 +223,10 @@ def _may(response: Response) -> bool:
 def _is_file(response: Response) -> bool:
     """Return whether it is a file that is the same for everybody; a 404 is a page of its reader's own."""
     endpoint = request.endpoint or ""
-    if response.status_code == 404:
-        return False
-    return endpoint in STATIC or endpoint.endswith(".static")
+    return response.status_code != 404 and (endpoint in STATIC or endpoint.endswith(".static"))
 
 
 # Files to save.
-
 
 _PIECE: Final = 1 << 16
 _SOURCES: Final = {"py": "text/plain", "zip": "application/zip"}
@@ -262,15 +256,10 @@ def archive_file(content: Content, name: str) -> Response:
     except BaseException:
         file.close()
         raise
-    answer = attachment(_pieces(file), "application/x-tar", f"{name}.tar")
+    answer = attachment(iter(partial(file.read, _PIECE), b""), "application/x-tar", f"{name}.tar")
     answer.call_on_close(file.close)
     answer.content_length = size
     return answer
-
-
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    while piece := file.read(_PIECE):
-        yield piece
 
 
 # Turns: a process makes one page at a time.
@@ -278,7 +267,6 @@ def _pieces(file: IO[bytes]) -> Iterator[bytes]:
 # Python runs one thread at a time, and SQLite releases it for each row that it reads. So two pages made at once take
 # longer than one after the other. At each statement the turn goes to the request that has waited longest, so a quick
 # page waits for a part of a slow one. While a PostgreSQL server works on a statement, another page is made.
-
 
 PATIENCE_S: Final = 0.1
 """How long a page waits for its turn; then it is made all the same, while a slow one is made."""
@@ -394,7 +382,6 @@ class Turns:
 # A school with a tournament leaves hundreds of pages open, and each asks every two seconds. Most of the cost of such a
 # request is the application around it, so it is answered before that.
 
-
 LASTS_S: Final = 1.0
 """Half the time between two requests of one page."""
 MOST: Final = 64
@@ -416,11 +403,7 @@ class Kept:
     body: bytes
 
     def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
-        """Send it, or that nothing has changed to a reader who holds its mark.
-
-        Args:
-            own: headers for this reader alone.
-        """
+        """Send it, or that nothing has changed to a reader who holds its mark; `own`: headers for this reader alone."""
         if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
             start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
             return (b"",)
@@ -471,7 +454,6 @@ class LiveParts:
         began: list[tuple[str, list[tuple[str, str]]]] = []
 
         def begin(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
-            """Hear how the answer begins."""
             began[:] = [(status, headers)]
             return lambda _: None
 
@@ -481,7 +463,7 @@ class LiveParts:
             status, headers = began[0]
             if environ[FOR_ALL] and status.startswith("200"):
                 lasting = tuple(pair for pair in headers if pair[0].lower() not in _OWN)
-                kept = Kept(lasting, _header(headers, "etag"), body)
+                kept = Kept(lasting, Headers(headers).get("ETag", ""), body)
         finally:
             self._keep(key, kept)
         if kept is None:
@@ -510,10 +492,6 @@ def _key(environ: WSGIEnvironment) -> _Key | None:
 
 def _held(environ: WSGIEnvironment) -> str:
     return str(environ.get("HTTP_IF_NONE_MATCH", ""))
-
-
-def _header(headers: list[tuple[str, str]], name: str) -> str:
-    return next((value for key, value in headers if key.lower() == name), "")
 
 
 def _whole(answer: Iterable[bytes]) -> bytes:

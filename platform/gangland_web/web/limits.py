@@ -23,7 +23,6 @@ from gangland_web.web.sessions import caller, known_as, visitor
 # owner out. Tries are counted before the password is checked, so parallel tries gain nothing, and for unknown names
 # too, so nothing is told about names. A browser that was signed in under a name before has a count of its own.
 
-
 FREE: Final = 10
 WINDOW_S: Final = 3600
 FIRST_PAUSE_S: Final = 15
@@ -51,7 +50,7 @@ class Lockout:
     def clear(self, who: str) -> None:
         """Forget the counts of a person who has signed in."""
         key = sha256(who.encode()).hexdigest()
-        for name in (_tries(key), _pause(key)):
+        for name in (f"tries/{key}", f"pause/{key}"):
             self._own.clear(name)
             try:
                 self._shared.clear(name)
@@ -78,25 +77,18 @@ def _opened(storage: str) -> Storage:
     return opened
 
 
-def _tries(key: str) -> str:
-    return f"tries/{key}"
-
-
-def _pause(key: str) -> str:
-    return f"pause/{key}"
-
-
 def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
     """Count a try that comes when one may; of several that come at once after a pause, one is let through."""
-    if storage.get(_pause(key)) > 0:
-        return max(storage.get_expiry(_pause(key)), now_s())
-    tries = storage.incr(_tries(key), WINDOW_S)
+    pause = f"pause/{key}"
+    if storage.get(pause) > 0:
+        return max(storage.get_expiry(pause), now_s())
+    tries = storage.incr(f"tries/{key}", WINDOW_S)
     if tries < FREE:
         return None
     pause_s = min(longest_s, FIRST_PAUSE_S * 2 ** min(tries - FREE, 10))
-    if storage.incr(_pause(key), pause_s) == 1:
+    if storage.incr(pause, pause_s) == 1:
         return None
-    return max(storage.get_expiry(_pause(key)), now_s())
+    return max(storage.get_expiry(pause), now_s())
 
 
 # Limits on forms and calls of the API.
@@ -206,32 +198,19 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     ):
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
-    for endpoints, rate, scope in (
-        (
-            ("bots.upload", "bots.restore", "editor.upload", "api.upload", "api.new_version", "api.restore"),
-            rates.upload,
-            "upload",
-        ),
-        (
-            (
-                "accounts.confirm_password",
-                "accounts.new_password",
-                "accounts.leave",
-                "accounts.add_email",
-                "accounts.drop_email",
-            ),
-            rates.setup,
-            "password",
-        ),
-        (("teams.join", "api.join_by_code"), rates.setup, "join"),
+    for rate, scope, endpoints in (
+        (rates.upload, "upload", "bots.upload bots.restore editor.upload api.upload api.new_version api.restore"),
+        (rates.setup, "password", "accounts.confirm_password accounts.new_password accounts.leave"),
+        (rates.setup, "password", "accounts.add_email accounts.drop_email"),
+        (rates.setup, "join", "teams.join api.join_by_code"),
     ):
-        for endpoint in endpoints:
+        for endpoint in endpoints.split():
             who = by_bearer if endpoint.startswith("api.") else by_visitor
             _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
             others.discard(endpoint)
     for endpoint in ("accounts.recover", "accounts.add_email"):
         _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
-    counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": _is_done}
+    counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
     groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
         (("accounts.tokens",), rates.tokens, "tokens", None),
         (("analyses.request_for_game",), rates.analyses, "analyses", rates.analyses_address),
@@ -262,7 +241,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address))
     may_order = _counted
     for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):
-        may_order = limiter.shared_limit(rate, scope, key_func=key, deduct_when=_orders_clip)(may_order)
+        counted = {"deduct_when": lambda _: "clip_is_ordered" in g}
+        may_order = limiter.shared_limit(rate, scope, key_func=key, **counted)(may_order)
     app.extensions["gangland_may_order_clip"] = may_order
 
 
@@ -296,16 +276,8 @@ def rate_headers(response: Response) -> Response:
     return response
 
 
-def _is_done(response: Response) -> bool:
-    return response.status_code < 400
-
-
 def _counted() -> None:
     """Do nothing: only calls of it are counted."""
-
-
-def _orders_clip(_: Response) -> bool:
-    return "clip_is_ordered" in g
 
 
 def _guard(app: Flask, endpoint: str, limit: Any) -> None:
@@ -367,7 +339,6 @@ def by_browser() -> str:
 
 
 def _is_unknown() -> bool:
-    """Whether nothing but an address is known of the caller, whose limit is that of an address."""
     return visitor() is None and "csrf_token" not in session
 
 

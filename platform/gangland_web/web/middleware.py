@@ -14,6 +14,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, g, jsonify, ma
 from flask_wtf.csrf import CSRFError
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
+from structlog.contextvars import bind_contextvars, unbind_contextvars
 from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
@@ -23,12 +24,9 @@ from gangland_web.broker.link import ask_for_page
 from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
 from gangland_web.models.database import can_write, migrations_folder, revisions
 from gangland_web.models.site import maintenance
-from gangland_web.process import bind, unbind
 from gangland_web.queries.visibility import NotVisible, hidden_bot, sees_hidden
 from gangland_web.services.retention import NotRetained
-from gangland_web.web import requests
-from gangland_web.web.address import FROM_PROXY
-from gangland_web.web.limits import exceeded
+from gangland_web.web import address, limits, requests
 from gangland_web.web.sessions import current_user, database
 
 # Access: each request has an id, a line in the log and a place in the metrics.
@@ -36,14 +34,12 @@ from gangland_web.web.sessions import current_user, database
 # A request is described by its route, so neither a query nor words of a path are logged: those may be a token or a
 # join code. Ids in a path are whole numbers and are logged, so that one can look for a bot or a match.
 
-
 log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
 NOWHERE: Final = "nowhere"
 """The route of a request to an unknown address."""
-_OF_MACHINES: Final = ("health", "metrics")
-"""Blueprints whose errors are not counted: 503 is an answer of /readyz."""
+_OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: 503 is an answer of /readyz
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
@@ -56,16 +52,10 @@ def init_access(app: Flask) -> None:
 
 def _begin() -> None:
     g.began = time.monotonic()
-    g.request_id = _request_id()
-    bind(request=g.request_id, **_numbers())
-
-
-def _request_id() -> str:
-    """Return the id that a trusted proxy gave, so that its log and ours can be read together; else a new one."""
-    given = request.headers.get(HEADER, "")
-    if request.environ.get(FROM_PROXY) and _SANE.fullmatch(given):
-        return given
-    return secrets.token_hex(8)
+    given = request.headers.get(HEADER, "")  # by a trusted proxy, so that its log and ours can be read together
+    is_trusted = request.environ.get(address.FROM_PROXY) and _SANE.fullmatch(given)
+    g.request_id = given if is_trusted else secrets.token_hex(8)
+    bind_contextvars(request=g.request_id, **_numbers())
 
 
 def _numbers() -> dict[str, int]:
@@ -91,12 +81,10 @@ def _end(response: Response) -> Response:
 
 
 def _forget(_error: BaseException | None) -> None:
-    """Forget the request in this thread, before it has another one."""
-    unbind("request", *_numbers())
+    unbind_contextvars("request", *_numbers())
 
 
 # Health: `/healthz` is whether this process answers, `/readyz` whether the site can work.
-
 
 pages = Blueprint("health", __name__)
 
@@ -105,8 +93,7 @@ pages = Blueprint("health", __name__)
 class Ready:
     """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`.
 
-    Attributes:
-        writes: to the database; `down` where its disk is full.
+    `writes`: to the database; `down` where its disk is full.
     """
 
     database: str
@@ -186,23 +173,20 @@ def _revision() -> str | None:
 
 # Maintenance: pages can be read, nothing is written, and every page says so.
 
-
 RETRY_S = 60
 LOOKS_EVERY_S = 1.0
 """How long pages rely on the last look of this process."""
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
-_WRITES_BY_GET = frozenset({"oidc.back"})
-"""Endpoints that write on GET, since another site leads the browser there."""
-_READS_BY_POST = frozenset({"viewer.opened"})
-"""Endpoints that are sent a file, and keep nothing of it."""
+_WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, since another site leads the browser there
+_READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that are sent a file, and keep nothing of it
 
 
+@dataclass(slots=True)
 class Looked:
     """What this process saw last."""
 
-    def __init__(self) -> None:
-        self.at = float("-inf")
-        self.reason: str | None = None
+    at: float = float("-inf")
+    reason: str | None = None
 
 
 def init_closed(app: Flask) -> None:
@@ -211,7 +195,6 @@ def init_closed(app: Flask) -> None:
 
     @app.before_request
     def refuse_writes() -> Response | None:
-        """Answer 503 to what writes, with the reason."""
         reads = request.method in _READS and request.endpoint not in _WRITES_BY_GET
         if reads or request.endpoint in _READS_BY_POST:
             return None
@@ -233,7 +216,6 @@ def init_hidden(app: Flask) -> None:
 
     @app.before_request
     def hide() -> None:
-        """Look for hidden bots among those that the address names."""
         if request.method not in ("GET", "HEAD"):
             return
         given = request.view_args or {}
@@ -271,20 +253,9 @@ def _known_reason() -> str | None:
 
 # Headers of every answer, and the limit on bodies.
 
-
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    )
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """No inline script or style, nothing from third parties, no framing."""
 
@@ -321,7 +292,6 @@ def init_security(app: Flask) -> None:
 
     @app.before_request
     def cap_body() -> None:
-        """Refuse a body over the cap: by its announced length, or read no further where it announces none."""
         most = FORM_BYTES
         if request.endpoint in UPLOAD_ENDPOINTS:
             with_file = request.mimetype == "multipart/form-data"
@@ -334,8 +304,8 @@ def init_security(app: Flask) -> None:
 
     @app.after_request
     def add_headers(response: Response) -> Response:
-        """Set the headers where the view has not set its own."""
-        for name, value in (_FRAMED_HEADERS if requests.is_framed(request) else _HEADERS).items():
+        is_framed = request.path.startswith("/embed/")  # the answer may stand in other sites' frames
+        for name, value in (_FRAMED_HEADERS if is_framed else _HEADERS).items():
             response.headers.setdefault(name, value)
         if request.is_secure:
             response.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
@@ -359,7 +329,6 @@ def _read_whole(stream: IO[bytes], most: int) -> bytes:
 
 
 # Errors: as pages, and as JSON to callers who ask for that.
-
 
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
@@ -396,14 +365,11 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
 
 
 def _on_http(error: HTTPException) -> Response:
-    """Answer an HTTP error; a description given by our own code is kept, Werkzeug's is not."""
     status = error.code or 500
-    own = error.description if error.description != type(error).description else None
-    if status in (413, 429):
-        own = None
+    # A description that our own code gave is shown, Werkzeug's is not.
+    own = error.description if status not in (413, 429) and error.description != type(error).description else None
     after: dict[str, str] = {}
-    known = exceeded(current_app) if status == 429 else None
-    if known is not None:
+    if status == 429 and (known := limits.exceeded(current_app)) is not None:
         rate, at = known
         wait_s = max(1.0, at - now_s())
         after = {"Retry-After": str(ceil(wait_s))}
@@ -421,10 +387,6 @@ def _on_csrf(error: CSRFError) -> Response:
     if form is not None:
         return requests.kept_page(form, "This form has expired.", 400)
     return problem(400, f"The form could not be trusted ({error.description} Reload the page and send it again).")
-
-
-def _on_not_visible(error: NotVisible) -> Response:
-    return problem(404, str(error) or None)
 
 
 def _on_database(error: OperationalError) -> Response:
@@ -447,6 +409,6 @@ def init_errors(app: Flask) -> None:
     """Let every error end as one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
-    app.register_error_handler(NotVisible, _on_not_visible)
+    app.register_error_handler(NotVisible, lambda error: problem(404, str(error) or None))
     app.register_error_handler(OperationalError, _on_database)
     app.register_error_handler(ReplayError, _on_replay)

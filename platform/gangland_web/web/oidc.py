@@ -57,8 +57,7 @@ class Provider:
     def who_came(self) -> Subject:
         """Return who came back from the provider with this request.
 
-        Raises:
-            NotLetIn: not a person whom the provider confirms and the settings let in.
+        Raises NotLetIn: not a person whom the provider confirms and the settings let in.
         """
         try:
             metadata = self._metadata()
@@ -77,7 +76,6 @@ class Provider:
         return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
 
     def _metadata(self) -> dict[str, Any]:
-        """Return the discovery document.  Raises ValueError if it is another issuer's."""
         found: dict[str, Any] = self._client.load_server_metadata()
         if str(found.get("issuer", "")).rstrip("/") != self.settings.issuer:
             raise ValueError("the discovery document is of another issuer")

@@ -49,11 +49,6 @@ def is_for_all(request: flask.Request) -> bool:
     return request.path.startswith(_COOKIELESS)
 
 
-def is_framed(request: flask.Request) -> bool:
-    """Return whether the answer may stand in other sites' frames."""
-    return request.path.startswith("/embed/")
-
-
 def wants_json() -> bool:
     """Return whether the address ends in .json, or the caller accepts JSON alone."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
@@ -99,7 +94,6 @@ def allowance() -> Allowance:
 
 
 # Problems: errors as problem+json (RFC 9457), each with a code of the catalog.
-
 
 MIMETYPE = "application/problem+json"
 CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "E309", 422: "E309", 429: "E307"}
@@ -162,7 +156,6 @@ def anchor_of(title: str) -> str:
 
 
 # Forms that could not be carried out: their page holds what was typed, to be sent again.
-
 
 _NOT_KEPT: Final = PASSWORDS | {"csrf_token", "kept"}
 

@@ -26,7 +26,6 @@ from gangland_web.web.requests import Problem, is_api, is_for_all, kept_page, se
 
 # Sessions: a cookie signed by the server, with the key of a stored sign-in.
 
-
 P = ParamSpec("P")
 _KEY = "key"
 _BROWSER = "player"
@@ -189,7 +188,6 @@ def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        """Call the view for a visitor who is signed in."""
         if visitor() is None:
             form = sent_form()
             if form is not None:
@@ -204,7 +202,6 @@ def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 # Callers of the API, with a valid token that has the scope.
 
-
 _CHALLENGE = 'Bearer realm="gangland"'
 _NOTHING_SENT = "Send a token as `Authorization: Bearer gangland_...`; a session cookie is not read here."
 _WORDS = {
@@ -217,8 +214,7 @@ _WORDS = {
 def admitted(scope: Scope | None) -> Bearer:
     """Return who calls, with a good token that has this scope; with any good one if it is None.
 
-    Raises:
-        Problem: 401 or 403, with the reason.
+    Raises Problem: 401 or 403, with the reason.
     """
     who = _looked_up()
     if isinstance(who, Problem):
@@ -265,7 +261,6 @@ def _look_up(header: str) -> Bearer | Problem:
 #
 # It does not sign in. It only keeps a person who guesses passwords elsewhere from locking the owner out.
 
-
 LASTS_S: Final = 365 * 86_400
 MOST: Final = 8
 """How many names a browser is known for; the oldest is dropped."""
@@ -288,7 +283,6 @@ def make_known(name: str) -> None:
 
     @after_this_request
     def keep(response: Response) -> Response:
-        """Set the cookie."""
         response.set_cookie(
             _cookie(),
             str(value),

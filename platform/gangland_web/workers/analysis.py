@@ -15,9 +15,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
-from gangland_ladder.analysis import analyser
-from gangland_ladder.analysis.account import Judged, Moment
-from gangland_ladder.analysis.games import Reference
+from gangland_ladder.analysis import account, analyser, games
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, rounded
 from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
@@ -25,8 +23,7 @@ from gangland_ladder.viewer.clip_orders import ClipFailed, ClipMade, ClipOrder, 
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
-from gangland_web.broker import names
-from gangland_web.broker.gate import Message, decode_message, encode_message
+from gangland_web.broker import gate, names
 from gangland_web.broker.link import check_clock, connect
 from gangland_web.process import die_with_parent, exit_status, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
@@ -37,7 +34,6 @@ log = logging.getLogger("gangland_web.workers.analysis")
 
 # Analyses: the game played again next to its reference; what is known is sent in parts.
 
-
 FIRST_PART_S: Final = 0.8
 """After so long the first part is sent; each that follows takes twice as long, for each has all before it."""
 BEATS_EVERY_S: Final = 20.0
@@ -47,7 +43,6 @@ SAMPLES_PLAY_ON_S: Final = 1.0
 LOOKS_EVERY_S: Final = 0.2
 """How often a sample that is worked on is looked at: whether it said something, and whether somebody waits."""
 _FORK: Final = get_context("fork")
-
 
 SendPart = Callable[[AnalysisResult | None], None]
 
@@ -86,7 +81,7 @@ class Analysing:
         played_on = list(self._played_on(replay, costly))
         return AnalysisResult(self._cpu_s, known, continued=played_on)
 
-    def _played_on(self, replay: Replay, costly: Sequence[Judged]) -> Iterator[analyser.Continued]:
+    def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyser.Continued]:
         """Yield the game played on from costly decisions, the costliest first, for as long as there is time."""
         most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + most, self._limit_s)
@@ -102,7 +97,7 @@ class Analysing:
             except analyser.OutOfTime:
                 return
 
-    def _following(self, reference: Reference[Any], moments: Sequence[Moment]) -> None:
+    def _following(self, reference: games.Reference[Any], moments: Sequence[account.Moment]) -> None:
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
@@ -131,8 +126,7 @@ def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callab
 
     On a busy machine such a process may not come to its next step for a minute, in which somebody would wait for it.
 
-    Raises:
-        RuntimeError: the process ended before it was done.
+    Raises RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
     child = _FORK.Process(target=_run_idle, args=(order, cpu_s, theirs, os.getpid()), daemon=True)
@@ -156,15 +150,13 @@ def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callab
 
 def _run_idle(order: AnalysisOrder, cpu_s: float, channel: Connection, parent: int) -> None:
     die_with(parent)
-    run_idle()
+    if hasattr(os, "SCHED_IDLE"):  # it comes after every niceness: this process runs where nobody else wants the core
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
     def say(result: AnalysisResult | None, *, is_result: bool = False) -> None:
         channel.send_bytes(msgspec.json.encode((is_result, rounded(result))))
 
     say(Analysing(order, cpu_s, say).run(), is_result=True)
-
-
-# Clips.
 
 
 def make_clip(order: ClipOrder) -> ClipMade:
@@ -174,9 +166,6 @@ def make_clip(order: ClipOrder) -> ClipMade:
     except ClipFailed as failure:
         log.error("a clip was not made: %s", failure)
         return ClipMade(failed=f"{failure}"[:400])
-
-
-# Hints: what the reference would do in a person's place.
 
 
 def work_out_hint(order: HintOrder) -> HintAnswer:
@@ -189,7 +178,6 @@ def work_out_hint(order: HintOrder) -> HintAnswer:
 
 
 # Niceness: how far this process stands back for others on the machine.
-
 
 TRIES, PAUSE_S = 20, 0.15
 """The kernel changes one session in a tenth of a second."""
@@ -210,14 +198,7 @@ def tell_session() -> None:
         time.sleep(PAUSE_S)
 
 
-def run_idle() -> None:
-    """Have this process run where nobody else wants the core: SCHED_IDLE comes after every niceness, for good."""
-    if hasattr(os, "SCHED_IDLE"):
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-
-
 # The process. It runs no stranger's code, and knows the broker alone, as a user of its own.
-
 
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
 """Settings of other processes."""
@@ -226,7 +207,7 @@ FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
 class Worker:
     """Runs jobs one after the other, and says what becomes of them."""
 
-    def __init__(self, say: Callable[[str, Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
+    def __init__(self, say: Callable[[str, gate.Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
         """Speak through `say`, which takes the name of a task and a message; see `analyze` for the rest."""
         self._say = say
         self._waits = waits
@@ -234,7 +215,7 @@ class Worker:
 
     def run(self, text: str) -> None:
         """Run a job; one that nobody waits for any more is dropped, one of another release is given back."""
-        message = decode_message(text)
+        message = gate.decode_message(text)
         if message.release != this_release():
             log.error("nothing is analyzed for the site: %s", refusal(message.release))
             self._say(names.TASK_RETURNED, message.answer())
@@ -246,15 +227,15 @@ class Worker:
         result = RUNNERS[message.kind](self, message)
         self._say(names.TASK_RETURNED if result is None else names.TASK_RESULT, message.answer(rounded(result)))
 
-    def hint(self, message: Message) -> HintAnswer:
+    def hint(self, message: gate.Message) -> HintAnswer:
         """Work out a hint."""
         return work_out_hint(msgspec.json.decode(message.body, type=HintOrder))
 
-    def clip(self, message: Message) -> ClipMade:
+    def clip(self, message: gate.Message) -> ClipMade:
         """Make a clip."""
         return make_clip(msgspec.json.decode(message.body, type=ClipOrder))
 
-    def analysis(self, message: Message) -> AnalysisResult | None:
+    def analysis(self, message: gate.Message) -> AnalysisResult | None:
         """Analyze a game."""
 
         def send_part(part: AnalysisResult | None) -> None:
@@ -263,7 +244,7 @@ class Worker:
         return analyze(msgspec.json.decode(message.body, type=AnalysisOrder), self._cpu_s, send_part, self._waits)
 
 
-RUNNERS: Final[dict[str, Callable[[Worker, Message], Any]]] = {
+RUNNERS: Final[dict[str, Callable[[Worker, gate.Message], Any]]] = {
     "hint": Worker.hint,
     "clip": Worker.clip,
     "analysis": Worker.analysis,
@@ -279,8 +260,8 @@ def run(url: str, cpu_s: float) -> int:
     check_clock(broker)
     app = make_celery(url, analyses=True)
 
-    def say(task: str, message: Message) -> None:
-        send(app, task, [encode_message(message)], names.QUEUE_ANALYSED)
+    def say(task: str, message: gate.Message) -> None:
+        send(app, task, [gate.encode_message(message)], names.QUEUE_ANALYSED)
 
     def waits() -> bool:
         try:

@@ -14,9 +14,7 @@ from kombu.exceptions import OperationalError
 from kombu.transport import redis as kombu_redis
 from redis import Redis
 
-from gangland_web.broker import names
-from gangland_web.broker.access import credential_of
-from gangland_web.broker.gate import ItemRefused, admit
+from gangland_web.broker import access, gate, names
 from gangland_web.broker.link import WORKER_WAIT_S, celery_address
 
 SENDS_FOR_S = 100.0
@@ -41,17 +39,17 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
     app.conf.update(_configuration())
     plain = address.removeprefix("redis+")
     if plays:
-        host, _ = credential_of(broker_url)
+        host, _ = access.credential_of(broker_url)
         records_of_host = names.queue_of(names.QUEUE_RECORDS, host)
         queues = {name: on_default_exchange(name) for name in (*names.order_queues(host), records_of_host)}
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "plays"))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif analyses:
         queues = {
             name: on_default_exchange(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYSED)
         }
-        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "analyses"))
+        app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
         app.conf.update(task_queues=queues, task_default_queue=names.QUEUE_ANALYSED)
     elif records:
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "records"))
@@ -69,8 +67,7 @@ def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float
 
     Not by Celery's own retries: they give up at once where a connection is made and no answer comes.
 
-    Raises:
-        OperationalError: the broker is not reachable.
+    Raises OperationalError: the broker is not reachable.
     """
     deadline = time.monotonic() + within_s
     while True:
@@ -149,7 +146,6 @@ def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
 
 # Transports of kombu that take messages through the gate.
 
-
 log = logging.getLogger(__name__)
 
 Tasks = Callable[[str], frozenset[str]]
@@ -171,8 +167,8 @@ class GatedClient(Redis):
             return reply
         queue = reply[0].decode()
         try:
-            item = admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
-        except ItemRefused as refused:
+            item = gate.admit(reply[1], queue, self._tasks(queue), names.sender_of(queue))
+        except gate.ItemRefused as refused:
             log.warning("an item of the queue %s is none of ours and was dropped: %s", queue, refused)
             return None
         return None if item is None else (reply[0], item)
@@ -190,14 +186,8 @@ class GatedChannel(kombu_redis.Channel):
         return partial(GatedClient, tasks=names.tasks_from if tasks is None else lambda _: tasks)
 
 
-class PlayChannel(GatedChannel):
-    """A match worker's channel."""
-
-    tasks = names.RUN_TASKS
-
-
-class AnalysisChannel(GatedChannel):
-    """The channel of a worker that analyzes games."""
+class RunChannel(GatedChannel):
+    """The channel of a worker that runs jobs: matches, or analyses."""
 
     tasks = names.RUN_TASKS
 
@@ -206,25 +196,13 @@ class RecordChannel(GatedChannel):
     """The record worker's channel."""
 
 
-class PlayTransport(kombu_redis.Transport):
-    """A match worker's transport to a broker on a network."""
+class RunTransport(kombu_redis.Transport):
+    """The transport of a worker that runs jobs to a broker on a network."""
 
-    Channel = PlayChannel
-
-
-class PlaySocketTransport(PlayTransport):
-    """The same to a broker on a unix socket, whose address the channel reads by itself."""
-
-    can_parse_url = True
+    Channel = RunChannel
 
 
-class AnalysisTransport(kombu_redis.Transport):
-    """The transport of a worker that analyzes games to a broker on a network."""
-
-    Channel = AnalysisChannel
-
-
-class AnalysisSocketTransport(AnalysisTransport):
+class RunSocketTransport(RunTransport):
     """The same to a broker on a unix socket, whose address the channel reads by itself."""
 
     can_parse_url = True
@@ -242,14 +220,10 @@ class RecordSocketTransport(RecordTransport):
     can_parse_url = True
 
 
-_TRANSPORTS = {
-    "plays": (PlayTransport, PlaySocketTransport),
-    "analyses": (AnalysisTransport, AnalysisSocketTransport),
-    "records": (RecordTransport, RecordSocketTransport),
-}
+_TRANSPORTS = {"runs": (RunTransport, RunSocketTransport), "records": (RecordTransport, RecordSocketTransport)}
 
 
-def transport_name(address: str, whose: Literal["plays", "analyses", "records"]) -> str:
+def transport_name(address: str, whose: Literal["runs", "records"]) -> str:
     """Return the transport for a broker's address as Celery takes it, of those who do so."""
     plain, by_socket = _TRANSPORTS[whose]
     kind = by_socket if address.startswith("socket://") else plain

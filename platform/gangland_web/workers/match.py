@@ -9,7 +9,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from celery import Celery, bootsteps
 from celery.exceptions import WorkerShutdown
@@ -29,21 +29,7 @@ from gangland_sandbox.pool import Pool
 from gangland_sandbox.privileges import drop, is_root
 from gangland_sandbox.runtime import prepare, prepare_numeric
 from gangland_web.base.secrecy import forget_secrets, keep_private
-from gangland_web.broker import link
-from gangland_web.broker.access import credential_of
-from gangland_web.broker.gate import decode_message
-from gangland_web.broker.names import (
-    QUEUE_CHECKS,
-    QUEUE_DRAFT_CHECKS,
-    QUEUE_TABLES,
-    TASK_RUN,
-    checkers_key,
-    code_key,
-    play_queues,
-    queue_of,
-    slots_key,
-    table_workers_key,
-)
+from gangland_web.broker import access, gate, link, names
 from gangland_web.process import die_with_parent, set_up_logging
 from gangland_web.settings import ConfigError, read_settings
 from gangland_web.workers.celery_app import SEND_AGAIN_S, SENDS_FOR_S, make_celery, prepared_worker
@@ -55,10 +41,8 @@ log = logging.getLogger("gangland_web.workers.match")
 
 # The environment: what a worker must not have, and its core.
 
-
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
 """Settings of other processes: the database, the site's secret, the broker's own user."""
-
 
 AND_TABLES = "+tables"
 """What ends the slot (GANGLAND_SLOT) of a worker that asks the bots of tables between two matches."""
@@ -71,8 +55,7 @@ class NotForWorkers(RuntimeError):
 def check_environment(environ: Mapping[str, str]) -> None:
     """Refuse an environment that holds another process's credentials.
 
-    Raises:
-        NotForWorkers: it does; the message names them.
+    Raises NotForWorkers: it does; the message names them.
     """
     found = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
     if found:
@@ -92,7 +75,6 @@ def pin_to_core(environ: Mapping[str, str]) -> None:
 
 
 # Imports: all that playing can ever need, while the host's Python can still be read.
-
 
 PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
 """Imported whole, with all modules below them."""
@@ -134,7 +116,6 @@ def _imported(name: str) -> bool:
 
 # Fitness: whether jails hold here, looked at before the first match and every so often, and shown to the site.
 
-
 PROBE_EVERY_S = 600.0
 REFUSES_TO_PLAY = 3
 """Exit status of a worker that could not play safely here."""
@@ -152,8 +133,7 @@ class UnfitError(SandboxError):
 def look() -> int:
     """Try the real jail from all sides; return how many probes passed.
 
-    Raises:
-        UnfitError: one did not, or the trying itself failed: what is not proven does not hold.
+    Raises UnfitError: one did not, or the trying itself failed: what is not proven does not hold.
     """
     try:
         probes = doctor.probe()
@@ -203,8 +183,7 @@ class Fitness:
     def confirm(self) -> None:
         """Look, and let the site know that jails hold at this place; its release is found out with an order alone.
 
-        Raises:
-            UnfitError: jails do not hold.
+        Raises UnfitError: jails do not hold.
         """
         passed = look()
         self._looked_at = time.monotonic()
@@ -221,7 +200,9 @@ class Fitness:
         try:
             self.confirm()
         except UnfitError as failure:
-            self._end(failure)
+            log.error("this worker plays no further match: %s", failure)
+            self.refuse(failure)
+            raise WorkerShutdown(REFUSES_TO_PLAY) from failure
 
     def _withdraw(self, causes: Iterable[str]) -> None:
         try:
@@ -229,14 +210,8 @@ class Fitness:
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
-    def _end(self, failure: UnfitError) -> NoReturn:
-        log.error("this worker plays no further match: %s", failure)
-        self.refuse(failure)
-        raise WorkerShutdown(REFUSES_TO_PLAY)
-
 
 # The process: ready as root, then without it between orders.
-
 
 ANNOUNCE_EVERY_S = 5.0
 SITE_SAYS_S = 10.0
@@ -326,7 +301,7 @@ def _serve(url: str) -> int:
     log.info("release %s", this_release())  # read once, while the host's Python can be
     client = link.connect(url, wait_s=link.WORKER_WAIT_S)
     link.check_clock(client)
-    host, _ = credential_of(url)
+    host, _ = access.credential_of(url)
     machine = os.uname().nodename
     kind = os.environ.get("GANGLAND_SLOT", "")
     fitness = Fitness(client, host, f"{machine}:{kind}")
@@ -358,8 +333,7 @@ def _serve(url: str) -> int:
 def _need_release(client: Any) -> None:
     """See that the site is of this release, before its first order; one that has just been upgraded says so soon.
 
-    Raises:
-        UnfitError: it is of another one, as far as it says.
+    Raises UnfitError: it is of another one, as far as it says.
     """
     until = time.monotonic() + SITE_SAYS_S
     while (theirs := link.site_release(client)) not in (None, this_release()):
@@ -375,16 +349,20 @@ def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
     whole game of a bot at a table has no more CPU than one of its games in a match.
     """
     if kind == CHECKS_ALONE:
-        return [queue_of(queue, host) for queue in (QUEUE_CHECKS, QUEUE_DRAFT_CHECKS)], [checkers_key]
+        return [names.queue_of(queue, host) for queue in (names.QUEUE_CHECKS, names.QUEUE_DRAFT_CHECKS)], [
+            names.checkers_key
+        ]
     if kind == TABLES_ALONE:
-        return [queue_of(QUEUE_TABLES, host)], [table_workers_key]
+        return [names.queue_of(names.QUEUE_TABLES, host)], [names.table_workers_key]
     if kind.endswith(AND_TABLES):
-        return [queue_of(QUEUE_TABLES, host), *play_queues(host)], [slots_key, table_workers_key]
-    return list(play_queues(host)), [slots_key]
+        return [names.queue_of(names.QUEUE_TABLES, host), *names.play_queues(host)], [
+            names.slots_key,
+            names.table_workers_key,
+        ]
+    return list(names.play_queues(host)), [names.slots_key]
 
 
 def _prepare_numeric() -> None:
-    """Get the numeric profile ready while the host's Python can be read; without numpy the plain one is played."""
     try:
         prepare_numeric()
     except SandboxError as lack:
@@ -399,7 +377,7 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
     tables = TablePlayer(messages, codes, slot.announce, _end_soon, pool, watchdog)
 
     def run(text: str) -> None:
-        message = decode_message(text)
+        message = gate.decode_message(text)
         try:
             (tables if message.kind == "table" else player).play(message)
         except OtherRelease as other:
@@ -408,17 +386,16 @@ def _make_app(url: str, client: Any, slot: Slot, fitness: Fitness, watchdog: Wat
         else:
             fitness.confirm_release()
 
-    app.task(run, name=TASK_RUN)
+    app.task(run, name=names.TASK_RUN)
     app.steps["consumer"].add(_announcing(slot, fitness, tables.forget_idle))
     return app
 
 
 def _fetched(client: Any, digest: str) -> bytes | None:
-    """Return a bot's source from the broker, waiting for one that is away: a match is not void for that."""
     deadline = time.monotonic() + SENDS_FOR_S
     while True:
         try:
-            source: bytes | None = client.get(code_key(digest))
+            source: bytes | None = client.get(names.code_key(digest))
         except RedisError as error:
             if time.monotonic() >= deadline:
                 raise CodeMissing(f"the broker is not reachable: {error}") from error

@@ -35,9 +35,6 @@ from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Ste
 log = logging.getLogger(__name__)
 
 
-# Messages to the record worker.
-
-
 class Messages(Protocol):
     """What is said of jobs; each message answers the one that had the job run."""
 
@@ -78,7 +75,6 @@ class Messenger:
 
 
 # Bots' code, and what both players share.
-
 
 ANNOUNCE_EVERY_S = 3.0
 """How often the slot is announced during a match or a table's order."""
@@ -140,11 +136,7 @@ class _AtWork:
         self._announced_at = 0.0
 
     def _is_due(self, message: Message) -> bool:
-        """Return whether a job is to be begun; one that nobody waits for any more is dropped.
-
-        Raises:
-            OtherRelease: it is of another release; it was given back, and nothing was begun.
-        """
+        """Return whether a job is to be begun; one that nobody waits for any more is dropped.  Raises OtherRelease."""
         if message.is_late:
             log.warning("%s, job %d, came after its lease had ended; dropped", message.kind, message.job)
             return False
@@ -161,7 +153,6 @@ class _AtWork:
 
 
 # Matches: begin, fetch the code, check the bot on trial, play, send the result.
-
 
 SHORT_CHECK_S = 3.0
 """So long after its import a check alone is broken off, for others wait; the rest of it comes with the trial."""
@@ -203,8 +194,7 @@ class Player(_AtWork):
     def play(self, message: Message) -> None:
         """Play a match and send its result; drop one whose lease has run out.
 
-        Raises:
-            OtherRelease: it is of another release; it was given back, and nothing was begun.
+        Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
         if self._is_due(message):
             order = decode_order(bytes(message.body))
@@ -266,7 +256,6 @@ class Player(_AtWork):
 
     @property
     def _opened(self) -> int:
-        """How many jails the pool has opened so far; 0 where each match has jails of its own."""
         return 0 if self._pool is None else self._pool.opened
 
     def _checked(self, message: Message, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
@@ -294,7 +283,6 @@ class Player(_AtWork):
 
 
 # Tables of people: their bots are asked, and kept at the table while a person thinks.
-
 
 KEPT_TABLES: Final = 4
 """Tables whose bots a worker keeps: it serves one at a time, and paused bots take memory."""
@@ -327,8 +315,7 @@ class TablePlayer(_AtWork):
     ) -> None:
         """Speak through `messages`; see `Player`.
 
-        Raises:
-            SandboxError: the pool is of plain processes; the server plays in jails alone.
+        Raises SandboxError: the pool is of plain processes; the server plays in jails alone.
         """
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
@@ -338,8 +325,7 @@ class TablePlayer(_AtWork):
     def play(self, message: Message) -> None:
         """Ask the bots of a table and send their rows; drop an order whose lease has run out.
 
-        Raises:
-            OtherRelease: it is of another release; it was given back, and nothing was begun.
+        Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
         if not self._is_due(message):
             return

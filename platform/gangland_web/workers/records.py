@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from celery import Celery, bootsteps
@@ -14,37 +15,16 @@ from kombu.exceptions import OperationalError as BrokerOperationalError
 from redis import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session, col, select
+from sqlmodel import col, select
 
 from gangland_ladder.common.runtime import this_release
 from gangland_ladder.matches.match_orders import Result, limit_s
 from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private
+from gangland_web.broker import names
 from gangland_web.broker.access import BrokerUsers, HostAccess, analysis_password, hashed
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.link import check_clock, connect, slots_by_host
-from gangland_web.broker.names import (
-    ANALYSIS_SENDER,
-    QUEUE_ANALYSED,
-    QUEUE_ANALYSIS,
-    QUEUE_RECORDS,
-    QUEUE_SOON,
-    QUEUE_TABLES,
-    TASK_ALIVE,
-    TASK_RESULT,
-    TASK_RETURNED,
-    TASK_RUN,
-    TASK_TICK,
-    TICK_DISPATCH,
-    TICK_SCHEDULE,
-    TICK_SWEEP,
-    checkers_key,
-    code_key,
-    order_queues,
-    play_queues,
-    queue_of,
-    table_workers_key,
-)
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
@@ -77,7 +57,6 @@ log = logging.getLogger("gangland_web.workers.records")
 
 # The recorder: what is done about each message.
 
-
 DATABASE_WAIT_S = 120.0
 """So long a message waits for a database that is away: what is given up then is played again."""
 DATABASE_PAUSE_S = 1.0
@@ -89,7 +68,6 @@ DROPS_EVERY_S = 600.0
 BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
-
 
 AdmitHosts = Callable[[Sequence[HostAccess]], None]
 """Admits these hosts to the broker, listens to them, and shuts out all others."""
@@ -151,19 +129,17 @@ class Recorder:
         Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
         whatever else is due is sent by the scheduler.
         """
-        taken = _with_retries(lambda: take_message(self.database, say, sender, text, self._after_result))
+        after = partial(follow_result, audit_percent=self.audit_percent)
+        taken = _with_retries(lambda: take_message(self.database, say, sender, text, after))
         if taken.verdict is not Verdict.STALE or say is Say.RESULT:  # after its lease a worker beats on for a while
             _tell(taken, sender)
             self._count(taken)
-        gave_way = taken.verdict is Verdict.RETURNED and sender == ANALYSIS_SENDER
+        gave_way = taken.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
         if gave_way or (say is Say.RESULT and taken.verdict is not Verdict.OTHER_RELEASE):
             self._recorded += 1
             if not _is_rated(taken) or self._recorded >= self._slots:
                 self.dispatch()
         return taken
-
-    def _after_result(self, session: Session, job: Job, content: Any) -> Match | None:
-        return follow_result(session, job, content, self.audit_percent)
 
     def _count(self, taken: Taken) -> None:
         if taken.verdict is Verdict.FORGED:
@@ -183,12 +159,15 @@ class Recorder:
             hosts = self.update_hosts()
             slots, table_workers = self.post.slots(), self.post.table_workers()
             waiting = self.post.waiting(
-                [QUEUE_SOON, QUEUE_ANALYSIS, *(q for host in hosts for q in order_queues(host))]
+                [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.order_queues(host))]
             )
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
             return
-        absent = [queue for queue in _absent(hosts, slots, table_workers) if waiting[queue]]
+        unplayed = [queue for host in hosts if not slots.get(host) for queue in names.play_queues(host)]
+        tables = [names.queue_of(names.QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
+        queues = [*(unplayed if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
+        absent = [queue for queue in queues if waiting[queue]]
         ended = _with_retries(lambda: self._sweep(waiting, absent))
         self.post.take_back(absent)
         _with_retries(lambda: self._update_last_seen(slots))
@@ -210,7 +189,9 @@ class Recorder:
         if matches:
             with self.database.read() as session:
                 rows = session.exec(select(Match).where(col(Match.id).in_(matches))).all()
-            count_silent(self.counts, rows)
+            for match in rows:
+                self.counts.add(metrics.LEASES)
+                _count_end(self.counts, match)
 
     def schedule(self) -> None:
         """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
@@ -249,7 +230,6 @@ class Recorder:
             self.dispatch()
 
     def _plan_analyses(self) -> None:
-        """Plan what is analysed while nothing waits."""
         how = self._analyses
         if not how.workers or time.monotonic() < self._looks_at:
             return
@@ -316,14 +296,22 @@ def register(app: Celery, recorder: Recorder) -> None:
     Workers may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the first
     argument, by the gate (`broker.gate`); it is heard only where the job was given to that host.
     """
-    for task, say in {TASK_ALIVE: Say.ALIVE, TASK_RESULT: Say.RESULT, TASK_RETURNED: Say.RETURNED}.items():
+    for task, say in {
+        names.TASK_ALIVE: Say.ALIVE,
+        names.TASK_RESULT: Say.RESULT,
+        names.TASK_RETURNED: Say.RETURNED,
+    }.items():
         app.task(_takes(recorder, say), name=task)
-    ticks = {TICK_SWEEP: recorder.sweep, TICK_SCHEDULE: recorder.schedule, TICK_DISPATCH: recorder.dispatch_soon}
+    ticks = {
+        names.TICK_SWEEP: recorder.sweep,
+        names.TICK_SCHEDULE: recorder.schedule,
+        names.TICK_DISPATCH: recorder.dispatch_soon,
+    }
 
     def tick(act: str) -> None:
         ticks[act]()
 
-    app.task(tick, name=TASK_TICK)
+    app.task(tick, name=names.TASK_TICK)
 
 
 def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
@@ -332,13 +320,6 @@ def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
             recorder.take(say, sender, words[0] if len(words) == 1 else words)
 
     return task
-
-
-def _absent(hosts: Sequence[str], slots: Mapping[str, int], table_workers: Mapping[str, int]) -> list[str]:
-    """Return the queues of hosts that have no worker for them while another host has one."""
-    matches = [queue for host in hosts if not slots.get(host) for queue in play_queues(host)]
-    tables = [queue_of(QUEUE_TABLES, host) for host in hosts if not table_workers.get(host)]
-    return [*(matches if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
 
 
 def _is_rated(taken: Taken) -> bool:
@@ -371,7 +352,6 @@ _OF_MATCHES = tuple(purpose.value for purpose in Purpose)
 
 
 def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
-    """Do something with the database, waiting a while for one that is away or locked."""
     deadline = time.monotonic() + DATABASE_WAIT_S
     while True:
         try:
@@ -381,9 +361,6 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
                 raise
             log.warning("the database is not reachable, trying again: %s", error.orig)
             time.sleep(DATABASE_PAUSE_S)
-
-
-# Listening: the hosts' queues that it takes from while it runs.
 
 
 class HostQueues:
@@ -397,7 +374,7 @@ class HostQueues:
 
     def listen(self, hosts: Iterable[str]) -> None:
         """Listen to these hosts and to nobody else."""
-        wanted = {queue_of(QUEUE_RECORDS, host) for host in hosts}
+        wanted = {names.queue_of(names.QUEUE_RECORDS, host) for host in hosts}
         if self._consumer is not None:
             for queue in self._queues - wanted:
                 self._consumer.cancel_task_queue(queue)
@@ -436,13 +413,6 @@ def count_result(counts: metrics.Counts, taken: Taken, match: Match | None) -> N
         _count_result(counts, match, taken.content.result)
 
 
-def count_silent(counts: metrics.Counts, ended: Iterable[Match]) -> None:
-    """Count leases of which nothing was heard any more, and the matches that are void for it."""
-    for match in ended:
-        counts.add(metrics.LEASES)
-        _count_end(counts, match)
-
-
 def _count_end(counts: metrics.Counts, match: Match) -> None:
     end = end_of(match)
     if end is not None:
@@ -461,9 +431,6 @@ def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
             counts.observe(metrics.DECISIONS, limit_s(octave), decisions)
 
 
-# The outbox: slots, code and orders on the broker.
-
-
 class Outbox:
     """Sends orders to match workers and lays the bots' sources ready for them."""
 
@@ -478,19 +445,19 @@ class Outbox:
 
     def checkers(self) -> dict[str, int]:
         """Return how many workers of each host take checks alone, by its name."""
-        return slots_by_host(self._redis, checkers_key)
+        return slots_by_host(self._redis, names.checkers_key)
 
     def table_workers(self) -> dict[str, int]:
         """Return how many workers of each host take tables alone, by its name."""
-        return slots_by_host(self._redis, table_workers_key)
+        return slots_by_host(self._redis, names.table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Lay a bot's source ready for the workers."""
-        self._redis.set(code_key(sha256), source, ex=int(lasts_s) + 1)
+        self._redis.set(names.code_key(sha256), source, ex=int(lasts_s) + 1)
 
     def send(self, queue: str, message: Message) -> None:
         """Send a message about a job into a queue."""
-        send(self._app, TASK_RUN, [encode_message(message)], queue)
+        send(self._app, names.TASK_RUN, [encode_message(message)], queue)
 
     def waiting(self, queues: Iterable[str]) -> dict[str, int]:
         """Return how many messages in each queue no worker has taken yet."""
@@ -503,7 +470,6 @@ class Outbox:
 
 
 # The process.
-
 
 GARBAGE_AFTER = 20_000
 """New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
@@ -523,8 +489,8 @@ def take_over(database: Database, client: Redis) -> int:
         taken = len(take_all_back(session))
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
-        client.delete(*order_queues(host))
-    client.delete(QUEUE_SOON, QUEUE_ANALYSIS)
+        client.delete(*names.order_queues(host))
+    client.delete(names.QUEUE_SOON, names.QUEUE_ANALYSIS)
     return taken
 
 
@@ -563,7 +529,7 @@ def run(settings: Settings) -> int:
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
-    status = run_worker(app, [QUEUE_RECORDS, QUEUE_ANALYSED], "records")
+    status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYSED], "records")
     publisher.flush()
     return status
 
@@ -572,8 +538,8 @@ def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> Admit
     def admit_hosts(hosts: Sequence[HostAccess]) -> None:
         changes = broker_users.admit(hosts)
         host_queues.listen([host.name for host in hosts])
-        for right, names in (("may play", changes.opened), ("is shut out", changes.shut)):
-            for name in names:
+        for right, changed in (("may play", changes.opened), ("is shut out", changes.shut)):
+            for name in changed:
                 log.warning("the worker host %s %s", name, right)
 
     return admit_hosts

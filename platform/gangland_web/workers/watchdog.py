@@ -123,8 +123,7 @@ class Watchdog(Watch):
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
         """Begin without a process.
 
-        Args:
-            make_beats: called in the watchdog's process, for it needs a connection of its own.
+        `make_beats`: called in the watchdog's process, for it needs a connection of its own.
         """
         self._make_beats = make_beats
         self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -173,8 +172,7 @@ def _die_when_closed(reading: int) -> None:
 class Runner:
     """How long a process could have run: the time but for waits for a core or a disk, and halts from outside.
 
-    Attributes:
-        is_halted: whether somebody halted it, as of the last look.
+    `is_halted`: whether somebody halted it, as of the last look.
     """
 
     def __init__(self, pid: int) -> None:
@@ -249,7 +247,6 @@ class Guard:
         return TableRows(failed=words) if step.stage is Stage.TABLE else Result([], void=words)
 
     def _held_up(self) -> str:
-        """Return how long the worker has shown no sign of life, in words, if that is too long."""
         could_run_s = self.could_run_s()
         if self.cpu_s() - self._alive_cpu_s > STALL_CPU_S:
             return f"came to no end within {STALL_CPU_S:.0f} s of CPU"
@@ -258,7 +255,6 @@ class Guard:
 
 
 def _run_as_child(worker: int, link: socket.socket, make_beats: Callable[[], Beats]) -> NoReturn:
-    """Watch until the worker is gone, and end."""
     status = 1
     try:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):

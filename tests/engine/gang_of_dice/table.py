@@ -6,11 +6,9 @@ from typing import Any, Self
 
 from gangland.chance import Chance, SeededChance
 from gangland.game import Decision, Event, Outcome
-from gangland.gang_of_dice.counts import dice_of
+from gangland.gang_of_dice import counts, views, warnings
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import BONUS, Round, State
-from gangland.gang_of_dice.views import View
-from gangland.gang_of_dice.warnings import NUMBER_OF
 
 RAW_OF_FACE = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 
@@ -30,7 +28,7 @@ class ChosenChance:
     """Deals the cards, and throws the dice, that the test has put into it."""
 
     def __init__(self, cards: str, first: int) -> None:
-        self.cards = [NUMBER_OF[name] for name in cards.split()]
+        self.cards = [warnings.NUMBER_OF[name] for name in cards.split()]
         self.first = first
         self.queue: list[tuple[int, ...]] = []
         self.thrown: list[tuple[int, int, int, int]] = []
@@ -88,7 +86,7 @@ class Table:
         pending = GAME.pending(self.state)
         return (pending[0].seat, pending[0].kind) if pending else None
 
-    def view(self, seat: int | None = None, *defaulting: int) -> View:
+    def view(self, seat: int | None = None, *defaulting: int) -> views.View:
         return GAME.observe(self.state, self.state.seat if seat is None else seat, frozenset(defaulting))
 
     def decide(self, answer: object, *dice: str) -> None:
@@ -128,7 +126,7 @@ class Table:
 
 def random_answer(state: State, rng: Random) -> Decision:
     if state.rolls:
-        return tuple(face for face in dice_of(state.rolls[-1]) if rng.random() < 0.4)
+        return tuple(face for face in counts.dice_of(state.rolls[-1]) if rng.random() < 0.4)
     pool = state.pools[state.seat]
     return rng.randint(1, pool if rng.random() < 0.1 else min(pool, 5))
 

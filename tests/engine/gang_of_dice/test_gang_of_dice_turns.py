@@ -3,14 +3,13 @@
 from typing import Any
 
 import pytest
-from tests.engine.gang_of_dice.table import ChosenChance, Table, random_states
+from tests.engine.gang_of_dice.table import Table
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
-from gangland.gang_of_dice.counts import dice_of
+from gangland.gang_of_dice import counts, warnings
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import turns_wire
-from gangland.gang_of_dice.warnings import DECKS
 
 
 def test_d1_twelve_cards_are_drawn_without_replacement_and_the_rounds_card_is_up_before_the_choice() -> None:
@@ -33,7 +32,7 @@ def test_d1_the_cards_come_off_the_front_in_order() -> None:
 
 def test_box18_plays_nine_bright_cards_and_then_three_dark_ones() -> None:
     table = Table(deck="box18")
-    bright, dark = DECKS["box18"]
+    bright, dark = warnings.DECKS["box18"]
     assert table.chance.shuffled == [("warnings", 0, bright.cards), ("warnings", 1, dark.cards)]
     assert table.state.round.deck == bright.cards[:9] + dark.cards[:3]
 
@@ -199,11 +198,11 @@ def test_d32_each_roll_draws_positions_from_zero_and_kept_dice_draw_nothing() ->
     seed = SeededChance(bytes(32))
     state, seat = Table(cards="B5", first=1).state, 1
     state, _ = GAME.resolve(state, {seat: 6}, seed)
-    first = dice_of(state.rolls[-1])
+    first = counts.dice_of(state.rolls[-1])
     assert first == tuple(sorted(FACE_OF_RAW[raw] for raw in seed.faces(1, seat, 1, 6)))
     state, _ = GAME.resolve(state, {seat: first[1:3]}, seed)
     drawn = tuple(FACE_OF_RAW[raw] for raw in seed.faces(1, seat, 2, 2))
-    assert dice_of(state.rolls[-1]) == tuple(sorted((first[0], *first[3:], *drawn)))
+    assert counts.dice_of(state.rolls[-1]) == tuple(sorted((first[0], *first[3:], *drawn)))
 
 
 def test_d32_the_dice_of_a_seat_do_not_depend_on_what_others_chose() -> None:
@@ -230,49 +229,6 @@ def test_g41_seats_with_one_die_that_bust_at_once_are_played_through_to_the_next
     table.turn("2", then=["1", "1"])
     assert [event[1] for event in table.events_of("busted")] == [1, 2]
     assert table.outcome() is not None
-
-
-def test_g41_no_question_of_a_game_has_one_legal_answer() -> None:
-    for seed in range(20):
-        for state in random_states(3, seed)[:-1]:
-            assert len(GAME.choices(state, state.seat)) > 1
-
-
-def test_a_table_has_two_to_four_seats() -> None:
-    for seats in (0, 1, 5):
-        with pytest.raises(ValueError, match="2, 3, 4 players"):
-            GAME.start(seats, GAME.options({}), ChosenChance("B5", 0))
-
-
-def test_decisions_of_a_seat_that_is_not_asked_are_refused() -> None:
-    table = Table()
-    with pytest.raises(ValueError, match="due from"):
-        GAME.resolve(table.state, {1: 1}, table.chance)
-    with pytest.raises(ValueError, match="due from"):
-        GAME.resolve(table.state, {}, table.chance)
-    with pytest.raises(ValueError, match="due from"):
-        GAME.resolve(table.state, {0: 1, 1: 1}, table.chance)
-    with pytest.raises(ValueError, match="seat 1 is not asked"):
-        GAME.check(table.state, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"deck": "w23"}, "deck is one of w24, box18"),
-        ({"deck": None}, "deck is one of"),
-        ({"first_player": ["next"]}, "first_player is one of next, winner"),
-        ({"characters": "dealt"}, "has the options deck, first_player"),
-    ],
-)
-def test_unknown_options_are_refused_with_what_is_allowed(given: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        GAME.options(given)
-
-
-def test_options_are_recorded_where_they_differ_from_the_default() -> None:
-    assert GAME.options_dict(GAME.options({})) == {}
-    assert GAME.options_dict(GAME.options({"deck": "w24", "first_player": "winner"})) == {"first_player": "winner"}
 
 
 def test_d3_who_wins_a_round_with_a_total_of_0_begins_the_next_if_winners_begin() -> None:

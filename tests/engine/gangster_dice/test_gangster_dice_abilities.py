@@ -124,9 +124,7 @@ def nancy(*bids: str, key: str = "nancy", rolls: Any = (TWO_EACH,) * 3, **more: 
 
 @pytest.mark.parametrize(("bid", "token"), [("G2", LAWYER), ("C2", SPEAKEASY), ("U2", STREETS)])
 @pytest.mark.parametrize("owner", [None, 1])
-def test_g34_nancy_may_swap_when_she_newly_takes_lawyer_speakeasy_or_streets(
-    bid: str, token: int, owner: int | None
-) -> None:
+def test_g34_nancy_may_swap_as_she_takes_lawyer_speakeasy_or_streets(bid: str, token: int, owner: int | None) -> None:
     control = {} if owner is None else {token: owner}
     table = nancy(bid, "F0", "F0", rolls=[TWO_EACH, None, None], control=control)
     assert table.of("took")[0][:2] == (token, 0)

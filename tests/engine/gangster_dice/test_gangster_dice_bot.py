@@ -7,8 +7,7 @@ import pytest
 from tests.engine.gangster_dice.table import INVESTIGATOR, SPEAKEASY, Table, random_game
 
 from gangland.bot import DecisionRequest
-from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Die, Exchange, Token
-from gangland.gangster_dice.rules import GAME
+from gangland.gangster_dice import NO_EXCHANGE, Bid, Bot, Colour, Die, Exchange, Token, rules
 
 
 class Plain(Bot):
@@ -21,29 +20,17 @@ class Plain(Bot):
 @pytest.mark.parametrize(
     ("kind", "answer", "plain"),
     [
-        ("bids", [Bid(Token.STREETS, 3)], [[2, 3]]),
-        ("bids", Bid(Token.STREETS, 3), [[2, 3]]),
-        ("bids", ((Token.LAWYER, 0), [1, 2]), [[0, 0], [1, 2]]),
-        ("bids", [], []),
-        ("exchange", None, [[0, 0, 0], [0, 0, 0]]),
-        ("exchange", NO_EXCHANGE, [[0, 0, 0], [0, 0, 0]]),
+        ("bids", [Bid(Token.STREETS, 3)], [[2, 3]]), ("bids", Bid(Token.STREETS, 3), [[2, 3]]),
+        ("bids", ((Token.LAWYER, 0), [1, 2]), [[0, 0], [1, 2]]), ("bids", [], []),
+        ("exchange", None, [[0, 0, 0], [0, 0, 0]]), ("exchange", NO_EXCHANGE, [[0, 0, 0], [0, 0, 0]]),
         ("exchange", Exchange.of([Colour.RED, 0], [Colour.BLUE] * 2), [[1, 1, 0], [0, 0, 2]]),
-        ("exchange", [(1, 0, 0), [0, 1, 0]], [[1, 0, 0], [0, 1, 0]]),
-        ("stake", Colour.BLUE, 2),
-        ("stake", None, None),
-        ("dump", 7, 7),
-        ("take", Colour.WHITE, 0),
-        ("take", None, None),
-        ("dump", (1, 0, 1), [1, 0, 1]),
-        ("reroll", Die(Colour.RED, Token.STREETS), [1, 2]),
-        ("reroll", None, None),
-        ("swap", (Colour.BLUE, Colour.BLUE), [2, 2]),
-        ("swap", None, None),
-        ("keep", 3, 3),
-        ("discard", 0, 0),
+        ("exchange", [(1, 0, 0), [0, 1, 0]], [[1, 0, 0], [0, 1, 0]]), ("stake", Colour.BLUE, 2),
+        ("stake", None, None), ("dump", 7, 7), ("take", Colour.WHITE, 0), ("take", None, None),
+        ("dump", (1, 0, 1), [1, 0, 1]), ("reroll", Die(Colour.RED, Token.STREETS), [1, 2]), ("reroll", None, None),
+        ("swap", (Colour.BLUE, Colour.BLUE), [2, 2]), ("swap", None, None), ("keep", 3, 3), ("discard", 0, 0),
         ("discard", None, None),
     ],
-)
+)  # fmt: skip
 def test_answers_become_plain_values(kind: str, answer: object, plain: object) -> None:
     encoded = Bot.encode(kind, answer)
     assert encoded == plain
@@ -57,12 +44,9 @@ def test_answers_become_plain_values(kind: str, answer: object, plain: object) -
         ("bids", None, r"expected a list of pairs \(token, favor\), got None"),
         ("bids", [3], r"expected a list of pairs \(token, favor\), got \[3\]"),
         ("bids", [(Token.LAWYER, True)], "expected a list of pairs"),
-        ("bids", [("Lawyer", 1)], "expected a list of pairs"),
-        ("bids", [(0, 1.0)], "expected a list of pairs"),
-        ("bids", {0: 1}, "expected a list of pairs"),
-        ("exchange", [1, 2], r"expected None or \(given, taken\)"),
-        ("exchange", [[1, 0], [0, 1]], r"three counts \(white, red, blue\)"),
-        ("exchange", False, "expected None or"),
+        ("bids", [("Lawyer", 1)], "expected a list of pairs"), ("bids", [(0, 1.0)], "expected a list of pairs"),
+        ("bids", {0: 1}, "expected a list of pairs"), ("exchange", [1, 2], r"expected None or \(given, taken\)"),
+        ("exchange", [[1, 0], [0, 1]], r"three counts \(white, red, blue\)"), ("exchange", False, "expected None or"),
         ("stake", "white", r"expected None or a colour \(0 to 2\), got 'white'"),
         ("dump", None, r"expected a colour \(0 to 2\) or three counts .*, got None"),
         ("dump", True, r"expected a colour \(0 to 2\) or three counts .*, got True"),
@@ -72,13 +56,10 @@ def test_answers_become_plain_values(kind: str, answer: object, plain: object) -
         ("reroll", [1, None], "expected None or .colour, token"),
         ("swap", [1], r"expected None or \(colour given, colour taken\), got \[1\]"),
         ("keep", None, "expected one favor of the pair, got None"),
-        ("discard", "none", "expected None or a favor, got 'none'"),
-        ("juggle", 1, "no decision of kind 'juggle'"),
+        ("discard", "none", "expected None or a favor, got 'none'"), ("juggle", 1, "no decision of kind 'juggle'"),
     ],
-)
-def test_what_cannot_be_understood_is_a_type_error_that_says_what_was_expected(
-    kind: str, answer: object, expected: str
-) -> None:
+)  # fmt: skip
+def test_what_cannot_be_understood_is_a_type_error_in_words(kind: str, answer: object, expected: str) -> None:
     with pytest.raises(TypeError, match=expected):
         Bot.encode(kind, answer)
 
@@ -100,10 +81,10 @@ def test_a_bot_that_only_bids_answers_every_other_question_legally(seats: int, o
     requested = set()
     for seed in range(25):
         for state, _ in random_game(seats, seed, **options):
-            for question in GAME.pending(state):
-                view = GAME.observe(state, question.seat)
+            for question in rules.GAME.pending(state):
+                view = rules.GAME.observe(state, question.seat)
                 answer = Bot.encode(question.kind, bot.act(DecisionRequest(question.kind, view)))
-                assert GAME.check(state, question.seat, answer) in GAME.choices(state, question.seat)
+                assert rules.GAME.check(state, question.seat, answer) in rules.GAME.choices(state, question.seat)
                 requested.add(question.kind)
     assert requested == (set(Bot.kinds) if options is DEALT else {"bids", "exchange", "stake", "dump", "take"})
 
@@ -114,7 +95,7 @@ def test_a_bot_without_bids_is_told_what_is_missing() -> None:
 
     state = next(random_game(2, 0))[0]
     with pytest.raises(NotImplementedError, match=r"Empty has to define choose_bids\(self, view\)"):
-        Empty().act(DecisionRequest("bids", GAME.observe(state, 0)))
+        Empty().act(DecisionRequest("bids", rules.GAME.observe(state, 0)))
 
 
 def test_the_default_exchange_gathers_one_colour() -> None:

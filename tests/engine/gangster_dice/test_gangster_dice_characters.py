@@ -49,9 +49,7 @@ def test_g34_characters_are_dealt_off_the_front_of_their_own_shuffle_in_seat_ord
     assert events[:3] == (("seated", 0, "liza"), ("seated", 1, "nancy"), ("seated", 2, "franky"))
     assert state.hands == ((3, 3, 3, 3), (2, 2), (0, 1, 1))
     assert GAME.observe(state, 1).character == HOUSE_SET[0]
-    assert [player.character for player in GAME.observe(state, 1).players] == [
-        HOUSE_SET[number] for number in (8, 0, 3)
-    ]
+    assert [each.character for each in GAME.observe(state, 1).players] == [HOUSE_SET[number] for number in (8, 0, 3)]
 
 
 def test_g34_the_seed_deals_any_of_the_nine_and_no_two_alike() -> None:
@@ -70,16 +68,10 @@ def test_g34_the_organiser_chooses_who_sits_where() -> None:
 
 def test_g34_the_characters_stand_in_the_order_of_the_table_with_their_printed_names_and_hands() -> None:
     assert [(character.key, character.name, character.hand_limit) for character in HOUSE_SET] == [
-        ("nancy", "Nancy Hughs", 2),
-        ("bobby", "Bobby Washington", 3),
-        ("eddie", "Eddie Vandenburg", 3),
-        ("franky", "Franky", 3),
-        ("roberts", "Roberts", 5),
-        ("silvio", "Silvio", 2),
-        ("timmy", "Timmy Green", 2),
-        ("don", "Don Ciaperinelli", 3),
-        ("liza", "Liza Bruno", 4),
-    ]
+        ("nancy", "Nancy Hughs", 2), ("bobby", "Bobby Washington", 3), ("eddie", "Eddie Vandenburg", 3),
+        ("franky", "Franky", 3), ("roberts", "Roberts", 5), ("silvio", "Silvio", 2), ("timmy", "Timmy Green", 2),
+        ("don", "Don Ciaperinelli", 3), ("liza", "Liza Bruno", 4),
+    ]  # fmt: skip
 
 
 @EACH

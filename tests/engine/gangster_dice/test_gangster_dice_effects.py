@@ -164,18 +164,9 @@ def test_g18_an_exchange_is_of_equal_size_from_stash_and_token() -> None:
     table = heads_up_effects(seat_rolls="CC/CC/CC").bid("C2", "")
     assert table.asked == [(0, "exchange")]
     for refused in (
-        ((1, 0, 0), (0, 0, 0)),
-        ((2, 2, 0), (1, 1, 1)),
-        ((0, 0, 2), (0, 0, 2)),
-        ((3, 0, 0), (1, 1, 1)),
-        ((-1, 1, 0), (0, 0, 0)),
-        ((1, 0), (1, 0)),
-        None,
-        0,
-        [[1, 0, 0]],
-        [[True, 0, 0], [1, 0, 0]],
-        "exchange",
-    ):
+        ((1, 0, 0), (0, 0, 0)), ((2, 2, 0), (1, 1, 1)), ((0, 0, 2), (0, 0, 2)), ((3, 0, 0), (1, 1, 1)),
+        ((-1, 1, 0), (0, 0, 0)), ((1, 0), (1, 0)), None, 0, [[1, 0, 0]], [[True, 0, 0], [1, 0, 0]], "exchange",
+    ):  # fmt: skip
         with pytest.raises(
             IllegalDecision, match="2 white, 2 red, 2 blue; on the Speakeasy lie 1 white, 1 red, 1 blue"
         ):

@@ -202,22 +202,3 @@ def test_g38_default_take_declines_or_takes_the_colour_with_most_dice_on_the_inv
     assert GAME.default(table.state, 2) == RED
     protected = Table(3, control={INVESTIGATOR: 2, LAWYER: 2}, dice=dice).bid("F0", "F0", "F0")
     assert GAME.default(protected.state, 2) is None
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"win_check": "later"}, "win_check is one of 'die_first', 'win_first', not 'later'"),
-        ({"investigator_colour": None}, "investigator_colour is one of"),
-        ({"spent_favor": ["stack"]}, "spent_favor is one of"),
-        ({"wincheck": "win_first"}, "no option 'wincheck'; it has investigator_colour, spent_favor"),
-    ],
-)
-def test_unknown_options_and_values_are_refused_with_what_is_allowed(given: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        GAME.options(given)
-
-
-def test_options_are_recorded_where_they_differ_from_the_defaults() -> None:
-    given = {"win_check": "win_first", "spent_favor": "stack", "round_limit": 12}
-    assert GAME.options_dict(GAME.options(given)) == {"win_check": "win_first", "round_limit": 12}

@@ -15,9 +15,8 @@ from tests.engine.gangster_dice.table import (
     random_game,
 )
 
-from gangland.gangster_dice import characters, setup
+from gangland.gangster_dice import characters, rules, setup
 from gangland.gangster_dice.characters import Character
-from gangland.gangster_dice.rules import GAME
 
 # Hands, traits and their numbers are others than in the house set, and most traits belong to two.
 CORRECTED = (
@@ -56,13 +55,13 @@ def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: 
             assert min(min(dice) for dice in (*state.stashes, *state.dice, *state.locked)) >= 0
             assert favors_in_play(state) == 42
             for question in state.questions:
-                choices, view = GAME.choices(state, question.seat), GAME.observe(state, question.seat)
+                choices, view = rules.GAME.choices(state, question.seat), rules.GAME.observe(state, question.seat)
                 assert len(choices) == len(set(choices)) > 1
-                assert GAME.default(state, question.seat) in choices
+                assert rules.GAME.default(state, question.seat) in choices
                 requested.setdefault(question.kind, set()).add(view.character.key if view.character else None)
             told = [each for each in events if each[0] != "round"]  # what shows events names their round
-            assert all((GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in told)
-        assert GAME.outcome(state) is not None
+            assert all((rules.GAME.sentence(event, ("Ann", "Bob", "Cas", "Dee")) or "").endswith(".") for event in told)
+        assert rules.GAME.outcome(state) is not None
     assert requested["reroll"] == {"bix", "dot"}
     assert requested["swap"] == {"ada", "cab"}
     assert requested["keep"] == {"cab", "edo"}
@@ -71,7 +70,7 @@ def test_g34_games_with_a_corrected_set_lose_no_die_and_no_favor_and_end(seats: 
 
 def test_g34_a_corrected_set_is_what_options_allow_and_views_show() -> None:
     with pytest.raises(ValueError, match="out of ada, bix, cab, dot, edo, fay, gus"):
-        GAME.options({"characters": "chosen", "cast": ["nancy", "ada"]})
+        rules.GAME.options({"characters": "chosen", "cast": ["nancy", "ada"]})
     table = Table(3, cast=["ada", "bix", "gus"])
     assert table.view(1).character == CORRECTED[1]
     assert table.state.public.hand_limits == (3, 6, 2)

@@ -1,20 +1,13 @@
 """What people read: the answers that are allowed, and events as sentences."""
 
-from itertools import product
 from typing import Any
 
 import pytest
-from tests.engine.gangster_dice.table import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TWO_EACH, Table, random_game
+from tests.engine.gangster_dice.table import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TWO_EACH, Table
 
 from gangland.faults import IllegalDecision
-from gangland.gangster_dice.events import KINDS, typed
 from gangland.gangster_dice.rules import GAME
 
-TOLD: list[dict[str, Any]] = [
-    {"round_limit": 9},
-    {"characters": "dealt"},
-    {"investigator_colour": "held", "win_check": "win_first"},
-]
 LOADED: dict[str, Any] = {"control": {INVESTIGATOR: 0}, "dice": {INVESTIGATOR: (1, 0, 2)}}
 
 
@@ -85,40 +78,6 @@ def test_what_is_allowed_is_said_in_full(kind: str, words: str) -> None:
     with pytest.raises(IllegalDecision) as refused:
         GAME.check(table.state, 0, "x")
     assert str(refused.value) == f"'x' is not allowed. {words}"
-
-
-@pytest.mark.parametrize(("length", "shown"), [(118, f"'{'y' * 118}' is"), (119, f"'{'y' * 116}... is")])
-def test_what_came_is_shown_up_to_120_characters(length: int, shown: str) -> None:
-    with pytest.raises(IllegalDecision) as refused:
-        GAME.check(at("take").state, 0, "y" * length)
-    assert str(refused.value).startswith(f"{shown} not allowed. On the Investigator")
-
-
-def test_whoever_is_asked_nothing_is_named() -> None:
-    with pytest.raises(ValueError, match=r"^seat 1 has no decision to make now$"):
-        GAME.legal(at("keep").state, 1)
-
-
-def test_every_kind_of_event_has_a_class_and_a_sentence() -> None:
-    found = {}
-    names = ("Ann", "Bob", "Cas", "Dee")
-    for seats, options in product((2, 3, 4), TOLD):
-        for seed in range(6):
-            for _, events in random_game(seats, 100 * seats + seed, **options):
-                for event in events:
-                    assert tuple(typed(event)) == event[1:]
-                    text = GAME.sentence(event, names)
-                    if event[0] == "round":  # the story has the number beside its lines
-                        assert text is None
-                        found[event[0]] = ""
-                        continue
-                    assert text is not None
-                    assert text.endswith(".")
-                    assert "None" not in text
-                    found[event[0]] = text
-    assert set(found) == set(KINDS)
-    with pytest.raises(ValueError, match="juggled"):
-        typed(("juggled", 1))
 
 
 @pytest.mark.parametrize(

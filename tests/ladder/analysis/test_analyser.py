@@ -5,8 +5,7 @@ from itertools import product
 from math import fsum
 
 import pytest
-from tests.contract.players import play_watched
-from tests.contract.run import Table
+from tests.contract import players, run
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, Replay, expand
@@ -15,20 +14,20 @@ from gangland_ladder.analysis.analyser import analyse
 from gangland_ladder.analysis.games import reference_of
 
 ANALYSED = sorted(name for name in GAME_NAMES if reference_of(name, 2, game_named(name).options({}), 0) is not None)
-TABLES = [Table(name, seats, {}) for name in ANALYSED for seats in game_named(name).table_sizes] + [
-    Table(name, variant.seats, variant.options) for name in ANALYSED for variant in game_named(name).variants
+TABLES = [run.Table(name, seats, {}) for name in ANALYSED for seats in game_named(name).table_sizes] + [
+    run.Table(name, variant.seats, variant.options) for name in ANALYSED for variant in game_named(name).variants
 ]
 
 QUICK = {("gang-of-dice", 4), ("gangster-dice", 2), ("gangster-dice", 3)}
 
 
-def is_quick(table: Table, fails: float) -> bool:
+def is_quick(table: run.Table, fails: float) -> bool:
     """Tell whether a game of a table belongs to the quick suite: with faults, some sizes and one variant."""
     return fails > 0 and ("deck" in table.options or (not table.options and (table.game, table.seats) in QUICK))
 
 
-def replay_of(table: Table, number: int, fails: float = 0.0) -> Replay:
-    return play_watched(table, number, [fails] * table.seats)[0].replay
+def replay_of(table: run.Table, number: int, fails: float = 0.0) -> Replay:
+    return players.play_watched(table, number, [fails] * table.seats)[0].replay
 
 
 @pytest.fixture(
@@ -81,7 +80,7 @@ def costs_are_what_decisions_changed(analysis: Analysis) -> None:
     ],
 )
 def test_an_elimination_that_ends_a_game_is_charged_to_the_dice(number: int, seats: int, fails: float) -> None:
-    replay = replay_of(Table("gang-of-dice", seats, {}), number, fails)
+    replay = replay_of(run.Table("gang-of-dice", seats, {}), number, fails)
     analysis = analyse(replay)
     analysis.check()
     costs_are_what_decisions_changed(analysis)
@@ -89,9 +88,7 @@ def test_an_elimination_that_ends_a_game_is_charged_to_the_dice(number: int, sea
     assert {(seat, number) for seat, number in replay.faults if number is not None} <= judged
 
 
-def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(
-    analyzed: tuple[Replay, Analysis],
-) -> None:
+def test_every_decision_is_judged_once_and_a_fault_costs_what_it_costs(analyzed: tuple[Replay, Analysis]) -> None:
     replay, analysis = analyzed
     judged = [each for moment in analysis.moments for each in moment.judged]
     numbers = [each.number for each in judged]
@@ -107,7 +104,7 @@ def test_every_recorded_decision_is_judged_once_and_a_fault_costs_what_it_costs(
 
 @pytest.mark.parametrize("name", ANALYSED)
 def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
-    replay, asked = replay_of(Table(name, 2, {}), 1), iter([True] * 5)
+    replay, asked = replay_of(run.Table(name, 2, {}), 1), iter([True] * 5)
     analysis = analyse(replay, in_time=lambda: next(asked, False))
     assert not analysis.complete
     assert len(analysis.moments) == 5
@@ -117,7 +114,7 @@ def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
 @pytest.mark.parametrize("steps", [8, pytest.param(10_000, marks=pytest.mark.long("whole games"))])
 @pytest.mark.parametrize("name", ANALYSED)
 def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: int) -> None:
-    replay, asked = play_watched(Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay, iter(range(steps))
+    replay, asked = players.play_watched(run.Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay, iter(range(steps))
     analysis = analyse(replay, in_time=lambda: next(asked, None) is not None)
     analysis.check()
     changes = [change for change in analysis.moments[0].changes if change.cause is Cause.DECISION]
@@ -129,7 +126,7 @@ def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: 
 
 @pytest.mark.parametrize("name", ANALYSED)
 def test_a_position_is_worth_what_following_the_game_makes_of_it(name: str) -> None:
-    table = Table(name, 2, {"round_limit": 5} if name == "gangster-dice" else {})
+    table = run.Table(name, 2, {"round_limit": 5} if name == "gangster-dice" else {})
     replay = replay_of(table, 6)
     rules = table.rules
     reference = reference_of(table.game, table.seats, rules.options(table.options), 0)
@@ -162,18 +159,11 @@ def judged(cost: float, error: float = 0.0) -> Judged:
 @pytest.mark.parametrize(
     ("cost", "mark"),
     [
-        (-0.1, Mark.BEST),
-        (0.0009, Mark.BEST),
-        (0.0011, Mark.GOOD),
-        (0.0099, Mark.GOOD),
-        (0.0101, Mark.INACCURACY),
-        (0.0299, Mark.INACCURACY),
-        (0.0301, Mark.MISTAKE),
-        (0.0799, Mark.MISTAKE),
-        (0.0801, Mark.BLUNDER),
+        (-0.1, Mark.BEST), (0.0009, Mark.BEST), (0.0011, Mark.GOOD), (0.0099, Mark.GOOD), (0.0101, Mark.INACCURACY),
+        (0.0299, Mark.INACCURACY), (0.0301, Mark.MISTAKE), (0.0799, Mark.MISTAKE), (0.0801, Mark.BLUNDER),
         (0.5, Mark.BLUNDER),
     ],
-)
+)  # fmt: skip
 def test_a_mark_follows_from_the_cost_by_the_stated_limits(cost: float, mark: Mark) -> None:
     assert judged(cost).mark is mark
     assert judged(cost).cost >= 0

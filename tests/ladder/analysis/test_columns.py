@@ -10,10 +10,8 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
-from tests.contract.players import play_watched
-from tests.contract.run import Table
-from tests.kits.bots_kit import CHANCY, GOOD, GREEDY
-from tests.kits.command_kit import gangland
+from tests.contract import players, run
+from tests.kits import bots_kit, command_kit
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.luck import luck_of
@@ -28,14 +26,14 @@ KINDS = {"int": "int64", "float": "double", "bool": "bool", "text": "string", "i
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ladder")
-    for name, source in {"steady": GOOD, "chancy": CHANCY, "greedy": GREEDY}.items():
+    for name, source in {"steady": bots_kit.GOOD, "chancy": bots_kit.CHANCY, "greedy": bots_kit.GREEDY}.items():
         (folder / f"{name}.py").write_text(source)
     round_robin([folder], blocks=1, seed=5, trusted=True, archive=folder / "ladder.tar")
     return folder / "ladder.tar"
 
 
 def a_game(name: str, number: int, seats: int = 3, fails: float = 0.0) -> Replay:
-    played, _, _ = play_watched(Table(name, seats, {}), number, [fails] + [0.0] * (seats - 1))
+    played, _, _ = players.play_watched(run.Table(name, seats, {}), number, [fails] + [0.0] * (seats - 1))
     return played.replay
 
 
@@ -45,7 +43,7 @@ def table(file: Path) -> list[dict[str, Any]]:
 
 
 def test_an_archive_comes_as_replays_and_two_typed_tables(archive: Path, tmp_path: Path) -> None:
-    ran = gangland("import", archive, "--into", tmp_path / "new" / "cup", "--json")
+    ran = command_kit.gangland("import", archive, "--into", tmp_path / "new" / "cup", "--json")
 
     document = ran.document
     replays, seats, decisions = map(Path, document["files"])
@@ -69,7 +67,7 @@ def test_an_archive_comes_as_replays_and_two_typed_tables(archive: Path, tmp_pat
     ]
     assert {row["fault"] for row in rows if row["bot"] == "greedy"} == {"illegal"}
     assert {row["fault"] for row in rows if row["bot"] != "greedy"} == {None}
-    assert {row["code"] for row in rows if row["bot"] == "steady"} == {sha256(GOOD.encode()).hexdigest()}
+    assert {row["code"] for row in rows if row["bot"] == "steady"} == {sha256(bots_kit.GOOD.encode()).hexdigest()}
     requested = table(decisions)
     assert document["decisions"] == len(requested) == sum(row["asked"] for row in rows)
     failed = [row for row in requested if row["failed"]]
@@ -128,13 +126,13 @@ def test_a_replay_that_does_not_come_out_is_left_out_and_told(tmp_path: Path) ->
     file = tmp_path / "some.ndjson"
     file.write_text("\n".join([good.to_json(), "{}", wrong, good.to_json()]))
 
-    ran = gangland("import", file, "--into", tmp_path / "out", "--as", "ndjson", "--json")
+    ran = command_kit.gangland("import", file, "--into", tmp_path / "out", "--as", "ndjson", "--json")
 
     assert ran.code == 1
     assert (ran.document["games"], ran.document["found"]) == (2, 2)
     assert [finding["where"] for finding in ran.document["findings"]] == [f"{file}, line 2", f"{file}, line 3"]
     assert (tmp_path / "out" / "replays.ndjson").read_text() == f"{good.to_json()}\n" * 2
-    result = gangland("import", file, "--into", tmp_path / "again", "--as", "ndjson")
+    result = command_kit.gangland("import", file, "--into", tmp_path / "again", "--as", "ndjson")
     assert f"{file}, line 2" in result.err
     assert "2 replays" in result.out
 
@@ -145,7 +143,7 @@ def test_of_an_archive_that_was_changed_nothing_is_imported(archive: Path, tmp_p
     changed = tmp_path / "changed.tar"
     changed.write_bytes(text[:at] + (b"0" if text[at : at + 1] != b"0" else b"1") + text[at + 1 :])
 
-    ran = gangland("import", changed, "--into", tmp_path / "out", "--json")
+    ran = command_kit.gangland("import", changed, "--into", tmp_path / "out", "--json")
 
     assert (ran.code, ran.document["games"], ran.document["files"]) == (1, 0, [])
     assert ran.document["found"] > 0
@@ -157,7 +155,7 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
         folder = tmp_path / name.replace(".", "-")
         folder.mkdir()
         (folder / name).write_text("mine")
-        ran = gangland("import", archive, "--into", folder)
+        ran = command_kit.gangland("import", archive, "--into", folder)
         assert (ran.code, ran.out) == (2, "")
         assert f"{name} exists already" in ran.err
         assert [(file.name, file.read_text()) for file in folder.iterdir()] == [(name, "mine")]
@@ -174,22 +172,20 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
 )
 def test_a_call_that_makes_no_sense_is_told(tmp_path: Path, arguments: tuple[str, ...], output: str) -> None:
     (tmp_path / "some.ndjson").write_text(a_game("gang-of-dice", 1).to_json())
-    ran = gangland("import", *arguments, "--into", "out", folder=tmp_path)
+    ran = command_kit.gangland("import", *arguments, "--into", "out", folder=tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert output in ran.err
     assert not list(tmp_path.glob("out/*"))
 
 
-def test_without_the_extra_parquet_says_how_to_get_it_and_lines_need_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_the_extra_parquet_says_so_and_lines_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "game.json").write_text(a_game("gang-of-dice", 1).to_json())
 
-    ran = gangland("import", "game.json", "--into", "out", folder=tmp_path)
+    ran = command_kit.gangland("import", "game.json", "--into", "out", folder=tmp_path)
     assert ran.code == 2
     assert "pip install 'gangland[research]'" in ran.err
-    assert gangland("import", "game.json", "--into", "out", "--as", "ndjson", folder=tmp_path).code == 0
+    assert command_kit.gangland("import", "game.json", "--into", "out", "--as", "ndjson", folder=tmp_path).code == 0
 
 
 def test_a_game_that_does_not_come_out_leaves_no_half_of_a_file(tmp_path: Path) -> None:

@@ -76,11 +76,7 @@ def test_differences_are_split_by_kind_third_table_and_theme_the_largest_first()
     assert [each.old for each in compared.themes] == pytest.approx([0.01, 0.05])
     assert [each.new for each in compared.themes] == pytest.approx([0.46 / 4, 0.03 / 4])
     assert [each.kind for each in compared.kinds] == ["stake", "reroll"]
-    assert [(each.phase, each.rounds) for each in compared.phases] == [
-        ("middle", (5, 5)),
-        ("last", (11, 12)),
-        ("first", (1, 2)),
-    ]
+    assert [(p.phase, p.rounds) for p in compared.phases] == [("middle", (5, 5)), ("last", (11, 12)), ("first", (1, 2))]
     for parts in (compared.kinds, compared.phases, compared.themes):
         assert sum(each.difference for each in parts) == pytest.approx(compared.whole.difference)
     (table,) = compared.tables

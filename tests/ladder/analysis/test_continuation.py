@@ -33,12 +33,10 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     again = analyser.played_on(replay, kept)
     assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
     for bad in (
-        analyser.Continued(number, kept.decisions[:-1]),
-        analyser.Continued(number, [*kept.decisions, 1]),
+        analyser.Continued(number, kept.decisions[:-1]), analyser.Continued(number, [*kept.decisions, 1]),
         analyser.Continued(number, [99, *kept.decisions[1:]]),
-        analyser.Continued(len(replay.decisions), kept.decisions),
-        analyser.Continued(-1, kept.decisions),
-    ):
+        analyser.Continued(len(replay.decisions), kept.decisions), analyser.Continued(-1, kept.decisions),
+    ):  # fmt: skip
         with pytest.raises(analyser.NoContinuation):
             analyser.played_on(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
@@ -67,12 +65,8 @@ def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
         return Judged(1, seat, number, "dice", Option(1 if fault else 2, 0.6 - cost), best, (best,), 2, "")
 
     found = [
-        judged(0, 0, 0.02),
-        judged(1, 0, 0.05),
-        judged(2, 1, 0.5, fault=True),
-        judged(3, 1, 0.0),
-        judged(4, 0, 0.3),
-    ]
+        judged(0, 0, 0.02), judged(1, 0, 0.05), judged(2, 1, 0.5, fault=True), judged(3, 1, 0.0), judged(4, 0, 0.3),
+    ]  # fmt: skip
 
     assert [each.number for each in analyser.costliest(found, 2)] == [4, 1]
     assert [each.number for each in analyser.costliest([judged(5, 1, 0.04)])] == [5]

@@ -12,13 +12,11 @@ from benchmarks.training.gang_of_dice import positions
 
 from gangland.chance import SeededChance
 from gangland.game import Decision
-from gangland.gang_of_dice import FACES
+from gangland.gang_of_dice import FACES, warnings
 from gangland.gang_of_dice.counts import counts_of
 from gangland.gang_of_dice.rules import FACE_OF_RAW, GAME
 from gangland.gang_of_dice.state import BONUS, NO_BEST, ROLLS, ROUNDS, Options, Round, State, state_of
-from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
-from gangland_ladder.analysis.account import Values, scores_of
-from gangland_ladder.analysis.games import reference_of
+from gangland_ladder.analysis import account, games
 from gangland_ladder.analysis.games.gang_of_dice.positions import RoundEnd, Setting, bounded
 from gangland_ladder.analysis.games.gang_of_dice.rounds import tables
 from gangland_ladder.analysis.games.gang_of_dice.turns import Turn, level, triggered
@@ -27,8 +25,8 @@ RAW_OF = {face: raw for raw, face in enumerate(FACE_OF_RAW)}
 
 
 def state_before(number: int, card: str, pools: Sequence[int], carried: int = 0, bonus: int = 0) -> State:
-    others = [each for each in range(len(WARNINGS)) if each != NUMBER_OF[card]]
-    deck = (*others[: number - 1], NUMBER_OF[card], *others[number - 1 : ROUNDS - 1])
+    others = [each for each in range(len(warnings.WARNINGS)) if each != warnings.NUMBER_OF[card]]
+    deck = (*others[: number - 1], warnings.NUMBER_OF[card], *others[number - 1 : ROUNDS - 1])
     seats = tuple(range(len(pools)))
     began = Round(Options(), deck, number, seats, (0,) * len(pools), carried=carried, bonus=bonus, last=None)
     return state_of((began, tuple(pools), (), NO_BEST, 0, ()))
@@ -74,12 +72,12 @@ def ends_of(state: State, decision: Decision, rolls: tuple[tuple[int, ...], ...]
 
 class BruteForce:
     def __init__(self) -> None:
-        self.known: dict[object, Values] = {}
+        self.known: dict[object, account.Values] = {}
 
-    def value(self, state: State) -> Values:
+    def value(self, state: State) -> account.Values:
         outcome = GAME.outcome(state)
         if outcome is not None:
-            return scores_of(outcome)
+            return account.scores_of(outcome)
         turns = tuple((seat, stake, total, bust) for seat, stake, _, total, bust in state.turns)
         key = (state.pools, turns, state.seat, len(state.rolls), state.rolls[-1:])
         if key not in self.known:
@@ -87,14 +85,14 @@ class BruteForce:
             self.known[key] = max(values, key=lambda value: value[state.seat])
         return self.known[key]
 
-    def after(self, state: State, decision: Decision) -> Values:
+    def after(self, state: State, decision: Decision) -> account.Values:
         ends = [(self.value(after), chance) for after, chance in ends_of(state, decision)]
         return tuple(sum(value[seat] * chance for value, chance in ends) for seat in range(len(state.pools)))
 
 
 def agrees(state: State, brute: BruteForce) -> None:
     """See that every legal decision is worth the same by both, and so that the best one is."""
-    reference = reference_of("gang-of-dice", len(state.pools), Options(), 0)
+    reference = games.reference_of("gang-of-dice", len(state.pools), Options(), 0)
     assert reference is not None
     options = reference.options(state, state.seat)
     assert [option.decision for option in options] != []
@@ -143,15 +141,15 @@ def test_a_level_has_every_multiset_and_the_warnings_that_it_triggers() -> None:
         shown = list(combinations_with_replacement(FACES, dice))
         assert list(level(dice).index.items()) == [(counts_of(faces), row) for row, faces in enumerate(shown)]
         assert level(dice).counts.tolist() == [list(counts) for counts in level(dice).index]
-        for card, warning in enumerate(WARNINGS):
+        for card, warning in enumerate(warnings.WARNINGS):
             assert triggered(card, dice).tolist() == [warning.triggered_by(faces) for faces in shown], warning.id
 
 
 def worth_of_turn(card: int, rolls: int, shown: tuple[int, ...], worths: Any) -> Any:
     """Return what a turn is worth after a roll, of all that may be kept the best, more dice among equals."""
-    lost = WARNINGS[card].triggered_by(shown)
+    lost = warnings.WARNINGS[card].triggered_by(shown)
     stops = worths[-1 if lost else sum(shown)]
-    if rolls == ROLLS or (lost and WARNINGS[card].yellow):
+    if rolls == ROLLS or (lost and warnings.WARNINGS[card].yellow):
         return stops
     for again in range(1, len(shown) + 1):
         for kept in sorted(set(combinations(shown, len(shown) - again))):
@@ -171,7 +169,7 @@ def worth_of_roll(card: int, rolls: int, kept: tuple[int, ...], dice: int, worth
 @pytest.mark.parametrize("card", ["B3", "Y3"])
 @pytest.mark.parametrize("channels", [1, 3])
 def test_a_turn_is_worth_what_rolling_and_keeping_come_to(card: str, channels: int) -> None:
-    number, worths = NUMBER_OF[card], np.random.default_rng(3).random((2 * max(FACES) + 2, channels))
+    number, worths = warnings.NUMBER_OF[card], np.random.default_rng(3).random((2 * max(FACES) + 2, channels))
 
     turn = Turn(number, 2, worths)
 
@@ -218,18 +216,15 @@ def solved_for_two(state: State) -> tuple[int, float]:
 @pytest.mark.parametrize(
     ("number", "card", "pools", "carried", "value"),
     [
-        (11, "B1", (45, 54), 0, 0.262),
-        (11, "B4", (45, 54), 0, 0.301),
-        (11, "B1", (20, 20), 59, 0.408),
-        (11, "B4", (20, 20), 59, 0.404),
-        (3, "Y1", (60, 36), 0, None),
+        (11, "B1", (45, 54), 0, 0.262), (11, "B4", (45, 54), 0, 0.301), (11, "B1", (20, 20), 59, 0.408),
+        (11, "B4", (20, 20), 59, 0.404), (3, "Y1", (60, 36), 0, None),
     ],
-)
+)  # fmt: skip
 def test_d15_the_last_seat_stakes_more_dice_to_win_ties(
     number: int, card: str, pools: tuple[int, int], carried: int, value: float | None
 ) -> None:
     state = state_before(number, card, pools, carried, BONUS.get(number, 0))
-    followed = reference_of("gang-of-dice", 2, Options(), 0)
+    followed = games.reference_of("gang-of-dice", 2, Options(), 0)
     assert followed is not None
     stake, exact = solved_for_two(state)
 
@@ -274,7 +269,7 @@ def test_the_order_of_the_warnings_to_come_changes_no_judgement() -> None:
     began = state.round
     hidden = (*began.deck[:1], *reversed(began.deck[1:]))
     other = state._replace(round=Round(began.options, hidden, 1, began.order, began.out, 0, began.bonus, None))
-    one, two = (reference_of("gang-of-dice", 3, Options(), 0) for _ in range(2))
+    one, two = (games.reference_of("gang-of-dice", 3, Options(), 0) for _ in range(2))
     assert one is not None
     assert two is not None
     assert one.options(state, state.seat) == two.options(other, state.seat)
@@ -284,7 +279,7 @@ def test_the_order_of_the_warnings_to_come_changes_no_judgement() -> None:
 def test_what_dice_bring_is_nothing_on_average(dice: int) -> None:
     """Over all first rolls of a stake, by their chances: exactly what the stake was worth."""
     state, _ = GAME.start(2, Options(), SeededChance(bytes(32)))
-    reference = reference_of("gang-of-dice", 2, Options(), 0)
+    reference = games.reference_of("gang-of-dice", 2, Options(), 0)
     assert reference is not None
     stake = next(option for option in reference.options(state, state.seat) if option.decision == dice)
     mean = 0.0

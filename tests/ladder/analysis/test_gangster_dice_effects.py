@@ -70,12 +70,9 @@ def test_a_swap_that_is_still_to_come_is_worth_its_best_answer() -> None:
 @pytest.mark.parametrize(
     ("totals", "out", "scores"),
     [
-        ([0, 3], (), [1.0, 0.0]),
-        ([0, 0, 3], (), [0.75, 0.75, 0.0]),
-        ([2, 0, 3, 4], (), [1 / 3, 1.0, 1 / 3, 1 / 3]),
-        ([0, 2, 3], (0,), [0.0, 1.0, 0.5]),
-        ([0, 2, 2, 5], (0, 3), [1 / 6, 5 / 6, 5 / 6, 1 / 6]),
+        ([0, 3], (), [1.0, 0.0]), ([0, 0, 3], (), [0.75, 0.75, 0.0]), ([2, 0, 3, 4], (), [1 / 3, 1.0, 1 / 3, 1 / 3]),
+        ([0, 2, 3], (0,), [0.0, 1.0, 0.5]), ([0, 2, 2, 5], (0, 3), [1 / 6, 5 / 6, 5 / 6, 1 / 6]),
     ],
-)
+)  # fmt: skip
 def test_g32_g37_g38_ends_are_scored_by_places(totals: list[int], out: tuple[int, ...], scores: list[float]) -> None:
     assert final_scores(np.array([totals]), frozenset(out))[0] == pytest.approx(scores)

@@ -84,11 +84,7 @@ def test_the_same_cost_is_split_by_kind_third_table_and_theme_each_adding_up(sum
 
     for parts in (a.kinds, a.phases, a.themes, list(chain.from_iterable(each.phases for each in a.themes))):
         assert sum(part.cost for part in parts) == pytest.approx(a.cost)
-    assert [(each.phase, each.rounds) for each in a.phases] == [
-        ("first", (1, 2)),
-        ("middle", (5, 5)),
-        ("last", (11, 12)),
-    ]
+    assert [(p.phase, p.rounds) for p in a.phases] == [("first", (1, 2)), ("middle", (5, 5)), ("last", (11, 12))]
     assert [(each.seats, each.games) for each in a.tables] == [(2, 2), (3, 1)]
     assert [each.cost for each in a.tables] == pytest.approx([0.21, 0.001])
 
@@ -124,10 +120,8 @@ def test_the_costliest_decisions_are_named_with_their_game_and_address(summary: 
     a = next(each for each in summary.players() if each.bot == "a")
 
     assert [(each.place.game, each.decision.at) for each in a.worst] == [
-        (2, "r11.s1.d1"),
-        (1, "r1.s1.d1"),
-        (1, "r12.s1.d1"),
-    ]
+        (2, "r11.s1.d1"), (1, "r1.s1.d1"), (1, "r12.s1.d1"),
+    ]  # fmt: skip
     assert a.worst[0].decision.chosen == [2, 2]
 
 
@@ -154,10 +148,7 @@ def test_seats_of_one_game_are_kept_apart_though_one_bot_has_both() -> None:
     for each in (found, together):
         each.add(figures, GamePlace("game.json", 1), ["a", "a"], ["aa", "aa"])
 
-    assert [(each.bot, each.seat, each.games, each.error) for each in found.players()] == [
-        ("a", 0, 1, None),
-        ("a", 1, 1, None),
-    ]
+    assert [(p.bot, p.seat, p.games, p.error) for p in found.players()] == [("a", 0, 1, None), ("a", 1, 1, None)]
     assert [(each.bot, each.seat, each.games) for each in together.players()] == [("a", None, 2)]
 
 

@@ -28,17 +28,13 @@ def bench(source: str) -> Bench:
 @pytest.mark.parametrize(
     ("head", "meant"),
     [
-        ("chose_reroll(self, view)", "choose_reroll"),
-        ("chooseReroll(self, view)", "choose_reroll"),
-        ("reroll(self, view)", "choose_reroll"),
-        ("on_game_started(self, start)", "on_game_start"),
-        ("game_end(self, end)", "on_game_end"),
-        ("reroll(self, view, card)", None),
-        ("choose_reroll(self, view)", None),
+        ("chose_reroll(self, view)", "choose_reroll"), ("chooseReroll(self, view)", "choose_reroll"),
+        ("reroll(self, view)", "choose_reroll"), ("on_game_started(self, start)", "on_game_start"),
+        ("game_end(self, end)", "on_game_end"), ("reroll(self, view, card)", None), ("choose_reroll(self, view)", None),
         ("act(self, decision): ...\n    def chose_reroll(self, view)", None),
         ("reroll(self, view): return self.reroll(view)\n    def helper(self, view)", None),
     ],
-)
+)  # fmt: skip
 def test_a_method_that_nothing_calls_is_told_by_the_name_that_was_meant(head: str, meant: str | None) -> None:
     found = misnamed_methods(bench(f"{DICE}\n    def {head}: ...\n"), {"dice": 5})
 
@@ -150,13 +146,11 @@ def test_names_of_a_hostile_bot_are_compared_with_bounded_work() -> None:
             [[9, 9], [9, 9]],
             f"None of your dice shows {NINE}; {NINE} is there twice; you hold no favor 9.",
         ),
-        ("gangster-dice", "bids", [], "The list has 0 bids, not 2."),
-        ("gangster-dice", "bids", [1, [2]], ""),
-        ("gangster-dice", "bids", 7, ""),
-        ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),
+        ("gangster-dice", "bids", [], "The list has 0 bids, not 2."), ("gangster-dice", "bids", [1, [2]], ""),
+        ("gangster-dice", "bids", 7, ""), ("gang-of-dice", "reroll", [9, 9], "No die shows 9."),
         ("gang-of-dice", "dice", 99, ""),
     ],
-)
+)  # fmt: skip
 def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answer: Any, result: str) -> None:
     rules = game_named(game)
     state, _ = rules.start(2, rules.options({}), SeededChance(bytes(32)))
@@ -167,12 +161,10 @@ def test_the_part_of_an_answer_that_is_wrong_is_named(game: str, kind: str, answ
 @pytest.mark.parametrize(
     ("name", "command"),
     [
-        ("my-bot.py", "mv my-bot.py my_bot.py"),
-        ("2nd bot.py", "mv '2nd bot.py' my_2nd_bot.py"),
-        ("random.py", "mv random.py my_random.py"),
-        ("mine.zip", None),
+        ("my-bot.py", "mv my-bot.py my_bot.py"), ("2nd bot.py", "mv '2nd bot.py' my_2nd_bot.py"),
+        ("random.py", "mv random.py my_random.py"), ("mine.zip", None),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_cannot_be_used_comes_with_the_command_that_changes_it(name: str, command: str | None) -> None:
     for code in ("bad_name", "taken_name"):
         message = rejection(UploadRejected(code, "no"), name).message
@@ -202,8 +194,7 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
     [
         ("x = 0\ndef f():\n    global x\n    x += 1", [(4, "the global 'x'")]),
         ("x = []\ndef f():\n    x.append(1)\n    x[0] = 2", [(3, "the global 'x'"), (4, "the global 'x'")]),
-        ("x = []\ndef f(x):\n    x.append(1)", []),
-        ("x = []\ndef f():\n    x = [1]\n    x.append(1)", []),
+        ("x = []\ndef f(x):\n    x.append(1)", []), ("x = []\ndef f():\n    x = [1]\n    x.append(1)", []),
         ("x = []\nx.append(1)", []),
         ("class A:\n    n = 0\n    def f(self):\n        A.n += 1", [(4, "the class attribute 'n'")]),
         ("class A:\n    def f(self):\n        type(self).n = 1", [(3, "the class attribute 'n'")]),
@@ -213,8 +204,7 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
         ("class A:\n    def f(self):\n        self.n = 1\n        self.t = []\n        self.t.append(1)", []),
         ("def f(s, x=[]):\n    x.append(1)", [(2, "the default of the argument 'x'")]),
         ("def f(s, *, x={}):\n    x[1] = 2", [(2, "the default of the argument 'x'")]),
-        ("def f(s, x=[]):\n    x = list(x)\n    x.append(1)", []),
-        ("def f(s, x=3):\n    x.append(1)", []),
+        ("def f(s, x=[]):\n    x = list(x)\n    x.append(1)", []), ("def f(s, x=3):\n    x.append(1)", []),
         (
             "def f():\n    n = 0\n    def g(s):\n        nonlocal n\n        n += 1\n    return g\ng = f()",
             [(5, "the variable 'n' of f()")],
@@ -232,7 +222,7 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
             [(4, "the global 'm'"), (5, "the global 'm'")],
         ),
     ],
-)
+)  # fmt: skip
 def test_what_outlives_a_game_is_found_by_its_line(code: str, result: list[tuple[int, str]]) -> None:
     assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == result
 
@@ -272,9 +262,8 @@ IMPORTS = [
     ),
     ('"""\nfrom gangland import gang_of_dice\n"""\n', None),
     ("x = 'import gangland.gang_of_dice'  # from gangland import gang_of_dice", None),
-    ("from gangland import gang_of_dice_tools", None),
-    ("from .gangland import gang_of_dice", None),
-]
+    ("from gangland import gang_of_dice_tools", None), ("from .gangland import gang_of_dice", None),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("more", ["", "\ntype X = (1"], ids=["read", "newer"])

@@ -9,9 +9,7 @@ from tests.kits.command_kit import gangland
 from tests.kits.mistakes import DICE, MISTAKES, SOUND, TWO_MISTAKES, Mistake, planted
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.checking.advice import check_thoroughly
-from gangland_ladder.checking.check import check_bot
-from gangland_ladder.checking.examination import Bench
+from gangland_ladder.checking import advice, check, examination
 from gangland_ladder.cli.check import Call, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables
@@ -27,8 +25,8 @@ def job(
     pool: Pool, source: bytes, game: str, limits: Limits, every_option: bool, sizes: tuple[int, ...]
 ) -> CheckReport:
     rules = game_named(game)
-    all_of_it = Bench(source, "mine.py", rules, limits, rules.options({}), sizes, b"", pool, pool.mode)
-    return check_thoroughly(all_of_it, every_option=every_option)
+    all_of_it = examination.Bench(source, "mine.py", rules, limits, rules.options({}), sizes, b"", pool, pool.mode)
+    return advice.check_thoroughly(all_of_it, every_option=every_option)
 
 
 def checked(
@@ -144,7 +142,7 @@ def test_after_a_crash_the_other_methods_are_looked_at_in_a_new_process(tables: 
 
 
 def _server(pool: Pool, source: bytes) -> CheckReport:
-    return check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, salt=b"", pool=pool)
+    return check.check_bot(source, "mine.py", "gang-of-dice", limits=TIGHT, salt=b"", pool=pool)
 
 
 WRITES = DICE.replace("        return stake", "        print('x' * 400)\n        return stake")
@@ -286,16 +284,11 @@ def test_a_bot_that_fails_under_other_rules_is_accepted_and_told(tables: Tables)
 @pytest.mark.parametrize(
     ("name", "content", "code"),
     [
-        ("mine.py", b" \n", "E102"),
-        ("mine.py", DICE.encode("utf-16"), "E104"),
-        ("mine.py", b"x = '\xe9'\n", "E103"),
-        ("my-bot.py", b"x = 1\n", "E106"),
-        ("mine.py", b"x = 1\n", "E108"),
+        ("mine.py", b" \n", "E102"), ("mine.py", DICE.encode("utf-16"), "E104"),
+        ("mine.py", b"x = '\xe9'\n", "E103"), ("my-bot.py", b"x = 1\n", "E106"), ("mine.py", b"x = 1\n", "E108"),
     ],
-)
-def test_what_intake_refuses_has_its_code_and_is_not_played(
-    tmp_path: Path, name: str, content: bytes, code: str
-) -> None:
+)  # fmt: skip
+def test_what_intake_refuses_has_its_code_and_is_not_run(tmp_path: Path, name: str, content: bytes, code: str) -> None:
     (tmp_path / name).write_bytes(content)
     (tmp_path / "sound.py").write_text(DICE)
     ran = gangland("check", tmp_path / name, "--json")

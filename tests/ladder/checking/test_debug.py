@@ -53,9 +53,7 @@ def test_a_legal_view_is_shown_too_and_one_that_is_not_there_or_not_named_is_a_w
     assert "--view N" in unnamed.err
 
 
-def test_the_debugger_stops_in_the_very_view_and_says_that_there_is_no_jail(
-    illegal: Path, report: Ran, tmp_path: Path
-) -> None:
+def test_the_debugger_stops_in_the_view_and_says_there_is_no_jail(illegal: Path, report: Ran, tmp_path: Path) -> None:
     number = report.document["problems"][1]["view"]
     for name in ("random.py", "gangland.py"):
         (tmp_path / name).write_text("raise SystemExit('a file of this folder was imported')\n")

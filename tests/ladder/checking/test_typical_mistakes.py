@@ -34,9 +34,7 @@ def by_code() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize("mistake", by_code())
-def test_a_typical_mistake_is_told_by_its_code_and_in_its_words(
-    tables: Tables, mistake: Mistake, tmp_path: Path
-) -> None:
+def test_a_typical_mistake_is_told_by_its_code_and_words(tables: Tables, mistake: Mistake, tmp_path: Path) -> None:
     bot = read_bot(written(mistake, tmp_path / "here"))
     chosen, sizes = options.tables_of(mistake.game, None)
 

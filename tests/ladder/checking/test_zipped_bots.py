@@ -43,13 +43,10 @@ class Reader(gang_of_dice.Bot):
         return least(self.stakes[0], view.pool)
 """
 READER = {
-    "bot.py": BOT.encode(),
-    "helpers.py": b"def least(a, b):\n    return min(a, b)\n",
-    "brain/__init__.py": b"from . import deep\n",
-    "brain/deep.py": b"from brain import __name__ as WORD\n",
-    "brain/words.txt": b"hello",
-    "tables/stakes.json": b"[2, 3]",
-}
+    "bot.py": BOT.encode(), "helpers.py": b"def least(a, b):\n    return min(a, b)\n",
+    "brain/__init__.py": b"from . import deep\n", "brain/deep.py": b"from brain import __name__ as WORD\n",
+    "brain/words.txt": b"hello", "tables/stakes.json": b"[2, 3]",
+}  # fmt: skip
 PLAIN = b"""
 from gangland import gang_of_dice
 
@@ -228,9 +225,7 @@ def test_a_folder_with_a_bot_in_it_is_one_bot_wherever_bots_are_named(tmp_path: 
         ("from json import no_such_thing", "E201", "Bots run on Python {}.{} here."),
     ],
 )
-def test_what_is_usual_between_modules_is_told_with_what_to_write(
-    tables: Tables, source: str, code: str, words: str
-) -> None:
+def test_what_is_usual_between_modules_comes_with_a_mend(tables: Tables, source: str, code: str, words: str) -> None:
     zipped_up = zipped({"bot.py": source.encode(), "odds.py": PLAIN.replace(b"Plain", b"Mine")})
     (problem,) = checked(tables, zipped_up).problems
 

@@ -82,9 +82,7 @@ def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: 
     assert chosen.document["games"] == 1
 
 
-def test_the_costliest_decision_leads_to_every_legal_one_with_the_same_cost(
-    folder: Path, account: dict[str, Any]
-) -> None:
+def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Path, account: dict[str, Any]) -> None:
     (worst, *_) = account["players"][0]["worst"]
     at = worst["decision"]["at"]
 
@@ -223,9 +221,7 @@ def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_pat
     assert "'mine' is several bots; name it 'mine " in several.err
 
 
-def test_what_is_no_game_of_this_or_has_no_analysis_is_named(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     document = json.loads((folder / "game.json").read_text())["replay"]
     wrong = {**document, "decisions": [99, *document["decisions"][1:]]}
     both = tmp_path / "both.ndjson"
@@ -258,9 +254,7 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
     assert addresses == tuple(stop.at for stop in film_of(replay).stops)
 
 
-def test_after_ctrl_c_what_is_known_is_printed_and_the_call_that_goes_on(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add, out = AnalysisReport.add, tmp_path / "cup.analysed"
     out.write_text((folder / "cup.analysed").read_text().splitlines(keepends=True)[0])
 

@@ -48,17 +48,13 @@ def test_a_shell_gets_a_script_that_asks_the_program(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
-        ("gangland lad", ["ladder"]),
-        ("gangland ladder --se", ["--seats", "--seed"]),
-        ("gangland ladder --game gang-", ["gang-of-dice"]),
-        ("gangland play --profile n", ["numeric"]),
+        ("gangland lad", ["ladder"]), ("gangland ladder --se", ["--seats", "--seed"]),
+        ("gangland ladder --game gang-", ["gang-of-dice"]), ("gangland play --profile n", ["numeric"]),
         ("gangland explain E2", [code for code in entries() if code.startswith("E2")]),
         ("gangland config --schema gangland/ladder-", ["gangland/ladder-stream/1"]),
     ],
-)
-def test_names_that_are_known_are_completed(
-    monkeypatch: pytest.MonkeyPatch, shell: str, line: str, offered: list[str]
-) -> None:
+)  # fmt: skip
+def test_known_names_are_completed(monkeypatch: pytest.MonkeyPatch, shell: str, line: str, offered: list[str]) -> None:
     assert completed(monkeypatch, shell, line) == offered
 
 

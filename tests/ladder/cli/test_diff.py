@@ -70,9 +70,7 @@ def test_a_bot_decides_as_itself_and_chance_of_its_generator_is_the_same_in_both
     assert {each["old"]["decision"] for each in found["differences"]} == {5}
 
 
-def test_in_the_jail_each_difference_is_listed_with_both_decisions_and_the_line_that_opens_it(
-    run: Run, bot: Write
-) -> None:
+def test_in_the_jail_each_difference_has_both_decisions_and_the_line_that_opens_it(run: Run, bot: Write) -> None:
     new, old = bot("new", REROLLS), bot("old", STEADY)
 
     ran = run("diff", new, old, "--seed", 3, "--games", 1, "--first", 1)
@@ -137,9 +135,7 @@ def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run,
     assert found["decisions"] == 0
 
 
-def test_both_versions_play_the_same_dice_to_be_compared_by_cost(
-    run: Run, bot: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_versions_are_compared_by_cost(run: Run, bot: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "FEWEST", 3)
     new, old, file = bot("new", BOLD), bot("old", STEADY), tmp_path / "games.ndjson"
     how = ("--seed", 3, "--trusted", "--analyse", "--against", bot("other", REROLLS))
@@ -179,9 +175,7 @@ def test_recorded_games_are_read_from_files_and_those_of_no_use_are_named(run: R
         assert found[name] == played[name]
 
 
-def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_version_alone(
-    run: Run, bot: Write, tmp_path: Path
-) -> None:
+def test_an_archives_games_are_compared_at_the_seats_of_the_old_version(run: Run, bot: Write, tmp_path: Path) -> None:
     old, other, archive = bot("old", CHANCY), bot("other", STEADY), tmp_path / "cup.tar"
     played = run("ladder", old, other, "--blocks", 2, "--seed", 5, "--trusted", "--quiet", "--archive", archive)
     assert played.code == 0
@@ -197,9 +191,7 @@ def test_the_games_of_a_ladders_archive_are_compared_at_the_seats_of_the_old_ver
     assert run("replay", archive, "--game", number).code == 0
 
 
-def test_games_of_another_game_are_left_out_and_a_file_without_any_is_a_mistake(
-    run: Run, bot: Write, root: Path, tmp_path: Path
-) -> None:
+def test_another_games_are_left_out_and_none_is_a_mistake(run: Run, bot: Write, root: Path, tmp_path: Path) -> None:
     new, old, mixed = bot("new", STEADY), bot("old", STEADY), tmp_path / "mixed.ndjson"
     lines = [(root / "tests" / "golden" / f"{game}.ndjson").read_text().splitlines() for game in GAME_NAMES]
     mixed.write_text("\n".join(each[5] for each in lines))
@@ -220,9 +212,7 @@ def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot:
     assert "room for" in run("diff", new, old, "--against", old, "--against", new, "--seats", 2).err
 
 
-def test_ctrl_c_prints_what_was_found_so_far_and_how_to_go_on(
-    run: Run, bot: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_prints_what_was_found_and_how_to_go_on(run: Run, bot: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     add = DiffReport.add
 
     def interrupted(findings: Any, found: Any) -> None:

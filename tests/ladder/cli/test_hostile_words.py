@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 from tests.fuzz.case import need_plain
-from tests.kits.archive_kit import changed, content, packed
-from tests.kits.command_kit import gangland
+from tests.kits import archive_kit, command_kit
 
 from gangland_ladder.proof.archives import Content
 
@@ -60,7 +59,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
 def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...], result: bool) -> None:
-    ran = gangland(command[0], *[bots / each if each.endswith(".py") else each for each in command[1:]])
+    ran = command_kit.gangland(command[0], *[bots / each if each.endswith(".py") else each for each in command[1:]])
 
     need_plain(ran.out, "stdout")
     need_plain(ran.err, "stderr")
@@ -70,22 +69,22 @@ def test_a_bots_words_are_text_on_a_terminal(bots: Path, command: tuple[str, ...
 
 def test_a_files_words_are_text_on_a_terminal(tmp_path: Path) -> None:
     tournament, results, game = tmp_path / "cup.tar", tmp_path / "results.ndjson", tmp_path / "g\x1b[2J\u202eame.json"
-    tournament.write_bytes(packed(changed(content(), name=WORDS[:80])))
+    tournament.write_bytes(archive_kit.packed(archive_kit.changed(archive_kit.content(), name=WORDS[:80])))
     line = {"number": 1, "game": "gang-of-dice", "blocks": 2}
     seats = [{"entry": f"{WORDS}{seat}", "mean_place": "3/2"} for seat in range(2)]
     results.write_text(json.dumps({**line, "seats": seats}) + "\n")
-    replay = bytes(next(iter(content().matches)).games[0].replay)
+    replay = bytes(next(iter(archive_kit.content().matches)).games[0].replay)
     document = {"schema": "gangland/game/1", "replay": json.loads(replay), "seats": [{"bot": WORDS}] * 2}
     game.write_text(json.dumps(document))
     games = tmp_path / "\x1b[31m\u202egames.ndjson"
     games.write_text(f"{json.dumps(document)}\n{json.dumps(json.loads(replay) | {'game': WORDS})}\n")
 
     for call in (("verify", games), ("replay", games), ("replay", games, "--game", "2")):
-        ran = gangland(*call)
+        ran = command_kit.gangland(*call)
         need_plain(ran.out + ran.err, f"output of {call[0]}")
         assert ran.code != 0
     for arguments in (("verify", tournament), ("rate", results), ("replay", game, "--story"), ("verify", game)):
-        ran = gangland(*arguments)
+        ran = command_kit.gangland(*arguments)
         need_plain(ran.out, f"stdout of {arguments[0]}")
         need_plain(ran.err, f"stderr of {arguments[0]}")
         assert [line for line in (ran.out + ran.err).splitlines()[1:] if line.startswith(MARK)] == []
@@ -97,12 +96,12 @@ FORGED = "Dot\ncup.tar: verified\n"
 
 
 def test_no_name_of_a_file_or_an_archive_writes_a_line_of_its_own(tmp_path: Path) -> None:
-    whole = changed(content(), name=FORGED)
+    whole = archive_kit.changed(archive_kit.content(), name=FORGED)
     entries = tuple(structs.replace(entry, name=f"{entry.id}{FORGED}") for entry in whole.entries)
     cup = tmp_path / f"a{FORGED.replace('/', '')}"
-    cup.write_bytes(packed(Content(whole.tournament, entries, whole.matches, whole.standings)))
+    cup.write_bytes(archive_kit.packed(Content(whole.tournament, entries, whole.matches, whole.standings)))
 
-    said = [gangland(*arguments) for arguments in (
+    said = [command_kit.gangland(*arguments) for arguments in (
         ("verify", cup), ("verify", cup, "--secret", "0" * 64), ("rate", cup), ("replay", cup), ("replay", f"{cup}no"),
         ("verify", f"{cup}no"), ("check", f"{cup}.py"), ("ladder", f"{cup}.py", f"{cup}"), (FORGED,),
         ("reproduce", "1", cup, "--archive", cup), ("import", cup, "--into", cup), ("explain", FORGED),

@@ -13,15 +13,12 @@ from pathlib import Path
 from typing import TextIO
 
 import pytest
-from tests.kits.bots_kit import GOOD
-from tests.kits.command_kit import gangland
+from tests.kits import bots_kit, command_kit
 
-from gangland_ladder.cli import main
+from gangland_ladder import cli, local
 from gangland_ladder.cli.output import PLAIN_S, Progress, ProgressLine
-from gangland_ladder.local import processes
 from gangland_ladder.local.processes import Tables, count_games
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.pool import Pool
+from gangland_sandbox import jail, pool
 
 ODD = "Zoë 𝄞 \udcff"
 
@@ -32,7 +29,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, out: TextIO | None, err: TextIO | Non
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
         try:
-            main()
+            cli.main()
         except SystemExit as end:
             return int(end.code or 0)
         finally:
@@ -42,9 +39,7 @@ def ended(monkeypatch: pytest.MonkeyPatch, out: TextIO | None, err: TextIO | Non
     return 0
 
 
-def test_characters_that_an_output_lacks_are_escaped_and_json_stays_json(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_characters_that_an_output_lacks_are_escaped_and_json(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     folder = tmp_path / ODD
     folder.mkdir()
     (folder / "gangland.toml").write_text("seats = 3\n")
@@ -59,9 +54,7 @@ def test_characters_that_an_output_lacks_are_escaped_and_json_stays_json(
 
 @pytest.mark.parametrize("arguments", [("--help",), ("explain", "--help"), ("explain", "E203"), ("config", "--json")])
 @pytest.mark.parametrize("buffering", [-1, 1])
-def test_a_full_output_is_told_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], buffering: int
-) -> None:
+def test_a_full_output_is_one_line(monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], buffering: int) -> None:
     said = StringIO()
     with open("/dev/full", "w", buffering, encoding="utf-8") as full:
         code = ended(monkeypatch, full, said, *arguments)
@@ -69,9 +62,7 @@ def test_a_full_output_is_told_in_one_line(
     assert (code, said.getvalue()) == (2, "gangland: cannot write the output: No space left on device\n")
 
 
-def test_an_output_that_is_closed_or_full_beside_the_results_changes_no_exit_code(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_closed_or_full_output_beside_the_results_changes_no_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:
     out = StringIO()
     with open("/dev/full", "w", encoding="utf-8") as full:
         assert ended(monkeypatch, out, full, "explain", "E999") == 2
@@ -138,9 +129,7 @@ def test_no_color_draws_the_bar_without_colours(terminal: Terminal, monkeypatch:
     assert re.search(r"\x1b\[[0-9;]*m", shown) is None
 
 
-def test_a_dumb_terminal_and_a_pipe_get_plain_lines_now_and_then(
-    terminal: Terminal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_dumb_terminal_and_a_pipe_get_plain_lines(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
     lines = played(terminal, step_s=PLAIN_S / 4).splitlines()
     assert 2 <= len(lines) < 10
@@ -162,7 +151,7 @@ def test_words_of_a_line_are_shown_as_they_are(terminal: Terminal) -> None:
     assert "3 blocks [bold]{task}[/bold]" in without_escapes(terminal.getvalue())
 
 
-def until_found(_: Pool, observed: Path) -> str:
+def until_found(_: pool.Pool, observed: Path) -> str:
     """Play three games of a match, and go on once somebody has seen that they are over; a job for a table."""
     count_games(5)
     count_games(-2)  # of a match that was void
@@ -173,7 +162,7 @@ def until_found(_: Pool, observed: Path) -> str:
 
 def test_games_of_a_match_under_way_are_counted_before_it_is_over(tmp_path: Path) -> None:
     observed = tmp_path / "seen"
-    with Tables(mode=Mode.TRUSTED, workers=2) as tables:
+    with Tables(mode=jail.Mode.TRUSTED, workers=2) as tables:
 
         def look() -> None:
             if tables.games == 6:
@@ -211,10 +200,10 @@ def test_a_pipe_is_told_within_a_second_and_then_ever_more_seldom() -> None:
 def test_commands_that_play_say_how_far_they_are_before_they_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: tuple[object, ...], how: str
 ) -> None:
-    monkeypatch.setattr(processes, "LOOK_S", 0.01)
+    monkeypatch.setattr(local.processes, "LOOK_S", 0.01)
     for name in ("one", "two"):
-        (tmp_path / f"{name}.py").write_text(GOOD)
+        (tmp_path / f"{name}.py").write_text(bots_kit.GOOD)
 
-    output = gangland(*call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
+    output = command_kit.gangland(*call, "--trusted", folder=tmp_path, first_s=0.0).err.splitlines()
 
     assert [line for line in output if re.match(how, line)], output

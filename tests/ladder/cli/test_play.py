@@ -50,12 +50,10 @@ def person(bots: Path, typed: list[str], *arguments: object) -> Ran:
 @pytest.mark.parametrize(
     ("seats", "bot"),
     [
-        (2, "chancy.py"),
-        (4, "bidder.py"),
-        pytest.param(4, "chancy.py", marks=pytest.mark.long("all sizes")),
+        (2, "chancy.py"), (4, "bidder.py"), pytest.param(4, "chancy.py", marks=pytest.mark.long("all sizes")),
         pytest.param(2, "bidder.py", marks=pytest.mark.long("all sizes")),
     ],
-)
+)  # fmt: skip
 def test_a_whole_game_with_wrong_lines_among_the_answers(bots: Path, bot: str, seats: int) -> None:
     typed = [*WRONG, "?", "H", *ANY_ANSWER * 700]
     run = person(bots, typed, *[bot] * (seats - 1), "--seed", 3, "--seat", 2, "--trusted", "--out", "game.json")
@@ -125,14 +123,11 @@ def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "you play against 1 to 3 bots; given: 0"),
-        (("steady.py",) * 4, "given: 4"),
-        (("steady.py", "--seat", 3), "seats 1 to 2, not 3"),
-        (("steady.py", "--json"), "without --json"),
-        (("steady.py", "--resume", "x.json"), "without bots"),
-        (("--resume", "x.json"), "cannot read x.json"),
+        ((), "you play against 1 to 3 bots; given: 0"), (("steady.py",) * 4, "given: 4"),
+        (("steady.py", "--seat", 3), "seats 1 to 2, not 3"), (("steady.py", "--json"), "without --json"),
+        (("steady.py", "--resume", "x.json"), "without bots"), (("--resume", "x.json"), "cannot read x.json"),
     ],
-)
+)  # fmt: skip
 def test_a_call_that_makes_no_table_is_refused(bots: Path, arguments: tuple[object, ...], said: str) -> None:
     run = person(bots, [], *arguments)
     assert run.code == USAGE

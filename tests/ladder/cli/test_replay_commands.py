@@ -10,9 +10,7 @@ from typing import Any
 import pytest
 from tests.kits.command_kit import gangland, parsed
 
-from gangland.faults import BotFault, FaultKind
-from gangland.games import game_named
-from gangland.match import play
+from gangland import faults, games, match
 from gangland.replay import load
 from gangland_ladder.cli import replay as commands
 from gangland_ladder.cli import replay_files
@@ -29,8 +27,8 @@ class OneDie:
 
 
 def a_game(number: int, seats: int = 2) -> dict[str, Any]:
-    failed = {0: BotFault(FaultKind.IMPORT_ERROR, "broken")}
-    game = play(game_named("gang-of-dice"), [OneDie()] * seats, number.to_bytes(32, "big"), failed=failed)
+    failed = {0: faults.BotFault(faults.FaultKind.IMPORT_ERROR, "broken")}
+    game = match.play(games.game_named("gang-of-dice"), [OneDie()] * seats, number.to_bytes(32, "big"), failed=failed)
     return game.replay.to_dict()
 
 
@@ -69,9 +67,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("indent", [None, 2], ids=["one line", "many lines"])
 @pytest.mark.parametrize("document", [a_game(1), whole(a_game(1), "ada", "bea")], ids=["replay", "game"])
-def test_a_file_of_one_game_verifies_however_it_is_laid_out(
-    file: Write, document: dict[str, Any], indent: int | None
-) -> None:
+def test_a_file_of_one_game_verifies_in_any_layout(file: Write, document: dict[str, Any], indent: int | None) -> None:
     path = file(json.dumps(document, indent=indent))
 
     code, out, err = run("verify", path)
@@ -171,9 +167,7 @@ def test_verify_answers_with_one_document_on_demand(file: Write, monkeypatch: py
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
-def test_a_file_without_a_replay_and_one_that_cannot_be_read_are_exit_2(
-    file: Write, tmp_path: Path, command: str
-) -> None:
+def test_a_file_without_a_replay_or_unreadable_is_exit_2(file: Write, tmp_path: Path, command: str) -> None:
     bot = "from gangland import gang_of_dice\n\nTABLE = {\n    1: 2,\n}\n"
     for content in ("", "\n \n\r\n", bot, "x\n" * 2_000):
         code, out, err = run(command, file(content))
@@ -247,11 +241,11 @@ def test_a_chosen_replay_of_many_is_told_with_its_bots_names(file: Write) -> Non
 
 class Slow:
     def decide(self, kind: str, view: Any, number: int) -> object:
-        raise BotFault(FaultKind.DECISION_TIME, "slow")
+        raise faults.BotFault(faults.FaultKind.DECISION_TIME, "slow")
 
 
 def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(file: Write, tmp_path: Path) -> None:
-    replay = play(game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
+    replay = match.play(games.game_named("gang-of-dice"), [OneDie(), Slow()], bytes(32)).replay.to_dict()
     game, page = whole(replay, "ada", "bea"), tmp_path / "game.html"
     for kind, result in (
         ("decision_time", "bea failed in round 1 (out of time) and"),
@@ -262,16 +256,12 @@ def test_how_a_seat_failed_is_told_on_the_page_in_the_words_of_faults(file: Writ
         assert result in page.read_text()
 
 
-def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
-    file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_clip_is_of_the_kind_of_its_name(file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(lines(whole(a_game(1), "ada", "bea")))
     for part, name, begins in (
-        ("r1", "round.webp", b"RIFF"),
-        ("game", "game.GIF", b"GIF89a"),
-        ("r1", "decision.png", b"\x89PNG"),
+        ("r1", "round.webp", b"RIFF"), ("game", "game.GIF", b"GIF89a"), ("r1", "decision.png", b"\x89PNG"),
         ("end", "end.png", b"\x89PNG"),
-    ):
+    ):  # fmt: skip
         code, out, err = run("replay", path, "--clip", part, "--out", tmp_path / name, "--scheme", "dark")
         assert (code, out) == (0, ""), err
         assert f"written: {tmp_path / name}" in err
@@ -294,9 +284,7 @@ def test_a_clip_and_a_picture_are_written_as_the_kind_that_their_name_says(
         (None, "x.webp", "--out goes with --clip"),
     ],
 )
-def test_what_is_no_clip_is_refused_with_what_there_is(
-    file: Write, tmp_path: Path, part: str | None, name: str | None, message: str
-) -> None:
+def test_what_is_no_clip_is_told(file: Write, tmp_path: Path, part: str | None, name: str | None, message: str) -> None:
     given = [*(["--clip", part] if part else []), *(["--out", tmp_path / name] if name else [])]
     code, _, err = run("replay", file(lines(a_game(1))), *given)
     assert code == 2
@@ -321,9 +309,7 @@ def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file:
     assert "the last is 3" in err
 
 
-def test_the_list_is_a_document_on_demand_and_never_longer_than_its_limit(
-    file: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_is_a_document_on_demand_and_has_a_limit(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     path = file(lines(a_game(1)) + "{\n" + lines(a_game(3), a_game(4)))
 
     rows = json.loads(run("replay", path, "--json")[1])["replays"]

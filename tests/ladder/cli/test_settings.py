@@ -8,9 +8,7 @@ from tests.kits.bots_kit import GOOD
 from tests.kits.command_kit import Ran, gangland
 from typer import BadParameter
 
-from gangland_ladder.cli import options
-from gangland_ladder.cli.app import COMMANDS
-from gangland_ladder.cli.settings import SETTINGS, VARIABLE
+from gangland_ladder.cli import app, options, settings
 from gangland_sandbox.limits import Profile
 
 
@@ -129,9 +127,7 @@ def test_pyproject_holds_settings_too_and_one_without_them_is_passed_by(home: Pa
         ("trusted = true\n", "line 1: there is no setting 'trusted'"),
     ],
 )
-def test_a_wrong_setting_is_exit_2_and_says_where_and_what_was_expected(
-    home: Path, project: Path, content: str, output: str
-) -> None:
+def test_a_wrong_setting_is_exit_2_with_its_place(home: Path, project: Path, content: str, output: str) -> None:
     (project / "gangland.toml").write_text(content)
 
     ran = gangland("config", folder=project)
@@ -165,9 +161,7 @@ def test_a_wrong_setting_and_two_files_at_one_place_stop_every_command_but_its_h
         ("GANGLAND_CLI_SITE", "ftp://example.org", "is not an address that begins with https://"),
     ],
 )
-def test_a_wrong_variable_is_exit_2_and_named(
-    home: Path, project: Path, variable: str, value: str, output: str
-) -> None:
+def test_a_wrong_variable_is_exit_2_by_name(home: Path, project: Path, variable: str, value: str, output: str) -> None:
     ran = gangland("config", folder=project, env={variable: value})
     assert (ran.code, ran.out) == (2, "")
     assert output in ran.err
@@ -176,17 +170,17 @@ def test_a_wrong_variable_is_exit_2_and_named(
 def test_variables_of_the_server_are_no_settings_and_an_empty_one_sets_nothing(home: Path, project: Path) -> None:
     env = {"GANGLAND_BLOCKS": "7", "GANGLAND_ROUNDS": "7", "GANGLAND_CLI_SEATS": "", "GANGLAND_CLI_QUIET": "yes"}
     assert held(gangland("config", "--json", folder=project, env=env)) == {"quiet": (True, "environment")}
-    assert all(setting.variable.startswith(VARIABLE) for setting in SETTINGS.values())
+    assert all(setting.variable.startswith(settings.VARIABLE) for setting in settings.SETTINGS.values())
 
 
 def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else() -> None:
     options = [
-        (parameter, SETTINGS[parameter.name])
-        for name, command in COMMANDS.items()
+        (parameter, settings.SETTINGS[parameter.name])
+        for name, command in app.COMMANDS.items()
         for parameter in command.build(name).params
-        if parameter.name in SETTINGS and f"--{parameter.name}" in parameter.opts
+        if parameter.name in settings.SETTINGS and f"--{parameter.name}" in parameter.opts
     ]
-    assert {setting.name for _, setting in options} == set(SETTINGS)
+    assert {setting.name for _, setting in options} == set(settings.SETTINGS)
     for option, setting in options:
         for edge, beyond in ((getattr(option.type, "min", None), -1), (getattr(option.type, "max", None), 1)):
             if edge is not None:
@@ -198,9 +192,7 @@ def test_a_setting_may_be_what_the_options_of_its_name_may_be_and_nothing_else()
         assert option.secondary_opts or not option.is_flag, "a setting that is on can be turned off in a call"
 
 
-def test_the_call_that_goes_on_means_the_same_whatever_the_settings_say(
-    home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_call_to_go_on_means_the_same_always(home: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "gangland.toml").write_text('option = ["deck=box18"]\nprofile = "numeric"\n')
     monkeypatch.chdir(project)
 

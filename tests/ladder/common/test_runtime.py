@@ -86,9 +86,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_an_interrupted_verify_tells_what_it_has_examined(
-    archive: Path, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...]
-) -> None:
+def test_an_interrupted_verify_says_so(archive: Path, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...]) -> None:
     def reached(self: output.Progress, done: int) -> None:
         raise KeyboardInterrupt
 
@@ -105,9 +103,7 @@ def test_an_interrupted_verify_tells_what_it_has_examined(
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_an_interrupted_reproduction_tells_how_many_games_came_out_as_recorded(
-    archive: Path, form: tuple[str, ...]
-) -> None:
+def test_an_interrupted_reproduction_tells_the_games_that_came_out_so_far(archive: Path, form: tuple[str, ...]) -> None:
     arguments = ("reproduce", 1, archive.parent, "--archive", archive, "--trusted", *form)
     reproduce._so_far(0, 0)
     gate = archive.with_name("gate")

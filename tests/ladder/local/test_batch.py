@@ -12,13 +12,11 @@ from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in
 from tests.kits.command_kit import gangland
 
 import gangland_ladder
-from gangland.faults import FaultKind
-from gangland.replay import verify
+from gangland import faults, replay
 from gangland_ladder import LocalBot, play_blocks, play_duel, play_game, read_bot, round_robin
 from gangland_ladder.local.batch import RoundRobin
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, proving
 from gangland_sandbox.jail import Mode
 
 SEED = 7
@@ -46,13 +44,11 @@ def played(bots: Path, told: list[tuple[int, int]], tmp_path_factory: pytest.Tem
         progress=lambda done, planned: told.append((done, planned)),
         archive=archive,
     )
-    assert prove(read_archive(archive)).holds
+    assert proving.prove(archive_files.read_archive(archive)).holds
     return found
 
 
-def test_a_round_robin_comes_to_the_table_that_the_command_prints_and_says_how_far_it_is(
-    played: RoundRobin, told: list[tuple[int, int]], bots: Path
-) -> None:
+def test_a_round_robin_has_the_commands_table(played: RoundRobin, told: list[tuple[int, int]], bots: Path) -> None:
     assert told == [(6, 18), (12, 18), (18, 18)]
     assert [match.number for match in played.matches] == [1, 2, 3]
     assert played.voids == ()
@@ -90,10 +86,10 @@ def test_scores_faults_luck_and_times_are_those_of_the_games(played: RoundRobin)
             assert sum(score.block_places) / 3 == pytest.approx(score.mean_place)
             failed = [fault for game, seat in games for fault in game.faults if fault.seat == seat]
             assert sum(score.faults.values()) == len(failed)
-            assert {fault.kind for fault in failed} <= {FaultKind.ILLEGAL}
+            assert {fault.kind for fault in failed} <= {faults.FaultKind.ILLEGAL}
             assert score.p99_ms is None or score.p99_ms >= (score.median_ms or 0) > 0
         for game in match.games:
-            assert verify(game.replay).places == game.places
+            assert replay.verify(game.replay).places == game.places
     met = played.head_to_head
     assert sum(meeting.games for meeting in met.values()) == played.games
     greedy = next(row for row in played.standings if row.bot == "greedy")
@@ -160,9 +156,7 @@ def test_a_duel_from_python_comes_to_what_the_command_says(bots: Path) -> None:
         (lambda bots: round_robin([bots], blocks=150, archive=bots / "x.tar"), "multiple of it, not 150"),
     ],
 )
-def test_a_call_that_makes_no_sense_says_what_was_expected(
-    bots: Path, call: Callable[[Path], object], output: str
-) -> None:
+def test_a_senseless_call_says_what_was_expected(bots: Path, call: Callable[[Path], object], output: str) -> None:
     with pytest.raises(ValueError, match=output):
         call(bots)
 

@@ -98,9 +98,7 @@ def test_a_file_in_the_way_is_kept_and_nothing_else_is_made(tmp_path: Path, ther
     assert (tmp_path / there).readlink() == Path("nowhere")
 
 
-def test_a_file_that_comes_in_between_is_kept_too_and_the_rest_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_comes_in_between_is_kept_and_nothing_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     link = os.link
 
     def late(source: Path, target: Path) -> None:
@@ -128,20 +126,13 @@ def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("my-bot", "letters, digits and _"),
-        ("2nd", "no digit first"),
-        ("class", "no word of Python's own"),
-        ("random", "choose another"),
-        ("gangland", "choose another"),
-        ("a/b", "not the path"),
-        ("", "letters, digits and _"),
-        ("x" * 65, "at most 64 characters"),
+        ("my-bot", "letters, digits and _"), ("2nd", "no digit first"), ("class", "no word of Python's own"),
+        ("random", "choose another"), ("gangland", "choose another"), ("a/b", "not the path"),
+        ("", "letters, digits and _"), ("x" * 65, "at most 64 characters"),
         ("bot\x1b[31m", "letters, digits and _"),
     ],
-)
-def test_a_name_that_cannot_be_a_bots_is_refused_with_what_was_expected(
-    tmp_path: Path, name: str, expected: str
-) -> None:
+)  # fmt: skip
+def test_a_name_that_no_bot_can_have_is_refused_with_why(tmp_path: Path, name: str, expected: str) -> None:
     assert expected in refusal(name, "--dir", tmp_path / "mine")
     assert list(tmp_path.iterdir()) == []
 

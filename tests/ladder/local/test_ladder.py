@@ -5,16 +5,15 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from tests.kits import command_kit, html_kit
 from tests.kits.bots_kit import CHANCY, GOOD, GREEDY, bots_in, document
-from tests.kits.command_kit import gangland, parsed
-from tests.kits.html_kit import Page
 
 from gangland_ladder.cli.ladder import print_results, unsettled
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.documents.ladders import Ladder
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import LadderResults, Meeting, ladder_page
-from gangland_ladder.local.matches import EntrySummary, MatchSummary, local_order
+from gangland_ladder.local.matches import EntrySummary, LocalRun, MatchSummary
 from gangland_ladder.rating.final_standings import standings
 from gangland_sandbox.limits import Profile
 
@@ -27,7 +26,7 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
     for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
         won = round(share * GAMES)
         entries = [EntrySummary(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
-        order = local_order("gang-of-dice", bots, pair, seed=1, salt=b"", number=number, blocks=GAMES // 2)
+        order = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order(pair, number=number, blocks=GAMES // 2)
         found.add(order, MatchSummary(entries, [(won, 0, GAMES - won)]))
     return found
 
@@ -56,11 +55,7 @@ def _split(won: int) -> list[tuple[int, list[int]]]:
 
 def test_head_to_head_is_told_from_both_sides_and_ranges_are_those_of_the_final_standings() -> None:
     ladder = results(0.75, 1.0, 0.5)
-    assert [ladder.meeting(*pair) for pair in ((0, 1), (1, 0), (0, 0))] == [
-        Meeting(30, 0, 10),
-        Meeting(10, 0, 30),
-        None,
-    ]
+    assert [ladder.meeting(*two) for two in ((0, 1), (1, 0), (0, 0))] == [Meeting(30, 0, 10), Meeting(10, 0, 30), None]
     assert [(line.bot, line.other, line.share) for line in ladder.head_to_head()] == [
         ("best", "middle", 0.75), ("best", "last", 1.0), ("middle", "last", 0.5),
     ]  # fmt: skip
@@ -87,16 +82,16 @@ def bots(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.long("larger tables"))])
 def test_the_stream_has_every_match_in_order_and_ends_with_the_table(bots: Path, seats: int) -> None:
     arguments = ("ladder", bots, "--seats", seats, "--blocks", 3, "--seed", 7)
-    run = gangland(*arguments, "--ndjson", "--quiet")
+    run = command_kit.gangland(*arguments, "--ndjson", "--quiet")
     assert (run.code, run.err) == (0, "")
-    lines = [parsed(line) for line in run.out.splitlines()]
+    lines = [command_kit.parsed(line) for line in run.out.splitlines()]
     assert {line["schema"] for line in lines} == {"gangland/ladder-stream/1"}
     assert {tuple(line)[:2] for line in lines} == {("schema", "type")}
     matches = 3 if seats == 2 else 1
     types = ["run", *["match"] * matches, "head_to_head", "ranges", "times", "end"]
     assert [line["type"] for line in lines] == types
     assert [line["number"] for line in lines[1 : 1 + matches]] == list(range(1, matches + 1))
-    whole = document(gangland(*arguments, "--json", "--trusted"))
+    whole = document(command_kit.gangland(*arguments, "--json", "--trusted"))
     assert [match["number"] for match in whole.pop("matches")] == [line["number"] for line in lines[1 : 1 + matches]]
     whole.pop("seconds")
     lines[-1]["ladder"].pop("seconds")
@@ -114,14 +109,14 @@ ASKING = {"src", "href", "srcset", "action", "data", "onload"}
 def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:
     bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
     ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
-    order = local_order("gang-of-dice", bots, (1, 2), seed=1, salt=b"", number=1, blocks=1)
+    order = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order((1, 2))
     entries = [EntrySummary(2, 2, (2, 1), [4], {}, {100: 2}), EntrySummary(2, 0, (0, 1), [8], {}, {100: 2})]
     ladder.add(order, MatchSummary(entries, [(2, 0, 0)]))
 
     print_results(ladder)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]
     document = printed(ladder)
-    rows = parsed(json_text(document))["standings"]
+    rows = command_kit.parsed(json_text(document))["standings"]
     assert [(row["bot"], row["rank"]) for row in rows] == [("best", 1), ("other", 2), ("idle", None)]
     assert [rows[2][name] for name in ("win_share", "mean_place", "score", "ranks")] == [None] * 4
     page = ladder_page(ladder, document, "gangland ladder", partial=True)
@@ -133,18 +128,16 @@ def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: py
 def test_a_bots_name_does_nothing_to_the_page() -> None:
     names = ("<script>alert(1)</script>", 'a" onload="x', "b&lt;\u202e")
     ladder = results(0.9, 1.0, 0.5, names=names)
-    page = Page(ladder_page(ladder, printed(ladder), "gangland ladder <x>", partial=True))
+    page = html_kit.Page(ladder_page(ladder, printed(ladder), "gangland ladder <x>", partial=True))
     assert [tag for tag, attributes in page.tags if tag == "script" or ASKING & set(attributes)] == []
     assert "<script>alert(1)</script>" in page.text
     assert "\u202e" not in page.text
     assert "partial" in page.text
 
 
-def test_the_text_has_ranges_and_the_matrix_and_the_page_has_charts_and_asks_for_nothing(
-    bots: Path, tmp_path: Path
-) -> None:
+def test_the_text_has_ranges_and_the_matrix_and_the_page_charts_and_no_link(bots: Path, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
-    run = gangland("ladder", bots, "--blocks", 3, "--seed", 7, "--html", out)
+    run = command_kit.gangland("ladder", bots, "--blocks", 3, "--seed", 7, "--html", out)
 
     head, *lines = run.out.split("\n\n")[0].splitlines()
     assert head.split() == "# bot wins score 95% range mean place faults p99 ms ranks".split()
@@ -154,7 +147,7 @@ def test_the_text_has_ranges_and_the_matrix_and_the_page_has_charts_and_asks_for
     assert "is not separated from" in run.err
     again = r"Go on with: gangland ladder .* --seed 7 --salt 0{64} --blocks 100 --resume$"
     assert re.search(again, run.err.strip(), re.MULTILINE)
-    page = Page(out.read_text())
+    page = html_kit.Page(out.read_text())
     tags = [tag for tag, _ in page.tags]
     assert [tag for tag, attributes in page.tags if ASKING & set(attributes)] == []
     assert not {"script", "link", "img", "iframe", "object"} & set(tags)
@@ -167,6 +160,6 @@ def test_the_text_has_ranges_and_the_matrix_and_the_page_has_charts_and_asks_for
 
 @pytest.mark.parametrize("more", [("--json", "--ndjson"), ("--html", "/no/such/folder/x.html")])
 def test_what_cannot_be_written_is_said_before_anything_is_played(bots: Path, more: tuple[str, ...]) -> None:
-    run = gangland("ladder", bots, *more)
+    run = command_kit.gangland("ladder", bots, *more)
     assert (run.code, run.out) == (2, "")
     assert "Traceback" not in run.err

@@ -41,9 +41,8 @@ class Carries(gang_of_dice.Bot):
 CALLS = {
     "play": ("play", "carries.py", "plain.py", "--seed", 7),
     "ladder": ("ladder", "carries.py", "plain.py", "--seed", 7, "--blocks", BLOCKS),
-    "duel": ("duel", "carries.py", "plain.py", "--seed", 7, "--max-blocks", BLOCKS),
-    "check": ("check", "carries.py"),
-}
+    "duel": ("duel", "carries.py", "plain.py", "--seed", 7, "--max-blocks", BLOCKS), "check": ("check", "carries.py"),
+}  # fmt: skip
 PLAYED = ("play", "plain.py", "plain.py", "--seed", 7, "--trusted")
 
 

@@ -52,9 +52,7 @@ def played_on(game: PersonGame) -> PersonGame:
 
 
 @pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
-def test_a_jail_that_fails_once_costs_nothing_and_twice_in_a_row_the_game(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_jail_that_fails_once_costs_nothing_and_twice_the_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of(name, 2)
     whole = played_on(game_with(monkeypatch, setup, []))
     for at in (1, 2, 5):
@@ -65,9 +63,7 @@ def test_a_jail_that_fails_once_costs_nothing_and_twice_in_a_row_the_game(
         played_on(game_with(monkeypatch, setup, [], *[jail_fails(5)] * 4))
 
 
-def test_the_document_names_the_person_the_hints_and_what_a_bot_answered_otherwise(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of("gang-of-dice", 2)
     whole = played_on(game_with(monkeypatch, setup, []))
     again = game_with(monkeypatch, setup, whole.standing.rows, AtRandom(lambda *_: 1))

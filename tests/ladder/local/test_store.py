@@ -16,10 +16,9 @@ from tests.kits.command_kit import gangland, parsed, undated
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import MatchSummary, local_order, play_order, summary_of, time_class
+from gangland_ladder.local.matches import LocalRun, MatchSummary, play_order, summary_of, time_class
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
-from gangland_ladder.matches.match_orders import Order
-from gangland_ladder.matches.referee import played_here
+from gangland_ladder.matches import match_orders, referee
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 
@@ -76,9 +75,7 @@ def descendants_of(pid: int) -> Iterator[int]:
                 yield int(entry.name)
 
 
-def test_a_ladder_killed_again_and_again_comes_to_the_same_table_as_one_left_alone(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_ladder_that_is_killed_again_and_again_comes_to_the_same_table(folder: Path, tmp_path: Path) -> None:
     (folder / "more.py").write_text(BOT.format(most=6))
     arguments = ("ladder", folder, "--blocks", 12, "--seed", 7, "--json")
     alone = undated(finished(tmp_path / "alone", *arguments))
@@ -106,9 +103,7 @@ def test_what_a_kill_left_half_written_is_cut_off_and_played_again(folder: Path,
         assert sorted(kept.read_bytes().splitlines()) == sorted(whole.splitlines()) or b"times" in kept.read_bytes()
 
 
-def test_a_longer_ladder_goes_on_from_a_shorter_one(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_longer_ladder_resumes_a_shorter_one(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matches, "MATCH_BLOCKS", 1)
     call = ("ladder", folder / "few.py", folder / "many.py", "--trusted", "--seed", 3, "--blocks")
     finished(tmp_path, *call, 1)
@@ -189,9 +184,9 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
     assert default_folder({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "gangland" / "runs"
 
 
-def order(seats: int) -> tuple[Order, dict[str, bytes]]:
+def order(seats: int) -> tuple[match_orders.Order, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
-    wanted = local_order("gang-of-dice", bots, range(seats), seed=1, salt=b"", number=1, blocks=3)
+    wanted = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order(range(seats), number=1, blocks=3)
     return wanted, {bot.code: bot.source for bot in bots}
 
 
@@ -199,7 +194,7 @@ def order(seats: int) -> tuple[Order, dict[str, bytes]]:
 def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
     wanted, codes = order(seats)
     with Pool(Mode.TRUSTED) as pool:
-        match = played_here(wanted, codes, pool)
+        match = referee.played_here(wanted, codes, pool)
     from gangland_ladder.matches.judging import judge
 
     judged = judge(wanted, match.result)

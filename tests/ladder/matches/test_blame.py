@@ -53,14 +53,11 @@ class Subject(gang_of_dice.Bot):
 BODIES = {
     FaultKind.DECISION_TIME: "while True: pass",
     FaultKind.BANK_TIME: "until = time.process_time() + 0.25\n            while time.process_time() < until: pass",
-    FaultKind.WALL_TIME: "os.read(3, 1)",
-    FaultKind.MEMORY: "kept = [bytearray(8 << 20) for _ in range(100)]",
-    FaultKind.OUTPUT: "while True: print('x' * 1000)",
-    FaultKind.PROTOCOL: "os.write(4, bytes(range(255, 0, -1)))",
-    FaultKind.ILLEGAL: "return 99",
-    FaultKind.FORBIDDEN_SYSCALL: "os.chroot('/')",
+    FaultKind.WALL_TIME: "os.read(3, 1)", FaultKind.MEMORY: "kept = [bytearray(8 << 20) for _ in range(100)]",
+    FaultKind.OUTPUT: "while True: print('x' * 1000)", FaultKind.PROTOCOL: "os.write(4, bytes(range(255, 0, -1)))",
+    FaultKind.ILLEGAL: "return 99", FaultKind.FORBIDDEN_SYSCALL: "os.chroot('/')",
     FaultKind.CRASHED: "raise RuntimeError('boom')",
-}
+}  # fmt: skip
 AT_IMPORT = {FaultKind.IMPORT_ERROR: "raise RuntimeError('boom')", FaultKind.IMPORT_TIME: "while True: pass"}
 THINKING = "until = time.process_time() + 0.21\n            while time.process_time() < until: pass"
 LASTING = {FaultKind.BANK_TIME, FaultKind.WALL_TIME}
@@ -112,9 +109,7 @@ def games_in_process(result: Result, index: int) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", BODIES)
-def test_a_fault_costs_its_seat_the_game_and_the_next_is_played_by_a_fresh_process(
-    match: Match, kind: FaultKind
-) -> None:
+def test_a_fault_costs_its_seat_the_game_and_the_next_has_a_new_process(match: Match, kind: FaultKind) -> None:
     limits = TIME_TO_FILL if kind is FaultKind.MEMORY else LIMITS
     result = match(bot(), bot(BODIES[kind], (1, 0, 2)), bot(), blocks=3, limits=limits)
     assert result.void is None

@@ -78,16 +78,10 @@ def test_what_is_no_result_is_refused_before_anything_reads_it(wrong: bytes) -> 
 @pytest.mark.parametrize(
     "marks",
     [
-        [[(0, 0, 7)]],
-        [[(0, 2, 2)]],
-        [[(0, 3, 1)]],
-        [[(0, 0, 3), (0, 3, 6)]],
-        [[(1, 0, 3), (0, 3, 6)]],
-        [[(0, 0, 4), (1, 3, 6)]],
-        [[(100_000, 0, 3)]],
-        [[], [], []],
+        [[(0, 0, 7)]], [[(0, 2, 2)]], [[(0, 3, 1)]], [[(0, 0, 3), (0, 3, 6)]], [[(1, 0, 3), (0, 3, 6)]],
+        [[(0, 0, 4), (1, 3, 6)]], [[(100_000, 0, 3)]], [[], [], []],
     ],
-)
+)  # fmt: skip
 def test_marks_that_do_not_go_forward_in_log_and_game_are_refused(marks: list[list[tuple[int, int, int]]]) -> None:
     first, *others = records(ORDER)
     fine = msgspec.structs.replace(first, logs=["a\nb\nc ", ""], log_marks=[[(0, 0, 3), (1, 3, 6)]])

@@ -6,9 +6,7 @@ import pytest
 from tests.kits.local_match import order_of
 from tests.sandbox.trial import SEED, apart, play
 
-from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
-from gangland_ladder.matches.referee import play_match
+from gangland_ladder.matches import judging, match_orders, referee
 from gangland_sandbox.limits import Limits
 
 BLOCKS = 2
@@ -126,11 +124,11 @@ def bot(game: str, *, remembers: bool) -> bytes:
     return KEEPING.format(package=package, remembers=remembers, methods=METHODS[game]).encode()
 
 
-def match(game: str, seats: int, *, remembers: bool) -> tuple[Order, Result]:
+def match(game: str, seats: int, *, remembers: bool) -> tuple[match_orders.Order, match_orders.Result]:
     order = order_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
     codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in order.seats}
-    result: str = apart(lambda: encode(play_match(order, codes)).decode())
-    return order, decode_result(result)
+    result: str = apart(lambda: match_orders.encode(referee.play_match(order, codes)).decode())
+    return order, match_orders.decode_result(result)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +147,7 @@ def test_a_bot_that_keeps_all_it_saw_meets_nothing_again_and_gains_nothing(game:
     assert [log for log in logs if "ESCAPED" in log] == []
     assert sum("kept" in log and "kept 0" not in log for log in logs) == seats * (BLOCKS - 1)
     assert [record.replay for record in kept.games] == [record.replay for record in forgot.games]
-    assert judge(order, kept).scores == judge(order, forgot).scores
+    assert judging.judge(order, kept).scores == judging.judge(order, forgot).scores
 
 
 @pytest.mark.parametrize("game", GAMES)

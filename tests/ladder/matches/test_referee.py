@@ -11,18 +11,12 @@ from tests.sandbox.trial import apart
 
 from gangland.games import game_named, package_of
 from gangland.replay import Step, expand, load, verify_events
+from gangland_ladder.local import bots, matches, processes
 from gangland_ladder.local import matches as local_matches
-from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import ATTEMPTS, Void, local_order, play_order
-from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.contender import FORFEITS_A_MATCH
-from gangland_ladder.matches.judging import judge
+from gangland_ladder.local.matches import LocalRun
+from gangland_ladder.matches import contender, judging, referee
 from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode, log_parts
-from gangland_ladder.matches.referee import LocalMatch, play_match
-from gangland_sandbox import pool
-from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import Jail, Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox import errors, jail, limits, pool
 from gangland_sandbox.pool import Pool
 
 HEADS = {
@@ -58,10 +52,10 @@ Match = Callable[..., tuple[Order, Result]]
 
 @pytest.fixture(scope="module")
 def match() -> Iterator[Match]:
-    with Tables(workers=1) as tables:
+    with processes.Tables(workers=1) as tables:
 
         def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
-            wanted = order_of(game, len(bodies), blocks, Limits.plain(blocks), seed=11)
+            wanted = order_of(game, len(bodies), blocks, limits.Limits.plain(blocks), seed=11)
             codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
             (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
             return wanted, result
@@ -70,7 +64,7 @@ def match() -> Iterator[Match]:
 
 
 def play_match_in_jail(pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> Result:
-    return play_match(wanted, codes, pool=pool)
+    return referee.play_match(wanted, codes, pool=pool)
 
 
 def faults(result: Result, entry: int) -> list[tuple[int, int, str, int | None]]:
@@ -99,10 +93,10 @@ def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(match: 
     found = faults(result, 0)
     assert len(found) == 6
     assert [decision is None for *_, decision in sorted(found, key=lambda f: (f[1], f[0]))] == [
-        number >= FORFEITS_A_MATCH for number in range(6)
+        number >= contender.FORFEITS_A_MATCH for number in range(6)
     ]
     assert faults(result, 1) == []
-    assert [score.wins for score in judge(wanted, result).scores] == [0, 6]
+    assert [score.wins for score in judging.judge(wanted, result).scores] == [0, 6]
 
 
 @pytest.mark.parametrize("game", ONE_OR_ALL)
@@ -116,16 +110,16 @@ def test_a_bot_that_fails_when_the_game_is_over_or_prints_changes_no_game_and_no
     assert [found[2:] for found in faults(failed, 0)] == [("crashed", None)] * 2
     games = [[g.replay for g in result.games] for result in (quiet, failed, loud)]
     assert games[0] == games[1] == games[2]
-    assert judge(late_wanted, failed).scores[0].mean_place == judge(wanted, quiet).scores[0].mean_place
+    assert judging.judge(late_wanted, failed).scores[0].mean_place == judging.judge(wanted, quiet).scores[0].mean_place
 
 
 def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    def no_jail(*_: object) -> Jail:
-        raise SandboxError("no jail today")
+    def no_jail(*_: object) -> jail.Jail:
+        raise errors.SandboxError("no jail today")
 
     monkeypatch.setattr(pool, "open_jail", no_jail)
-    wanted = order_of("gang-of-dice", 2, 1, Limits.plain(1), seed=11)
-    result = play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=Mode.JAIL)
+    wanted = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
+    result = referee.play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=jail.Mode.JAIL)
     assert result.void == "no jail today"
     assert result.games == []
 
@@ -136,7 +130,7 @@ def test_the_largest_log_that_is_allowed_still_makes_a_result_that_counts(match:
         "        self.log('\\u202e' * 4000)\n        self.log('\\x01' * 4000)\n"
     )
     wanted, result = match("gang-of-dice", [bomb, PLAIN], blocks=2)
-    assert judge(wanted, decode_result(encode(result))).scores[0].faults == {}
+    assert judging.judge(wanted, decode_result(encode(result))).scores[0].faults == {}
     assert max(len(log.encode()) for game in result.games for log in game.logs) < 17_000
 
 
@@ -159,10 +153,8 @@ def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did(match: Mat
         parts = log_parts(game.logs[seat], game.log_marks[seat])
         assert parts[0] == (None, "good evening")
         assert [(number, text.splitlines()[0]) for number, text in parts[1:]] == [
-            (own[1], parts[1][1].splitlines()[0]),
-            (own[3], parts[2][1].splitlines()[0]),
-            (own[4], "no way out"),
-        ]
+            (own[1], parts[1][1].splitlines()[0]), (own[3], parts[2][1].splitlines()[0]), (own[4], "no way out"),
+        ]  # fmt: skip
         for (_, text), number in zip(parts[1:3], (2, 4), strict=True):
             lines = sorted(text.splitlines())
             assert lines[:2] == ["decision 0: the others lie", f"printed {number}"], (
@@ -170,21 +162,21 @@ def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did(match: Mat
             )
             assert lines[2].endswith("all in")
         assert game.log_marks[1 - seat] == []
-    assert judge(wanted, decode_result(encode(result))).scores[0].faults == {"crashed": 2}
+    assert judging.judge(wanted, decode_result(encode(result))).scores[0].faults == {"crashed": 2}
 
 
 def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
-    wanted = order_of("gang-of-dice", 2, 1, Limits.plain(1), seed=11)
+    wanted = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
     broken = HEADS["gang-of-dice"] + "class B(Base):\n    def see(self, view):\n        raise SystemExit\n"
     codes = {seat.code: broken.encode() for seat in wanted.seats}
-    with Tables(workers=1) as tables:
+    with processes.Tables(workers=1) as tables:
         first, second = tables.run(play_and_count, [(wanted, codes)] * 2)
     assert first == second
     assert first[0] == 0
 
 
 def play_and_count(_pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
-    play_match(wanted, codes)  # in a pool of its own, which ends with the match
+    referee.play_match(wanted, codes)  # in a pool of its own, which ends with the match
     own = os.getpid()
     children = [pid for pid in os.listdir("/proc") if pid.isdigit() and _parent(pid) == own]
     return len(children), len(os.listdir("/proc/self/fd"))
@@ -208,23 +200,23 @@ def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_refer
 # A match that cannot be played costs the others nothing.
 
 
-BOT = LocalBot("one", "one.py", b"")
+BOT = bots.LocalBot("one", "one.py", b"")
 
 
 def order() -> Order:
-    return local_order("gang-of-dice", [BOT, BOT], [0, 1], seed=1, salt=b"", number=1, blocks=1)
+    return LocalRun("gang-of-dice", [BOT, BOT], 2, 1, b"").order([0, 1])
 
 
 def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> LocalMatch:
+    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> referee.LocalMatch:
         played.append(wanted.id)
-        raise SandboxError("no jail")
+        raise errors.SandboxError("no jail")
 
     monkeypatch.setattr(local_matches, "played_here", void)
-    assert play_order(Pool(), order(), {}, False) == Void("no jail")
-    assert len(played) == ATTEMPTS
+    assert matches.play_order(Pool(), order(), {}, False) == matches.Void("no jail")
+    assert len(played) == matches.ATTEMPTS
 
 
 def test_a_small_seed_cannot_be_tried_out_within_a_bots_time() -> None:
@@ -267,13 +259,13 @@ def chosen(view):
 @pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
 def test_samples_and_legal_answers_in_the_jail_are_those_of_the_laptop(name: str, seats: int) -> None:
     source = SAMPLING.replace("GAME", package_of(name))
-    order, laptop = order_of(name, seats, 1, Limits.plain(1), seed=4), dict[str, Any]()
+    order, laptop = order_of(name, seats, 1, limits.Limits.plain(1), seed=4), dict[str, Any]()
     exec(source, laptop)
     game = game_named(name)
 
     codes = {seat.code: source.encode() for seat in order.seats}
 
-    result = decode_result(apart(lambda: encode(play_match(order, codes, mode=Mode.JAIL)).decode()))
+    result = decode_result(apart(lambda: encode(referee.play_match(order, codes, mode=jail.Mode.JAIL)).decode()))
 
     assert result.void is None
     decided: list[tuple[object, object]] = []

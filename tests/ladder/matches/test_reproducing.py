@@ -18,19 +18,17 @@ from gangland.games import game_named
 from gangland_ladder.common.runtime import this_python
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.ladder import archive_content
-from gangland_ladder.local.matches import local_order
+from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches.first_difference import When
 from gangland_ladder.matches.judging import judge
 from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.reproducing import Reproduction, reproduce
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
-from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import Content, Entry, PlayedMatch, Tournament, judged_match, scheduled_match
-from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
 
 SECRET = bytes(32)
@@ -50,7 +48,7 @@ def order_of(*sources: bytes, number: int = 1) -> Order:
         blocks=[block_seed(SECRET, bound, number, block).hex() for block in range(BLOCKS)],
         rng_key=rng_key(SECRET, number).hex(),
         seats=[Seat(entry, f"bot_{entry}", code) for entry, code in enumerate(codes)],
-        limits=Limits.plain(BLOCKS).to_dict(),
+        limits=limits.Limits.plain(BLOCKS).to_dict(),
     )
 
 
@@ -60,7 +58,7 @@ def codes_of(*sources: bytes) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[Pool]:
-    with Pool(Mode.TRUSTED) as pool:
+    with Pool(jail.Mode.TRUSTED) as pool:
         yield pool
 
 
@@ -87,9 +85,7 @@ def again(pool: Pool) -> Again:
     [(STEADY, CHANCY), (BROKEN, LATE), (STEADY, UNREADABLE)],
     ids=["chance", "a fault and a late one", "no start"],
 )
-def test_bots_that_depend_on_what_they_are_shown_and_their_rng_play_the_same_match_again(
-    played: Played, again: Again, bots: tuple[bytes, bytes]
-) -> None:
+def test_bots_of_views_and_rng_play_the_same_again(played: Played, again: Again, bots: tuple[bytes, bytes]) -> None:
     order = order_of(*bots)
     games = played(order, *bots)
 
@@ -115,9 +111,7 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: P
     assert came.deterministic is True
 
 
-def test_faults_in_a_game_at_its_start_and_after_its_end_that_are_not_as_recorded_are_named(
-    played: Played, again: Again
-) -> None:
+def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played: Played, again: Again) -> None:
     order = order_of(CHANCY, STEADY)
     for wrong, when, decided in ((BROKEN, When.DECISION, ()), (UNREADABLE, When.START, None), (LATE, When.END, None)):
         came = again(order, played(order, CHANCY, wrong), STEADY)
@@ -140,9 +134,7 @@ def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again
     assert (came.difference.entry, came.deterministic) == (0, False)
 
 
-def test_views_that_were_sent_otherwise_are_found_and_a_match_of_other_bots_or_without_a_game_is_refused(
-    played: Played, again: Again
-) -> None:
+def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(played: Played, again: Again) -> None:
     order = order_of(STEADY, CHANCY)
     games = played(order, STEADY, CHANCY)
     forged = [msgspec.structs.replace(games[0], views="0" * 64), *games[1:]]
@@ -160,7 +152,7 @@ def test_views_that_were_sent_otherwise_are_found_and_a_match_of_other_bots_or_w
 def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ...]) -> Path:
     """Write the archive of a match in which other bots played than the entries say, and of one to be played."""
     order = order_of(*sources)
-    result = play_match(order, {s.code: r for s, r in zip(order.seats, really, strict=True)}, mode=Mode.TRUSTED)
+    result = play_match(order, {s.code: r for s, r in zip(order.seats, really, strict=True)}, mode=jail.Mode.TRUSTED)
     came = judge(order, result)
     after = rate("gang-of-dice", [Rating()] * 2, [score.mean_place for score in came.scores], blocks=BLOCKS)
     moves = [(MU, SIGMA, rating.mu, rating.sigma) for rating in after]
@@ -182,7 +174,7 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
     entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in order.seats)
     matches = (judged_match(1, order, came, moves), scheduled_match(2, (0, 1)))
     stream = BytesIO()
-    write_archive(stream, Content(header, entries, matches))
+    archive_files.write_archive(stream, Content(header, entries, matches))
     path = folder / "cup.tar"
     path.write_bytes(stream.getvalue())
     return path
@@ -230,9 +222,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
         (None, "on which Python it was played is not recorded; here bots run on Python {here}"),
     ],
 )
-def test_another_python_is_named_as_a_cause_and_nothing_is_said_against_the_record(
-    recorded: str | None, words: str, otherwise: Path, tmp_path: Path
-) -> None:
+def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, otherwise: Path, tmp_path: Path) -> None:
     bot, archive = otherwise / "bots" / "steady.py", Path(copy(otherwise / "cup.tar", tmp_path))
     on_python(recorded, archive)
 
@@ -256,10 +246,10 @@ def on_python(version: str | None, archive: Path) -> None:
         assert played.match.python == this_python()
         return PlayedMatch(msgspec.structs.replace(played.match, python=version or UNSET), played.games)
 
-    opened = read_archive(archive)
+    opened = archive_files.read_archive(archive)
     matches = tuple(map(changed, opened.matches()))
     with archive.open("wb") as stream:
-        write_archive(stream, Content(opened.tournament, opened.entries, matches, opened.standings))
+        archive_files.write_archive(stream, Content(opened.tournament, opened.entries, matches, opened.standings))
 
 
 def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
@@ -303,9 +293,7 @@ def test_a_ladder_writes_an_archive_that_verifies_lists_its_matches_and_can_be_p
     assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
     assert last.split(": ")[0] == "   4  match 1, block 2, rotation 2"
     assert {first.split(": ")[-1], last.split(": ")[-1]} == {"broken against steady", "steady against broken"}
-    assert [(row["match"], row["block"], row["rotation"]) for row in document] == [
-        (1, b, r) for b in (0, 1) for r in (0, 1)
-    ]
+    assert [(r["match"], r["block"], r["rotation"]) for r in document] == [(1, b, at) for b in (0, 1) for at in (0, 1)]
     assert document[0]["bots"] == ["broken", "steady"]
     assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
     assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
@@ -325,21 +313,21 @@ def test_a_match_of_house_bots_is_played_again_by_their_names(tmp_path: Path) ->
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
     bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
     orders = [
-        local_order("gang-of-dice", bots, table, seed=3, salt=b"", number=number, blocks=BLOCKS)
+        LocalRun("gang-of-dice", bots, len(bots), 3, b"").order(table, number=number, blocks=BLOCKS)
         for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
     ]
     codes = {bot.code: bot.source for bot in bots}
     kept = {}
     for order in (orders[0], orders[2]):
-        kept[order.id] = judged_match(order.id, order, judge(order, play_match(order, codes, mode=Mode.TRUSTED)))
+        kept[order.id] = judged_match(order.id, order, judge(order, play_match(order, codes, mode=jail.Mode.TRUSTED)))
     path = tmp_path / "half.tar"
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
-            write_archive(stream, archive_content(bots, orders, kept, voids, 3, b""))
-        proof = prove(read_archive(path))
+            archive_files.write_archive(stream, archive_content(bots, orders, kept, voids, 3, b""))
+        proof = proving.prove(archive_files.read_archive(path))
         assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
-        last = [played.match for played in read_archive(path).matches()][2]
+        last = [played.match for played in archive_files.read_archive(path).matches()][2]
         assert (last.scores[0].after is None) == bool(scheduled)
 
 

@@ -12,14 +12,11 @@ from tests.golden.store import stored
 from tests.kits.judging_kit import ORDER, played, result
 from tests.kits.local_match import order_of
 
-from gangland.games import GAME_NAMES, game_named
-from gangland.match import play
+from gangland import games, match
 from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
+from gangland_ladder.matches import match_orders, referee
 from gangland_ladder.matches.judging import ResultRefused, ViewsDiffer, agree, judge, verify_views, views_digest
-from gangland_ladder.matches.match_orders import decode_result, encode
-from gangland_ladder.matches.referee import play_match
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox import jail, limits
 
 BOTS = {
     "gang-of-dice": b"""
@@ -58,29 +55,29 @@ class Watched:
 def watched() -> tuple[Replay, list[tuple[int, str, Any]]]:
     kept: list[tuple[int, str, Any]] = []
     players = [Watched("gang-of-dice", seat, kept) for seat in range(3)]
-    return play(game_named("gang-of-dice"), players, bytes(32)).replay, kept
+    return match.play(games.game_named("gang-of-dice"), players, bytes(32)).replay, kept
 
 
 @pytest.mark.parametrize(
     "game", ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the referee knows no game"))]
 )
 def test_the_views_that_a_referee_sends_are_those_that_the_replay_gives_whatever_the_clocks_say(game: str) -> None:
-    order = order_of(game, 2, 1, Limits.plain(1), seed=4)
+    order = order_of(game, 2, 1, limits.Limits.plain(1), seed=4)
     whole = msgspec.structs.replace(order, limits={"bank_cpu_s": 20, "bank_wall_s": 60, "decision_cpu_s": 1})
     codes = {seat.code: BOTS[game] for seat in order.seats}
-    came = [play_match(wanted, codes, mode=Mode.TRUSTED) for wanted in (order, whole)]
+    came = [referee.play_match(wanted, codes, mode=jail.Mode.TRUSTED) for wanted in (order, whole)]
 
     digests = [[record.views for record in result.games] for result in came]
 
     assert digests[0] == digests[1]
     assert digests[0] == [views_digest(load(record.replay)) for record in came[0].games]
-    assert len(judge(order, decode_result(encode(came[0]))).games) == 2
+    assert len(judge(order, match_orders.decode_result(match_orders.encode(came[0]))).games) == 2
 
 
 def test_a_question_that_a_bot_failed_at_was_shown_too() -> None:
-    order = order_of("gang-of-dice", 2, 1, Limits.plain(1), seed=4)
+    order = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=4)
     codes = {order.seats[0].code: BOTS["gang-of-dice"], order.seats[1].code: FAILING}
-    came = play_match(order, codes, mode=Mode.TRUSTED)
+    came = referee.play_match(order, codes, mode=jail.Mode.TRUSTED)
 
     assert any("fault" in load(record.replay).decisions for record in came.games)
     judge(order, came)
@@ -108,13 +105,13 @@ def test_a_result_whose_views_are_not_those_of_its_game_or_are_missing_is_refuse
     good = result()
     other = views_digest(played(ORDER, 1).replay)
     forged = msgspec.structs.replace(good.games[0], views=other)
-    text = msgspec.json.decode(encode(good))
+    text = msgspec.json.decode(match_orders.encode(good))
     del text["games"][2]["views"]
 
     with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the bots were sent views of digest {other}"):
         judge(ORDER, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
     with pytest.raises(ValueError, match="views"):
-        decode_result(msgspec.json.encode(text))
+        match_orders.decode_result(msgspec.json.encode(text))
 
 
 def test_the_golden_games_keep_their_views(root: Path) -> None:
@@ -122,14 +119,14 @@ def test_the_golden_games_keep_their_views(root: Path) -> None:
     of the rules.  After a change of the golden games alone, the new digest goes here.
     """
     digest = sha256()
-    for game in sorted(GAME_NAMES):
+    for game in sorted(games.GAME_NAMES):
         for line in (root / "tests" / "golden" / f"{game}.ndjson").read_bytes().splitlines():
             digest.update(views_digest(load(line)).encode())
 
     assert digest.hexdigest() == "250c65939a80aef9254cdde0b73f96d264e9d1afb34e3640e2d018f511af3d3b"
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", games.GAME_NAMES)
 def test_a_replay_has_one_digest_whatever_writes_the_text_that_it_is_of(game: str) -> None:
     for replay in stored(game)[::6]:
         assert verify_views(replay).outcome.places == replay.places

@@ -51,9 +51,7 @@ def rosters(draw: st.DrawFn, least: int = 0, most: int = 60) -> list[demand.Acti
 
 @given(rosters(), st.integers(2, 4), st.integers(0, 50))
 @settings(max_examples=40)
-def test_a_round_seats_different_owners_and_everybody_who_is_due(
-    roster: list[demand.ActiveEntry], seats: int, times: int
-) -> None:
+def test_a_round_seats_other_owners_and_who_is_due(roster: list[demand.ActiveEntry], seats: int, times: int) -> None:
     met = {pair: hash(pair) % (times + 1) for pair in combinations(sorted(one.entry for one in roster), 2)}
     found = ladder_round(roster, seats=seats, number=10, seed="s", met=met)
     whose = {one.entry: one.whose for one in roster}
@@ -97,9 +95,7 @@ def test_on_rosters_of_any_size_nobody_has_more_than_its_share(seats: int, numbe
 
 @given(rosters(least=demand.SMALL_ROSTER, most=90), st.integers(2, 4))
 @settings(max_examples=30)
-def test_a_large_roster_bounds_everybodys_share_unless_one_owner_has_most_of_it(
-    roster: list[demand.ActiveEntry], seats: int
-) -> None:
+def test_a_large_roster_bounds_every_share_of_several_owners(roster: list[demand.ActiveEntry], seats: int) -> None:
     apart = [replace(one, owner=one.entry) for one in roster]
     tables = ladder_round(apart, seats=seats, number=10, seed="s").tables
     assert all(turns == 1 or turns <= demand.SHARE * len(tables) for turns in loads(tables).values())

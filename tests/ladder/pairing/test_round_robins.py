@@ -72,9 +72,7 @@ def test_a_complete_round_robin_has_every_permitted_table_once(roster: tuple[lis
 @example((owning(8, 1), 2), 30, "two owners")
 @example((everybody(3), 3), 7, "one table")
 @example((owning(2, 2, 1, 1), 3), 134, "two who never meet")
-def test_a_sample_is_even_or_proves_that_its_owners_do_not_allow_it(
-    roster: tuple[list[Entrant], int], count: int, seed: str
-) -> None:
+def test_a_sample_is_even_or_owners_do_not_allow_it(roster: tuple[list[Entrant], int], count: int, seed: str) -> None:
     entrants, seats = roster
     found = round_robin(entrants, seats, seed=seed, sample=count)
     fewest, most, seldom, often = balance_of(entrants, found)
@@ -107,9 +105,7 @@ def test_exchanges_even_out_meetings_and_leave_appearances_alone(sizes: list[int
 @example(3, 300, 1, 2000)
 @example(2, 300, 1, 7000)
 @example(4, 9, 1, 118)
-def test_where_all_owners_have_equally_many_a_sample_is_always_even(
-    seats: int, owners: int, each: int, count: int
-) -> None:
+def test_where_owners_have_equally_many_a_sample_is_even(seats: int, owners: int, each: int, count: int) -> None:
     entrants = owning(*[each] * max(owners, seats))
     found = round_robin(entrants, seats, seed="x", sample=count)
     fewest, most, seldom, often = balance_of(entrants, found)
@@ -119,9 +115,7 @@ def test_where_all_owners_have_equally_many_a_sample_is_always_even(
 
 @given(rosters(), st.integers(1, 60))
 @settings(max_examples=30)
-def test_the_tables_hang_on_entries_owners_and_seed_and_not_on_the_order_of_input(
-    roster: tuple[list[Entrant], int], count: int
-) -> None:
+def test_tables_hang_on_entries_owners_and_seed_and_no_order(roster: tuple[list[Entrant], int], count: int) -> None:
     entrants, seats = roster
     found = round_robin(entrants, seats, seed="s", sample=count)
     renamed = [Entrant(one.entry, None if one.owner is None else 77 - one.owner) for one in reversed(entrants)]
@@ -151,9 +145,7 @@ def test_stopped_early_a_round_robin_has_let_everybody_play_about_as_often() -> 
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=6), SEATS, st.integers(1, 60))
-def test_an_owner_never_gets_more_seats_than_tables_and_all_are_filled(
-    sizes: list[int], seats: int, count: int
-) -> None:
+def test_an_owner_never_has_more_seats_than_tables(sizes: list[int], seats: int, count: int) -> None:
     owners = [owner for owner, size in enumerate(sizes) for _ in range(size)]
     if len(sizes) < seats:
         seats = len(sizes)
@@ -198,19 +190,13 @@ def test_a_roster_is_ruled_out_only_if_no_sample_is_even() -> None:
 @pytest.mark.parametrize(
     ("entrants", "seats", "sample", "output"),
     [
-        ([], 2, None, "at least 2 bots of different owners, not 0 of 0"),
-        (owning(5), 2, None, "not 5 of 1"),
-        (owning(5, 4), 3, 10, "not 9 of 2"),
-        ([Entrant(1, 1), Entrant(1, 2)], 2, None, "stand twice"),
-        (everybody(3), 1, None, "two seats or more, not 1"),
-        (everybody(3), 2, 0, "1 to 1,000,000 tables, not 0"),
-        (everybody(3), 2, MAX_TABLES + 1, "not 1000001"),
-        (everybody(300), 4, None, "330,791,175 tables are too many"),
+        ([], 2, None, "at least 2 bots of different owners, not 0 of 0"), (owning(5), 2, None, "not 5 of 1"),
+        (owning(5, 4), 3, 10, "not 9 of 2"), ([Entrant(1, 1), Entrant(1, 2)], 2, None, "stand twice"),
+        (everybody(3), 1, None, "two seats or more, not 1"), (everybody(3), 2, 0, "1 to 1,000,000 tables, not 0"),
+        (everybody(3), 2, MAX_TABLES + 1, "not 1000001"), (everybody(300), 4, None, "330,791,175 tables are too many"),
     ],
-)
-def test_what_cannot_be_paired_is_refused_with_the_reason(
-    entrants: list[Entrant], seats: int, sample: int | None, output: str
-) -> None:
+)  # fmt: skip
+def test_what_cannot_be_paired_is_refused(entrants: list[Entrant], seats: int, sample: int | None, output: str) -> None:
     with pytest.raises(NoTables, match=output):
         round_robin(entrants, seats, seed="s", sample=sample)
 

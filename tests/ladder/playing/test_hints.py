@@ -65,20 +65,17 @@ def test_what_cannot_be_a_hint_is_refused() -> None:
     first, *rest = answer.options
     assert rest
     for options in (
-        [HintOption("everything", 0.5)],
-        [first, first],
-        [*rest, HintOption(first.decision, 1.4)],
+        [HintOption("everything", 0.5)], [first, first], [*rest, HintOption(first.decision, 1.4)],
         [HintOption(first.decision, first.value, {"bust\n": 0.5})],
-    ):
+    ):  # fmt: skip
         with pytest.raises(HintRefused):
             checked_options(table.standing, 0, number, msgspec.structs.replace(answer, options=options))
     with pytest.raises(HintRefused, match="question"):
         checked_options(table.standing, 0, number + 1, answer)
     for text in (
-        b"[]",
-        b"x" * 70_000,
+        b"[]", b"x" * 70_000,
         msgspec.json.encode(msgspec.structs.replace(answer, options=[HintOption(first.decision, 7.0)])),
         msgspec.json.encode(msgspec.structs.replace(answer, options=[first] * (LISTED + 1))),
-    ):
+    ):  # fmt: skip
         with pytest.raises(HintRefused):
             decode_answer(text)

@@ -9,8 +9,7 @@ from tests.kits.playing_kit import AtRandom, any_legal, crash, host, play_on, se
 from gangland.faults import BotFault, FaultKind
 from gangland.games import GAME_NAMES
 from gangland.replay import FAULT
-from gangland_ladder.playing.hosting import TableEnded
-from gangland_ladder.playing.table_state import Row
+from gangland_ladder.playing import hosting, table_state
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 
@@ -112,7 +111,7 @@ def test_a_bot_that_fails_once_on_its_way_back_is_started_again_and_one_that_fai
     assert table.differing == []
     assert play_on(table, Random(11))
     failing = AtRandom(lambda bot, number: crash(bot, number) if number == 3 else None)
-    with pytest.raises(TableEnded, match="seat1 cannot be brought back"):
+    with pytest.raises(hosting.TableEnded, match="seat1 cannot be brought back"):
         host(setup, rows, seat1=failing)
     assert failing.closed
     assert len(failing.asked) == 2
@@ -123,4 +122,4 @@ def test_a_hint_that_was_taken_stands_in_the_row() -> None:
     table.advance()
     asked = table.standing.open_questions()[0]
     answer = any_legal(table.standing.view(0), Random(0))
-    assert table.answer(0, asked.number, answer, hint=True)[0] == Row(0, answer, hint=True)
+    assert table.answer(0, asked.number, answer, hint=True)[0] == table_state.Row(0, answer, hint=True)

@@ -44,9 +44,7 @@ def in_any_order(spelling: Spelling, parts: tuple[str, ...], kind: str, rng: Ran
 @games
 @examples(12)
 @given(data=st.data(), number=any_number)
-def test_every_legal_decision_is_reached_by_its_parts_and_by_what_is_typed(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_every_legal_decision_is_reached_by_parts_and_typed_text(name: str, data: st.DataObject, number: int) -> None:
     run, rng = played(data.draw(any_table(name)), number), Random(number)
     for state, question in some_questions(run, rng):
         view, kind = run.game.observe(state, question.seat), question.kind
@@ -68,9 +66,7 @@ def test_every_legal_decision_is_reached_by_its_parts_and_by_what_is_typed(
 @games
 @examples(12)
 @given(data=st.data(), number=any_number)
-def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_going_on_by_parts_comes_to_legal_decisions_alone(name: str, data: st.DataObject, number: int) -> None:
     run, rng = played(data.draw(any_table(name)), number), Random(number)
     for state, question in some_questions(run, rng):
         view = run.game.observe(state, question.seat)
@@ -96,9 +92,7 @@ def test_whoever_goes_on_by_parts_comes_to_legal_decisions_and_no_others(
 @games
 @examples(12)
 @given(data=st.data(), number=any_number, text=st.text(alphabet="l sptiwrbfo0123456789x,>-+g#an", max_size=14))
-def test_whatever_is_typed_is_a_legal_decision_or_refused_in_words(
-    name: str, data: st.DataObject, number: int, text: str
-) -> None:
+def test_what_is_typed_is_legal_or_refused_in_words(name: str, data: st.DataObject, number: int, text: str) -> None:
     run, rng = played(data.draw(any_table(name)), number), Random(number)
     for state, question in some_questions(run, rng):
         view = run.game.observe(state, question.seat)
@@ -131,15 +125,11 @@ def test_no_other_multiset_of_faces_counts_than_those_that_show() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("s", "may be the Speakeasy (sp) or the Streets (st)"),
-        ("x", "'x' does not fit here: "),
-        ("l", "is not all of it"),
-        ("", "is not all of it"),
-        ("none", "is not all of it"),
-        ("l sp", "does not fit here: the favor"),
-        ("999x1", "does not fit here"),
+        ("s", "may be the Speakeasy (sp) or the Streets (st)"), ("x", "'x' does not fit here: "),
+        ("l", "is not all of it"), ("", "is not all of it"), ("none", "is not all of it"),
+        ("l sp", "does not fit here: the favor"), ("999x1", "does not fit here"),
     ],
-)
+)  # fmt: skip
 def test_what_is_typed_wrong_is_answered_with_what_fits(text: str, said: str) -> None:
     run = played(a_table("gangster-dice", 3), 0)
     state = next(each for each in run.states if all(each.opening.symbols[0][:3]) and len(set(each.hands[0])) > 1)

@@ -6,10 +6,9 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.contract import profile, variants
 from tests.contract.games import adapter_of, any_number, any_table
-from tests.contract.profile import examples
 from tests.contract.run import Run, Table, played
-from tests.contract.variants import hidden_otherwise
 from tests.kits.playing_kit import AsIn, AtRandom, any_legal, crash, host, play_on, setup_of, shown
 
 from gangland.faults import IllegalDecision
@@ -35,11 +34,9 @@ def stands(run: Run, plies: int, rng: Random) -> Standing:
 
 
 @games
-@examples(25)
+@profile.examples(25)
 @given(data=st.data(), number=any_number)
-def test_g5_d1_no_byte_of_what_a_person_is_shown_hangs_on_what_is_hidden(
-    name: str, data: st.DataObject, number: int
-) -> None:
+def test_g5_d1_what_a_person_is_shown_hangs_on_nothing_hidden(name: str, data: st.DataObject, number: int) -> None:
     """A game is played twice, with other cards wherever the seat cannot know them; scene, story, question are equal."""
     adapter = adapter_of(name)
     run, rng = played(data.draw(any_table(name)), number), Random(number)
@@ -47,7 +44,7 @@ def test_g5_d1_no_byte_of_what_a_person_is_shown_hangs_on_what_is_hidden(
     for ply in {*rng.sample(range(len(run.decisions)), min(4, len(run.decisions))), *half[:2]}:
         seat = rng.choice(sorted(run.decisions[ply]))
         one = stands(run, ply, rng)
-        twin_run = hidden_otherwise(adapter, run, ply, seat, rng)
+        twin_run = variants.hidden_otherwise(adapter, run, ply, seat, rng)
         twin = stands(twin_run, len(twin_run.decisions), rng)
         assert one.view(seat).wire == run.game.observe(run.states[ply], seat).wire
         assert msgspec.json.encode(shown(twin, seat)) == msgspec.json.encode(shown(one, seat))
@@ -58,9 +55,7 @@ def test_g5_d1_no_byte_of_what_a_person_is_shown_hangs_on_what_is_hidden(
 
 
 @games
-def test_the_scene_is_the_one_that_a_replay_shows_of_the_seat_and_the_story_leaves_nothing_public_out(
-    name: str,
-) -> None:
+def test_the_scene_is_that_of_a_replay_and_the_story_leaves_nothing_public_out(name: str) -> None:
     for seats in (2, 4):
         setup = setup_of(name, seats, range(seats))
         table, rng = host(setup), Random(seats)
@@ -135,12 +130,10 @@ def test_rows_that_do_not_fit_are_named(name: str) -> None:
     first = Standing(setup).open_questions()[0].seat
     broken = Failure("crashed", "it broke")
     for rows, said in (
-        ([Row(first, "no such thing")], "row 0, choose_"),
-        ([Row(5, 1)], "seat 6, which is asked nothing"),
-        ([Row(first, FAULT)], "half a fault"),
-        ([Row(first, 1, broken)], "half a fault"),
+        ([Row(first, "no such thing")], "row 0, choose_"), ([Row(5, 1)], "seat 6, which is asked nothing"),
+        ([Row(first, FAULT)], "half a fault"), ([Row(first, 1, broken)], "half a fault"),
         ([Row(first, FAULT, broken), Row(first, FAULT, broken, opening=True)], "asked nothing"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(RowError, match=said):
             Standing(setup, rows)
 

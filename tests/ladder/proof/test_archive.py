@@ -29,8 +29,7 @@ from tests.kits.archive_kit import (
     with_match,
 )
 
-from gangland_ladder.matches.match_orders import FaultRecord
-from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.matches import match_orders, seeds
 from gangland_ladder.proof.archive_files import open_archive, read_archive
 from gangland_ladder.proof.archives import (
     ENTRIES,
@@ -57,17 +56,9 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.proving import ENTRIES_AT_ONCE, prove
 
 UNPROVEN = {
-    (TOURNAMENT, "name"),
-    (TOURNAMENT, "kind"),
-    (TOURNAMENT, "about"),
-    (TOURNAMENT, "limits"),
-    (ENTRIES, "name"),
-    (ENTRIES, "version"),
-    (ENTRIES, "file"),
-    (MATCHES, "python"),
-    (MATCHES, "void_reason"),
-    (GAMES, "message"),
-}
+    (TOURNAMENT, "name"), (TOURNAMENT, "kind"), (TOURNAMENT, "about"), (TOURNAMENT, "limits"), (ENTRIES, "name"),
+    (ENTRIES, "version"), (ENTRIES, "file"), (MATCHES, "python"), (MATCHES, "void_reason"), (GAMES, "message"),
+}  # fmt: skip
 """What is said and follows from nothing."""
 
 
@@ -98,7 +89,7 @@ def told(proof: Proof) -> str:
 def test_a_whole_tournament_verifies_at_every_table_size(tmp_path: Path, seats: int, bots: int) -> None:
     whole = content(seats, bots)
 
-    proof = prove(read_archive(written(packed(whole), tmp_path)), announced=commitment(SECRET))
+    proof = prove(read_archive(written(packed(whole), tmp_path)), announced=seeds.commitment(SECRET))
 
     assert (proof.findings, proof.void) == ([], 1)
     assert proof.matches == len(tuple(whole.matches))
@@ -128,9 +119,7 @@ def test_what_was_written_is_read_back_and_the_same_content_gives_the_same_bytes
         (4, 5, "527ff227d2cbddc50191f74373b3d3826662d479791c9285ebf044ee39b3b896"),
     ],
 )
-def test_an_archive_of_the_same_tournament_has_the_same_bytes_in_every_release(
-    seats: int, bots: int, digest: str
-) -> None:
+def test_a_tournaments_archive_has_the_same_bytes_in_every_release(seats: int, bots: int, digest: str) -> None:
     whole = content(seats, bots)
     matches = [replace(played, match=structs.replace(played.match, python="3.11")) for played in whole.matches]
 
@@ -172,9 +161,7 @@ def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("each", ["kind of value", pytest.param("value", marks=pytest.mark.long("every value"))])
-def test_a_forger_who_rewrites_the_manifest_too_is_found_for_every_fact_that_can_be_derived(
-    tmp_path: Path, each: str
-) -> None:
+def test_a_forger_who_rewrites_the_manifest_is_found_for_every_derived_fact(tmp_path: Path, each: str) -> None:
     """Every value of every file is changed in turn, but for most numbers within a replay's list of decisions.
 
     In the quick suite only the first of those that have the same names, and of those that are null there.
@@ -300,12 +287,12 @@ def test_entries_of_other_code_have_other_dice(tmp_path: Path) -> None:
 def test_a_secret_that_is_not_the_one_announced_is_found(tmp_path: Path) -> None:
     other_secret = bytes(32)
     swapped = changed(content(), secret=other_secret.hex())
-    both = changed(content(), secret=other_secret.hex(), commitment=commitment(other_secret))
+    both = changed(content(), secret=other_secret.hex(), commitment=seeds.commitment(other_secret))
 
     assert "the SHA-256 of the secret is" in told(examined(packed(swapped), tmp_path))
     assert "its dice do not come from the secret" in told(examined(packed(both), tmp_path))
-    proof = examined(packed(both), tmp_path, announced=commitment(SECRET))
-    assert f"but {commitment(SECRET)} was announced" in told(proof)
+    proof = examined(packed(both), tmp_path, announced=seeds.commitment(SECRET))
+    assert f"but {seeds.commitment(SECRET)} was announced" in told(proof)
     proof = examined(packed(content()), tmp_path, secret=other_secret)
     assert "its secret is not the one that was revealed" in told(proof)
 
@@ -426,12 +413,10 @@ def test_what_no_archive_can_hold_is_refused_before_it_is_written() -> None:
 @pytest.mark.parametrize(
     ("fact", "message"),
     [
-        ({"game": "chess"}, "no game 'chess'"),
-        ({"options": {"luck": 7}}, "luck"),
-        ({"limits": {}}, "limits lack"),
+        ({"game": "chess"}, "no game 'chess'"), ({"options": {"luck": 7}}, "luck"), ({"limits": {}}, "limits lack"),
         ({"limits": {"bank_cpu_s": "much", "bank_wall_s": 1.0}}, "is a number"),
     ],
-)
+)  # fmt: skip
 def test_rules_that_are_none_are_found(tmp_path: Path, fact: dict[str, Any], message: str) -> None:
     proof = examined(packed(changed(content(), **fact)), tmp_path)
 
@@ -449,9 +434,7 @@ def many(count: int, **facts: Any) -> Content:
 @pytest.mark.parametrize(
     ("schedule", "what"), [(Schedule("x"), "a round robin"), (Schedule("x", 3), "a round robin"), (None, "standings")]
 )
-def test_more_entries_than_fit_are_not_paired_and_not_ranked(
-    tmp_path: Path, schedule: Schedule | None, what: str
-) -> None:
+def test_too_many_entries_are_not_paired_and_not_ranked(tmp_path: Path, schedule: Schedule | None, what: str) -> None:
     whole = many(ENTRIES_AT_ONCE + 1, schedule=schedule, secret=None)
 
     assert f"{what} of {ENTRIES_AT_ONCE + 1:,}: at most {ENTRIES_AT_ONCE:,}" in told(examined(packed(whole), tmp_path))
@@ -466,16 +449,12 @@ def test_a_schedule_of_other_tables_than_were_played_is_counted_and_not_drawn_up
     [
         ({"matches": 1_000_000, "schedule": Schedule("x", 1_000_000)}, "bytes hold no 1000000 matches"),
         ({"first": 2**31 - 2}, "3 matches from 2147483646 on go beyond 2147483647"),
-        ({"name": "a\0b"}, "matching regex"),
-        ({"game": "gang-of-dice\0"}, "matching regex"),
-        ({"about": {"a\0b": "c"}}, "matching regex"),
-        ({"secret": SECRET.hex() + "\n"}, "matching regex"),
+        ({"name": "a\0b"}, "matching regex"), ({"game": "gang-of-dice\0"}, "matching regex"),
+        ({"about": {"a\0b": "c"}}, "matching regex"), ({"secret": SECRET.hex() + "\n"}, "matching regex"),
         ({"options": {f"option {number}": number for number in range(20_000)}}, "262144 are the most"),
     ],
-)
-def test_what_is_beyond_all_bounds_is_refused_before_anything_is_made_of_it(
-    tmp_path: Path, facts: dict[str, Any], message: str
-) -> None:
+)  # fmt: skip
+def test_what_is_beyond_all_bounds_is_refused_at_once(tmp_path: Path, facts: dict[str, Any], message: str) -> None:
     whole = files_of(packed(content()), tmp_path / "plain.tar")
     rules = msgspec.json.encode(msgspec.structs.replace(content().tournament, **facts)) + b"\n"
     proof = examined(forged({**whole, TOURNAMENT: rules}), tmp_path)
@@ -495,7 +474,7 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
 def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
     text = (root / "docs" / "archives.md").read_text(encoding="utf-8")
 
-    for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, FaultRecord):
+    for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, match_orders.FaultRecord):
         named = [field.name for field in msgspec.structs.fields(kind)]
         assert [name for name in named if f"`{name}`" not in text] == [], kind.__name__
 

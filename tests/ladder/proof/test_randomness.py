@@ -11,10 +11,7 @@ from tests.kits.command_kit import gangland
 
 from gangland.chance import SeededChance
 from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key, schedule_seed
-from gangland_ladder.proof.archive_files import open_archive
-from gangland_ladder.proof.archives import Schedule
-from gangland_ladder.proof.findings import Proof
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, archives, findings, proving
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness, published_at
 
 DRAND = Randomness("drand quicknet, round 12345678", "https://example.org/12345678", "2027-03-01T18:00:00Z", "hex 64")
@@ -42,9 +39,7 @@ def test_a_published_hash_has_one_spelling_however_it_is_typed() -> None:
         *((DRAND, typed) for typed in ("", "ab" * 31, "ab" * 33, "xy" * 32, "0x0x" + "ab" * 32, "\uff41b" + "ab" * 31)),
     ],
 )
-def test_what_is_not_of_the_announced_form_is_refused_and_told_what_was_expected(
-    source: Randomness, typed: str
-) -> None:
+def test_what_is_not_of_the_announced_form_is_refused_with_what_is(source: Randomness, typed: str) -> None:
     with pytest.raises(ValueError, match=r"expected (6 whole numbers|64 hexadecimal digits)"):
         source.read(typed)
 
@@ -98,12 +93,12 @@ def test_whoever_knows_the_secret_and_enters_last_gains_nothing_by_grinding_once
     assert abs(sum(gains) / len(gains)) < 3 * spread / len(gains) ** 0.5, "with one, the best guess is any entry"
 
 
-def examined(tmp_path: Path, whole: object, **known: object) -> Proof:
+def examined(tmp_path: Path, whole: object, **known: object) -> findings.Proof:
     path = tmp_path / "cup.tar"
     path.write_bytes(packed(whole))  # type: ignore[arg-type]
-    archive, damages = open_archive(path)
+    archive, damages = archive_files.open_archive(path)
     assert damages == []
-    return prove(archive, **known)  # type: ignore[arg-type]
+    return proving.prove(archive, **known)  # type: ignore[arg-type]
 
 
 def test_an_archive_with_a_public_value_proves_its_dice_and_says_what_to_compare_where(tmp_path: Path) -> None:
@@ -142,7 +137,7 @@ def forgeries() -> dict[str, object]:
         "public value that goes into its dice was not entered": changed(
             whole, randomness=PlayedRandomness(LOTTERY, None)
         ),
-        "the seed of its schedule is": changed(whole, schedule=Schedule("ground for good tables")),
+        "the seed of its schedule is": changed(whole, schedule=archives.Schedule("ground for good tables")),
         "of frozen entries, and of no others": changed(whole, dice="seated"),
     }
 

@@ -276,14 +276,11 @@ def test_ctrl_c_after_the_verdict_names_nothing_to_go_on_with(tmp_path: Path, mo
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("new.py",), "OLD"),
-        (("new.py", "none.py"), "no bot's file"),
-        (("new.py", ""), "no bot's file at ."),
+        (("new.py",), "OLD"), (("new.py", "none.py"), "no bot's file"), (("new.py", ""), "no bot's file at ."),
         (("new.py", "new.py", "--elo1", "-5"), "elo0 is below elo1"),
-        (("new.py", "new.py", "--alpha", "0.7"), "error rates"),
-        (("new.py", "new.py", "--seats", "5"), "--seats"),
+        (("new.py", "new.py", "--alpha", "0.7"), "error rates"), (("new.py", "new.py", "--seats", "5"), "--seats"),
     ],
-)
+)  # fmt: skip
 def test_a_mistake_in_the_call_is_exit_2(tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
     written(tmp_path, new=STEADY)
     assert words in duel(tmp_path, *arguments, code=2)[1]

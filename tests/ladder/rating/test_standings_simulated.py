@@ -15,8 +15,7 @@ import numpy as np
 import pytest
 
 from gangland_ladder.pairing.permitted_tables import Entrant
-from gangland_ladder.rating.bradley_terry import BlockResult
-from gangland_ladder.rating.final_standings import FinalStandings, standings
+from gangland_ladder.rating import bradley_terry, final_standings
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
 
 CLOSE, DRAWN = "one strong, one hopeless, the rest close", "drawn"
@@ -47,7 +46,7 @@ class Field:
 
 def played(
     field: Field, true: np.ndarray, rng: np.random.Generator, tables: Sequence[tuple[int, ...]] | None = None
-) -> Iterator[BlockResult]:
+) -> Iterator[bradley_terry.BlockResult]:
     shape = (field.blocks, field.seats)
     for table in tables or combinations(range(field.bots), field.seats):
         strength = true[list(table)]
@@ -56,7 +55,7 @@ def played(
             shown = strength + np.roll(luck, rotation, axis=1) + field.moment * rng.gumbel(size=shape)
             sums += (-shown).argsort(axis=1).argsort(axis=1)
         for places in sums.tolist():
-            yield BlockResult(table, tuple([Fraction(place, field.seats) + 1 for place in places]))
+            yield bradley_terry.BlockResult(table, tuple([Fraction(place, field.seats) + 1 for place in places]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ class Kept:
     wrong: int
 
 
-def keeps(found: FinalStandings, field: Field, true: np.ndarray) -> Kept:
+def keeps(found: final_standings.FinalStandings, field: Field, true: np.ndarray) -> Kept:
     rank = 1 + (true[:, None] < true[None, :]).sum(axis=1)
     rows, ahead = found.rows, found.ranks.ahead
     return Kept(
@@ -110,7 +109,7 @@ def settle(field: Field, terms: Terms, true: np.ndarray, rng: np.random.Generato
     entrants = [Entrant(bot) for bot in range(field.bots)]
     results, rounds = list(played(field, true, rng)), 0
     while True:
-        found = standings(results, range(field.bots))
+        found = final_standings.standings(results, range(field.bots))
         given = {"blocks": field.blocks, "seats": field.seats, "played": rounds}
         tables = next_tables(found, terms, entrants=entrants, **given)
         if not tables:
@@ -129,7 +128,7 @@ def kept(field: Field, tournaments: int) -> list[Kept]:
     rng, found = np.random.default_rng(11), []
     for _ in range(tournaments):
         true = field.true(rng)
-        found.append(keeps(standings(played(field, true, rng), range(field.bots)), field, true))
+        found.append(keeps(final_standings.standings(played(field, true, rng), range(field.bots)), field, true))
     return found
 
 
@@ -172,6 +171,6 @@ def test_ranges_that_were_half_as_wide_would_not_hold() -> None:
     held = []
     for _ in range(10):
         true = field.true(rng)
-        held.append(keeps(standings(played(field, true, rng), level=0.4), field, true).held)
+        held.append(keeps(final_standings.standings(played(field, true, rng), level=0.4), field, true).held)
 
     assert float(np.mean(held)) < 0.9

@@ -116,9 +116,7 @@ def test_two_seats_are_sound_at_any_distance(one: Rating, other: Rating, ahead: 
 
 
 @given(ratings, ratings, aheads, games)
-def test_two_seats_come_out_the_same_to_the_bit_in_either_order(
-    one: Rating, other: Rating, ahead: int, game: str
-) -> None:
+def test_two_seats_come_out_alike_to_the_bit_in_either_order(one: Rating, other: Rating, ahead: int, game: str) -> None:
     places = [HALF - ahead, HALF + ahead]
     assert rate(game, [one, other], places) == rate(game, [other, one], places[::-1])[::-1]
 
@@ -166,9 +164,7 @@ def test_tables_of_three_and_four_come_out_as_from_the_package_with_an_exact_bac
 
 
 @given(st.lists(st.tuples(ratings, st.integers(1, 3)), min_size=2, max_size=4), games, st.randoms())
-def test_a_rating_hangs_on_no_order_and_equal_bots_with_equal_results_rate_equal(
-    table: list[tuple[Rating, int]], game: str, chance: Random
-) -> None:
+def test_a_rating_hangs_on_no_order_and_is_fair(table: list[tuple[Rating, int]], game: str, chance: Random) -> None:
     table[-1] = table[0]
     order = chance.sample(range(len(table)), len(table))
     after, shuffled = (

@@ -11,10 +11,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from tests.contract import players, profile, run
 from tests.contract.games import any_number, any_table
-from tests.contract.players import Scripted
-from tests.contract.profile import examples
-from tests.contract.run import Table
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.gang_of_dice.state import Round
@@ -51,7 +49,7 @@ def test_pettingzoo_accepts_the_environment_in_which_all_act_at_once(game: str, 
 # The engine's own games ----------------------------------------------------------------------------
 
 
-def played_at_random(table: Table, number: int) -> tuple[Played, dict[str, float]]:
+def played_at_random(table: run.Table, number: int) -> tuple[Played, dict[str, float]]:
     game = env(table.game, seats=table.seats, options=table.options)
     rng, given = Random(number), dict.fromkeys(game.possible_agents, 0.0)
     game.reset(seed=number)
@@ -63,18 +61,18 @@ def played_at_random(table: Table, number: int) -> tuple[Played, dict[str, float
     return game.played(), given
 
 
-def engine_plays(table: Table, played: Played) -> Played:
+def engine_plays(table: run.Table, played: Played) -> Played:
     replay = played.replay
     seated = by_seat(table, played)
     return play(
         table.rules,
-        [Scripted(seated[seat]) for seat in range(table.seats)],
+        [players.Scripted(seated[seat]) for seat in range(table.seats)],
         bytes.fromhex(replay.seed),
         options=table.options,
     )
 
 
-def by_seat(table: Table, played: Played) -> dict[int, list[Any]]:
+def by_seat(table: run.Table, played: Played) -> dict[int, list[Any]]:
     seats: dict[int, list[Any]] = {seat: [] for seat in range(table.seats)}
 
     def observed(step: Any) -> None:
@@ -87,10 +85,8 @@ def by_seat(table: Table, played: Played) -> dict[int, list[Any]]:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @given(data=st.data(), number=any_number)
-@examples(5)
-def test_a_game_of_random_legal_agents_is_the_engines_own_of_that_seed(
-    name: str, data: st.DataObject, number: int
-) -> None:
+@profile.examples(5)
+def test_a_game_of_random_agents_is_the_engines_own_of_that_seed(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
 
     played, given = played_at_random(table, number)
@@ -107,7 +103,7 @@ def test_a_game_of_random_legal_agents_is_the_engines_own_of_that_seed(
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @given(data=st.data(), number=any_number)
-@examples(5)
+@profile.examples(5)
 def test_every_legal_decision_can_be_made_and_none_that_is_not(name: str, data: st.DataObject, number: int) -> None:
     table = data.draw(any_table(name))
     rng, all_at_once = Random(number), parallel_env(name, seats=table.seats, options=table.options)
@@ -158,9 +154,7 @@ def test_rerolls_in_parts_are_as_many_as_the_engine_allows() -> None:
 @pytest.mark.parametrize(
     ("name", "bot"), [("gang-of-dice", SensibleGangOfDice), ("gangster-dice", SensibleGangsterDice)]
 )
-def test_a_bot_that_plays_in_the_environment_decides_as_it_does_in_the_engine(
-    name: str, bot: Callable[[], Any]
-) -> None:
+def test_a_bot_in_the_environment_decides_as_it_does_in_the_engine(name: str, bot: Callable[[], Any]) -> None:
     game = env(name, seats=3)
     bots = dict(zip(game.possible_agents, [bot(), bot(), bot()], strict=True))
     for seat, each in enumerate(bots.values()):
@@ -173,7 +167,7 @@ def test_a_bot_that_plays_in_the_environment_decides_as_it_does_in_the_engine(
 
     played = game.played()
     assert played.replay.decisions
-    assert engine_plays(Table(name, 3, {}), played).replay == played.replay
+    assert engine_plays(run.Table(name, 3, {}), played).replay == played.replay
 
 
 # What an agent knows -------------------------------------------------------------------------------
@@ -197,7 +191,7 @@ def otherwise_hidden(name: str, state: Any, seat: int, rng: Random) -> Any:
 
 @pytest.mark.parametrize("name", GAME_NAMES)
 @given(number=any_number)
-@examples(5)
+@profile.examples(5)
 def test_what_is_hidden_from_a_seat_does_not_show_in_what_its_agent_sees(name: str, number: int) -> None:
     game, rng = env(name, seats=3), Random(number)
     game.reset(seed=number)

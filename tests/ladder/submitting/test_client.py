@@ -15,23 +15,17 @@ import keyring
 import keyring.backend
 import keyring.errors
 import pytest
-from sqlmodel import select
-from tests.kits.command_kit import Ran, gangland
-from tests.kits.pages_kit import SOURCE, Site, open_site
+from tests.kits import command_kit, pages_kit
+from tests.kits.models import Bot, Team, Version, hold_versions, select
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 from werkzeug.wrappers import Request, Response
 
-from gangland_ladder.submitting import client
+from gangland_ladder.submitting import client, tokens
 from gangland_ladder.submitting import client as sending
-from gangland_ladder.submitting.tokens import WrongSite, site_of
-from gangland_web.models.accounts import Team
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.tournaments import hold_versions
-from gangland_web.services.teams import create_team
-from gangland_web.services.trials import activate, reject, retire, retire_active
+from gangland_web.services import teams, trials
 from gangland_web.web.limits import Rates
 
-site = pytest.fixture(open_site)
+site = pytest.fixture(pages_kit.open_site)
 GOOD = "gangland_1_" + "0" * 64
 REJECTED = "E203 illegal decision: line 5: choose_dice() returned 9\nexpected \x1b[2J 1 to 6"
 
@@ -75,7 +69,7 @@ def safe() -> Iterator[Safe]:
 class Served:
     """The site at its address, an author with a token, and a bot's file; `asked` are the calls that came in."""
 
-    site: Site
+    site: pages_kit.Site
     ann: int
     token: str
     folder: Path
@@ -88,9 +82,9 @@ class Served:
         self.asked.append(f"{request.method} {request.path}")
         return (self.before(request) or self.site.app.wsgi_app)(environ, start)
 
-    def run(self, *arguments: object, token: str | None = None, stdin: bytes = b"") -> Ran:
+    def run(self, *arguments: object, token: str | None = None, stdin: bytes = b"") -> command_kit.Ran:
         env = {"GANGLAND_TOKEN": self.token if token is None else token, "GANGLAND_CLI_SITE": self.address}
-        done = gangland("submit", *arguments, folder=self.folder, env=env, stdin=BytesIO(stdin))
+        done = command_kit.gangland("submit", *arguments, folder=self.folder, env=env, stdin=BytesIO(stdin))
         assert "\x1b" not in done.out + done.err
         assert "Traceback" not in done.err
         for secret in (self.token, token or self.token):
@@ -112,11 +106,11 @@ class Served:
 
 
 @pytest.fixture
-def house(site: Site, tmp_path: Path) -> Iterator[Served]:
+def house(site: pages_kit.Site, tmp_path: Path) -> Iterator[Served]:
     ann = author(site, "Ann")
     folder = tmp_path / "author"
     folder.mkdir()
-    (folder / "mine.py").write_bytes(SOURCE)
+    (folder / "mine.py").write_bytes(pages_kit.SOURCE)
     found = Served(site, ann, new_token(site, ann), folder)
     with served(found.app) as found.address:
         yield found
@@ -135,7 +129,7 @@ def replies(status: int, times: int, path: str = "", **headers: str) -> Callable
 
 
 def test_a_bot_is_followed_until_it_plays(house: Served) -> None:
-    house.when_followed(activate)
+    house.when_followed(trials.activate)
     done = house.run("mine.py", "--name", "The One")
     assert (done.code, "The One v1" in done.out) == (0, True)
     assert "This version plays on the ladders" in done.out
@@ -145,7 +139,7 @@ def test_a_bot_is_followed_until_it_plays(house: Served) -> None:
 
 
 def test_a_rejected_bot_shows_its_finding_as_check_does_and_is_exit_1(house: Served) -> None:
-    house.when_followed(lambda db, version: reject(db, version, REJECTED))
+    house.when_followed(lambda db, version: trials.reject(db, version, REJECTED))
     done = house.run("mine.py")
     assert done.code == 1
     assert "E203  mine.py:5  " in done.out
@@ -157,7 +151,7 @@ def test_a_rejected_bot_shows_its_finding_as_check_does_and_is_exit_1(house: Ser
 
 
 def test_a_platform_fault_is_told_without_a_code(house: Served) -> None:
-    house.when_followed(lambda db, version: reject(db, version, "platform fault: no jail; upload it again"))
+    house.when_followed(lambda db, version: trials.reject(db, version, "platform fault: no jail; upload it again"))
     done = house.run("mine.py", "--json")
     assert (done.code, done.document["problems"][0]["code"]) == (1, None)
     assert "platform fault" in house.run("--follow", 1).out
@@ -167,10 +161,10 @@ def test_a_platform_fault_is_told_without_a_code(house: Served) -> None:
 def test_a_bot_whose_place_another_one_takes_is_exit_1(house: Served, played: bool) -> None:
     def replaced(db: Any, version: Version) -> None:
         if played:
-            activate(db, version)
-            retire_active(db, db.get_one(Bot, version.bot_id), "replaced by mine v2")
+            trials.activate(db, version)
+            trials.retire_active(db, db.get_one(Bot, version.bot_id), "replaced by mine v2")
         else:
-            retire(db, version, "withdrawn for mine v2")
+            trials.retire(db, version, "withdrawn for mine v2")
 
     house.when_followed(replaced)
     done = house.run("mine.py", "--json")
@@ -181,14 +175,14 @@ def test_a_bot_whose_place_another_one_takes_is_exit_1(house: Served, played: bo
 def test_without_waiting_it_ends_when_the_bot_is_in_and_says_how_to_follow(house: Served) -> None:
     done = house.run("mine.py", "--no-wait")
     assert (done.code, f"gangland submit --follow 1 --site {house.address}" in done.out) == (0, True)
-    (house.folder / "mine.py").write_bytes(SOURCE + b"# more\n")
+    (house.folder / "mine.py").write_bytes(pages_kit.SOURCE + b"# more\n")
     result = house.run("mine.py", "--no-wait", "--json").document
     assert (result["outcome"], result["version"]["version"], result["problems"]) == ("waiting", 2, [])
     assert [call for call in house.asked if "versions" in call] == []
 
 
 def test_a_plain_mistake_is_found_here_and_costs_no_call(house: Served) -> None:
-    (house.folder / "nul.py").write_bytes(SOURCE + b"\0")
+    (house.folder / "nul.py").write_bytes(pages_kit.SOURCE + b"\0")
     done = house.run("nul.py", token="")
     assert (done.code, "E104  nul.py:7" in done.out, "nothing was uploaded" in done.out) == (1, True, True)
     assert house.run("nul.py", "--json").document["outcome"] == "refused"
@@ -206,11 +200,11 @@ def test_what_the_site_alone_refuses_is_exit_1_with_its_finding(house: Served) -
 def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> None:
     cid = author(house.site, "Cid")
     for owner, name in ((house.ann, "The Aces"), (cid, "The Kings")):
-        create_team(house.site.database, owner, name)
+        teams.create_team(house.site.database, owner, name)
     done = house.run("mine.py", "--team", "The Kings")
     assert (done.code, "E144" in done.out, "your team is called 'The Aces'" in done.out) == (1, True, True), done.out
     assert house.run("mine.py", "--team", "x" * 33).code == 2
-    house.when_followed(activate)
+    house.when_followed(trials.activate)
     assert house.run("mine.py", "--team", "the  aces").code == 0
     with house.site.database.read() as db:
         (bot,) = db.exec(select(Bot)).all()
@@ -220,19 +214,16 @@ def test_a_bot_is_sent_in_for_ones_own_team_and_for_no_other(house: Served) -> N
 def test_a_call_that_makes_no_sense_is_exit_2_and_asks_nobody(house: Served) -> None:
     (house.folder / "none.py").write_text("x = 1\n")
     wrong: list[tuple[tuple[object, ...], str]] = [
-        ((), "give one of these"),
-        (("mine.py", "--follow", 1), "give one of these"),
-        (("no.py",), "no bot's file"),
-        (("none.py",), "which game"),
-        (("mine.py", "--game", "poker"), "no game 'poker'"),
+        ((), "give one of these"), (("mine.py", "--follow", 1), "give one of these"), (("no.py",), "no bot's file"),
+        (("none.py",), "which game"), (("mine.py", "--game", "poker"), "no game 'poker'"),
         (("mine.py", "--site", "http://gangland.example"), "without TLS"),
         (("mine.py", "--site", "ftp://gangland.example"), "is no site"),
-    ]
+    ]  # fmt: skip
     for arguments, why in wrong:
         done = house.run(*arguments)
         assert (done.code, why in done.err, done.out) == (2, True, ""), (arguments, done.err)
     assert house.asked == []
-    no_site = gangland("submit", "mine.py", folder=house.folder, env={"GANGLAND_CLI_SITE": ""})
+    no_site = command_kit.gangland("submit", "mine.py", folder=house.folder, env={"GANGLAND_CLI_SITE": ""})
     assert (no_site.code, "which site?" in no_site.err) == (2, True)
     assert house.run("mine.py", "--name", "a\nb").code == 2
     assert house.run("--follow", 77).code == 2
@@ -244,13 +235,9 @@ def test_a_token_that_lets_nobody_in_is_exit_4_says_what_to_do_and_sends_no_bot(
     revoke(house.site, house.ann, revoked)
     reads = new_token(house.site, house.ann, "read")
     for token, why in (
-        ("", "there is no token for"),
-        ("hunter2", "is no token"),
-        (GOOD, "E302"),
-        (expired, "has expired"),
-        (revoked, "was revoked"),
-        (reads, "may not upload"),
-    ):
+        ("", "there is no token for"), ("hunter2", "is no token"), (GOOD, "E302"), (expired, "has expired"),
+        (revoked, "was revoked"), (reads, "may not upload"),
+    ):  # fmt: skip
         done = house.run("mine.py", token=token)
         assert (done.code, why in done.err, "/account/tokens" in done.err) == (4, True, True), done.err
         assert "hunter2" not in done.err
@@ -276,7 +263,7 @@ def test_a_site_that_is_away_for_a_moment_is_asked_again(house: Served) -> None:
         house.before = replies(status, 2, "/versions/1", **{"Retry-After": "0"})
         with house.site.database.write() as db:
             if status == 502:
-                activate(db, db.get_one(Version, 1))
+                trials.activate(db, db.get_one(Version, 1))
         assert house.run("--follow", 1).code == 0
 
 
@@ -353,12 +340,8 @@ def test_what_a_hostile_site_says_is_believed_in_bounds_and_shown_as_text(house:
     assert (done.code, "evil" in done.out + done.err, "\u202e" in done.err) == (1, False, False)
     assert house.run("mine.py", "--json").document["problems"][0]["code"] == "E9\x1b[1m"
     answers: list[object] = [
-        {},
-        [],
-        {**version, "id": "1"},
-        {**version, "steps": [step] * 51},
-        {**version, "more": "x" * 1_100_000},
-    ]
+        {}, [], {**version, "id": "1"}, {**version, "steps": [step] * 51}, {**version, "more": "x" * 1_100_000},
+    ]  # fmt: skip
     for bad in answers:
         house.before = says(bad)
         done = house.run("mine.py")
@@ -399,9 +382,7 @@ def test_the_token_comes_from_stdin_before_the_environment_and_from_the_keyring_
     assert house.run("--keep-token", "--json", token="").code == 2
 
 
-def test_a_keyring_that_is_locked_or_missing_says_so(
-    house: Served, safe: Safe, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_locked_or_missing_keyring_says_so(house: Served, safe: Safe, monkeypatch: pytest.MonkeyPatch) -> None:
     safe.locked = True
     kept = house.run("--keep-token", token="", stdin=house.token.encode())
     assert (kept.code, "keyring cannot be used: KeyringLocked; without it set GANGLAND_TOKEN" in kept.err) == (2, True)
@@ -420,34 +401,27 @@ def test_a_keyring_that_is_locked_or_missing_says_so(
     [
         ("https://gangland.example", "https://gangland.example"),
         (" https://gangland.example:8443/house/ ", "https://gangland.example:8443/house"),
-        ("http://localhost:8000/", "http://localhost:8000"),
-        ("http://[::1]:8000", "http://[::1]:8000"),
-        ("http://127.9.9.9", "http://127.9.9.9"),
-        ("http://127.0.0.1.evil.example", None),
-        ("http://localhost.evil.example", None),
-        ("http://10.0.0.1", None),
-        ("https://ann:secret@gangland.example", None),
-        ("https://gangland.example?x=1", None),
-        ("https://gangland.example/\r\nX: y", None),
-        ("https://", None),
-        ("https://[", None),
-        ("https://x:99999999", None),
-        ("file:///etc/passwd", None),
+        ("http://localhost:8000/", "http://localhost:8000"), ("http://[::1]:8000", "http://[::1]:8000"),
+        ("http://127.9.9.9", "http://127.9.9.9"), ("http://127.0.0.1.evil.example", None),
+        ("http://localhost.evil.example", None), ("http://10.0.0.1", None),
+        ("https://ann:secret@gangland.example", None), ("https://gangland.example?x=1", None),
+        ("https://gangland.example/\r\nX: y", None), ("https://", None), ("https://[", None),
+        ("https://x:99999999", None), ("file:///etc/passwd", None),
     ],
-)
+)  # fmt: skip
 def test_a_token_goes_to_tls_or_to_this_machine_and_nowhere_else(given: str, address: str | None) -> None:
     if address is None:
-        with pytest.raises(WrongSite) as result:
-            site_of(given)
+        with pytest.raises(tokens.WrongSite) as result:
+            tokens.site_of(given)
         assert "secret" not in str(result.value)
     else:
-        assert site_of(given).address == address
+        assert tokens.site_of(given).address == address
 
 
 def test_uploads_that_come_too_often_are_told_and_not_repeated_for_an_hour(tmp_path: Path) -> None:
-    for strict in open_site(tmp_path, Rates(upload="1 per hour")):
-        (tmp_path / "mine.py").write_bytes(SOURCE)
+    for strict in pages_kit.open_site(tmp_path, Rates(upload="1 per hour")):
+        (tmp_path / "mine.py").write_bytes(pages_kit.SOURCE)
         with served(strict.app) as address:
             env = {"GANGLAND_TOKEN": new_token(strict, author(strict, "Ann")), "GANGLAND_CLI_SITE": address}
-            codes = [gangland("submit", tmp_path / "mine.py", "--no-wait", env=env).code for _ in range(2)]
+            codes = [command_kit.gangland("submit", tmp_path / "mine.py", "--no-wait", env=env).code for _ in range(2)]
         assert codes == [0, 3]

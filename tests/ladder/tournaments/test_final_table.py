@@ -29,11 +29,8 @@ def test_whoever_gave_the_seat_away_keeps_the_place_and_the_others_play_for_thei
 
     assert order == [4, 1, 3, 2]
     assert official_ranks(order, {2: 1, 1: 2, 4: 3, 3: 4}, {2: Fraction(3), 4: Fraction(1), 3: Fraction(2)}) == {
-        4: 1,
-        1: 2,
-        3: 3,
-        2: 4,
-    }
+        4: 1, 1: 2, 3: 3, 2: 4,
+    }  # fmt: skip
 
 
 def test_whoever_is_left_out_of_equal_ones_keeps_the_rank_that_they_shared() -> None:
@@ -57,9 +54,7 @@ def test_a_lot_that_nobody_knows_before_the_freeze_seats_one_of_equal_ones() -> 
     [((1, 2), {1: 1, 3: 2, 2: 2, 4: 4}), ((2, 1), {3: 1, 2: 2, 1: 2, 4: 4})],
     ids=["the favourite wins", "the other wins"],
 )
-def test_of_two_that_share_second_place_neither_loses_it_by_who_has_the_last_seat(
-    places: tuple[int, int], ranks: dict[int, int]
-) -> None:
+def test_who_has_the_last_seat_takes_no_shared_second_place(places: tuple[int, int], ranks: dict[int, int]) -> None:
     even = Fraction(3, 2)
     robin = [BlockResult(pair, (1, 2)) for pair in ((1, 2), (1, 3), (1, 4), (2, 4), (3, 4))]
     fitted = standings([*robin, BlockResult((2, 3), (even, even))], range(1, 5)).document()
@@ -78,9 +73,7 @@ def test_two_that_are_equal_before_it_and_at_it_share_a_place() -> None:
 
 
 @given(st.permutations(range(6)), st.dictionaries(st.integers(0, 5), PLACES, max_size=4))
-def test_nobody_else_moves_and_equal_ones_stay_in_the_order_before(
-    order: list[int], decided: dict[int, Fraction]
-) -> None:
+def test_nobody_else_moves_and_equal_ones_keep_their_order(order: list[int], decided: dict[int, Fraction]) -> None:
     after = official_order(order, decided)
 
     assert sorted(after) == sorted(order)

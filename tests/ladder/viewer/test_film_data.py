@@ -6,8 +6,7 @@ from functools import cache
 from tests.golden.store import stored
 from tests.kits.bots_kit import Rolls, recorded
 
-from gangland.games import game_named
-from gangland.match import play
+from gangland import games, match
 from gangland.view import View
 from gangland_ladder.viewer.film_data import AHEAD_S, INTRO_S, LINES, Reel, reel_of
 from gangland_ladder.viewer.presentation import presentation_of
@@ -95,7 +94,7 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
         def decide(self, kind: str, view: View, number: int) -> object:
             return -1
 
-    replay = play(game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
+    replay = match.play(games.game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
     reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
     assert replay.faults
     failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)

@@ -21,11 +21,9 @@ from rich.cells import cell_len
 from tests.golden.store import stored
 from tests.kits.command_kit import gangland
 
+from gangland import games, luck, story
 from gangland.game import Event
-from gangland.games import game_named
-from gangland.luck import luck_from
 from gangland.replay import Replay, ReplayError, expand
-from gangland.story import tell
 from gangland_ladder.cli.replay import in_plain, screen
 from gangland_ladder.cli.terminal import keys_of
 from gangland_ladder.matches.judging import views_digest
@@ -64,9 +62,7 @@ def shown(film: Film, cursor: Cursor, width: int = 80, height: int = 40) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_film_has_a_stop_with_an_address_for_each_decision_and_tells_each_sentence_of_the_story_once(
-    game: str,
-) -> None:
+def test_a_film_has_an_addressed_stop_for_each_decision_and_tells_each_sentence_once(game: str) -> None:
     for replay, film in films(game):
         assert [stop.number for stop in film.stops] == list(range(len(replay.decisions)))
         assert [film.index_of(stop.at) for stop in film.stops] == list(range(film.last))
@@ -77,12 +73,12 @@ def test_a_film_has_a_stop_with_an_address_for_each_decision_and_tells_each_sent
         result = [text for _, text in film.opening]
         for stop in film.stops:
             result += [*stop.sentences, *(text for _, text in stop.opens)]
-        assert [*result, film.ending] == [line.text for line in tell(replay)]
+        assert [*result, film.ending] == [line.text for line in story.tell(replay)]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_seat_saw_is_the_observation_that_it_was_sent_and_no_hand_of_another(game: str) -> None:
-    rules = game_named(game)
+    rules = games.game_named(game)
     for replay, film in films(game):
         for step in expand(replay):
             for answer in step.answers:
@@ -214,8 +210,8 @@ def test_luck_at_a_stop_is_that_of_all_that_it_tells_and_of_nothing_later(game: 
                 if number >= 0 and not began:
                     settled[number] = len(heard)
         for stop in film.stops:
-            assert stop.luck_before == luck_from(replay.game, replay.seats, heard[: requested[stop.number]])
-            assert stop.luck == luck_from(replay.game, replay.seats, heard[: settled[stop.number]])
+            assert stop.luck_before == luck.luck_from(replay.game, replay.seats, heard[: requested[stop.number]])
+            assert stop.luck == luck.luck_from(replay.game, replay.seats, heard[: settled[stop.number]])
 
 
 def _not_first() -> int:
@@ -372,9 +368,7 @@ def game_file(tmp_path: Path) -> Path:
     return file
 
 
-def test_in_a_terminal_a_game_is_walked_through_and_the_terminal_is_as_before(
-    sit: Callable[..., Sitting], game_file: Path
-) -> None:
+def test_a_game_is_walked_through_in_a_terminal_left_as_before(sit: Callable[..., Sitting], game_file: Path) -> None:
     film = long_game("gang-of-dice")
     at = film.at(film.index_of("r7"))
     there = sit("replay", game_file, "--at", at)
@@ -393,9 +387,7 @@ def test_in_a_terminal_a_game_is_walked_through_and_the_terminal_is_as_before(
     assert there.restored
 
 
-def test_a_terminal_is_restored_when_the_viewer_is_ended_from_outside(
-    sit: Callable[..., Sitting], game_file: Path
-) -> None:
+def test_a_terminal_is_restored_when_the_viewer_is_ended(sit: Callable[..., Sitting], game_file: Path) -> None:
     there = sit("replay", game_file)
     there.until("choose_dice")
 

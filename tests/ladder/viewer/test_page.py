@@ -12,23 +12,18 @@ from random import Random
 from typing import Any, cast
 
 import pytest
-from tests.contract.players import Watched
-from tests.contract.run import seed_of
+from tests.contract import players, run
 from tests.golden.store import stored
 from tests.kits.command_kit import Ran, gangland
 from tests.kits.html_kit import Page
 
-from gangland.games import game_named
-from gangland.match import play
+from gangland import games, match, story
 from gangland.replay import Replay, expand, load
-from gangland.story import tell
-from gangland_ladder.analysis.account import Judged, Option
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis import account, analyser
+from gangland_ladder.viewer import commentary, navigation
 from gangland_ladder.viewer.assets import MAIN, STAGE, bundle, modules, script, style
-from gangland_ladder.viewer.commentary import result, turning_points, verdict
 from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.film_data import film_data
-from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.page import replay_page, viewer_markup
 
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -48,13 +43,13 @@ def longest(game: str, seats: int) -> Replay:
 @cache
 def analysed(game: str, seats: int, most: int = 10_000) -> Film:
     replay, steps = longest(game, seats), iter(range(most))
-    return film_of(replay, analysis=analyse(replay, in_time=lambda: next(steps, None) is not None))
+    return film_of(replay, analysis=analyser.analyse(replay, in_time=lambda: next(steps, None) is not None))
 
 
 class Hoarder:
     """Answers anything that is legal, but gives no die away where it may keep it, so that a game never ends."""
 
-    def __init__(self, game: Watched, seat: int) -> None:
+    def __init__(self, game: players.Watched, seat: int) -> None:
         self.game, self.rng = game, Random(seat)
 
     def decide(self, kind: str, view: Any, number: int) -> object:
@@ -68,8 +63,8 @@ class Hoarder:
 
 def long_game() -> Replay:
     """Return a game of 100 rounds at four seats: as many as there may be, and many a decision in each."""
-    watched = Watched(game_named("gangster-dice"))
-    played = play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], seed_of(7))
+    watched = players.Watched(games.game_named("gangster-dice"))
+    played = match.play(cast(Any, watched), [Hoarder(watched, seat) for seat in range(4)], run.seed_of(7))
     return played.replay
 
 
@@ -96,12 +91,12 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
         film = film_of(replay)
         page = Page(replay_page(film))
         assert page.open == []
-        *reported, _ = [line.text for line in tell(replay)]
-        assert [text for text in (*reported, result(film)) if text not in page.text] == []
+        *reported, _ = [line.text for line in story.tell(replay)]
+        assert [text for text in (*reported, commentary.result(film)) if text not in page.text] == []
         addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
         assert addresses == [stop.at for stop in film.stops]
         assert [stop.question for stop in film.stops if stop.question not in page.text] == []
-        assert [point.text for point in turning_points(film) if point.text not in page.text] == []
+        assert [point.text for point in commentary.turning_points(film) if point.text not in page.text] == []
         links = [attributes.get("href") or "" for attributes in page.all("a")]
         ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
         assert [link for link in links if link.removeprefix("#") not in ids] == []
@@ -115,9 +110,7 @@ def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(gam
         data = json.loads(json.dumps(film_data(film)))
         scenes = unpacked(data)
         assert scenes == [(stop.table, stop.observation) for stop in film.stops]
-        assert [reported.get("mark") for reported in data["stops"]] == [
-            film.marks.get(index) for index in range(film.last)
-        ]
+        assert [stop.get("mark") for stop in data["stops"]] == [film.marks.get(index) for index in range(film.last)]
         assert [reported.get("leader") for reported in data["stops"]] == [stop.leader for stop in film.stops]
         assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
         plies = [1, *(1 - reported.get("with", 0) for reported in data["stops"][1:])]
@@ -198,7 +191,7 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     viewer = modules()["js/viewer.js"]
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
-    keys = keys_for("browser", analysed("gang-of-dice", 4, 9))
+    keys = navigation.keys_for("browser", analysed("gang-of-dice", 4, 9))
 
     assert {key.action for key in keys} == done
     names = [name for key in keys for name in key.browser]
@@ -317,11 +310,11 @@ def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(tmp_path: P
 
 
 def test_a_cost_that_was_sampled_is_said_with_its_standard_error_and_nothing_below_two_of_them() -> None:
-    best = Option(1, 0.6)
+    best = account.Option(1, 0.6)
 
     def said(error: float) -> str:
-        judged = Judged(1, 0, 0, "dice", Option(2, 0.55, error), best, (best,), 2, "")
-        return verdict("gang-of-dice", judged)
+        judged = account.Judged(1, 0, 0, "dice", account.Option(2, 0.55, error), best, (best,), 2, "")
+        return commentary.verdict("gang-of-dice", judged)
 
     assert said(0.01).startswith("Mistake: costs 5.0% ± 1.0% of a win. ")
     assert said(0.0).startswith("Mistake: costs 5.0% of a win. ")

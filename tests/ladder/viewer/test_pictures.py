@@ -15,9 +15,8 @@ from gangland.replay import Replay
 from gangland_ladder.viewer import clip_orders, clips
 from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
 from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, FileFormat, clip, moments_of, render
-from gangland_ladder.viewer.drawing import fonts
+from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
-from gangland_ladder.viewer.drawing.table_parts import dice_rows
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, moment_at, opening, picture, sentence_at
@@ -109,9 +108,7 @@ def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_a_clip_of_a_game_has_every_decision_of_the_last_round_by_which_somebody_won_or_lost_something(
-    game: str,
-) -> None:
+def test_a_clip_has_every_decision_of_the_last_round_by_which_something_was_won_or_lost(game: str) -> None:
     owned, found = presentation_of(game).owned, 0
     for shown in some_films(game):
         moments = {moment.at for moment in moments_of(shown, None)}
@@ -195,7 +192,7 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
         assert all(float(x) < CLIP.width and float(y) < CLIP.height for x, y in bodies)
     for count in (1, 6, 12, 15):
         canvas = Canvas(400, 40, Scheme.LIGHT)
-        dice_rows(canvas, Box(0, 0, 330, 31), 31, [("white", "gangster", 13)] * count)
+        table_parts.dice_rows(canvas, Box(0, 0, 330, 31), 31, [("white", "gangster", 13)] * count)
         assert canvas.svg().count("×13") == count
 
 
@@ -367,11 +364,9 @@ def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPat
 def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     shown = film("gang-of-dice", 2)
     for part, form, words in (
-        ("r99", FileFormat.WEBP, "has rounds 1 to"),
-        ("r1.s1.d1", FileFormat.GIF, "a decision is a .png"),
-        (GAME, FileFormat.PNG, "the whole game is a clip"),
-        ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
-    ):
+        ("r99", FileFormat.WEBP, "has rounds 1 to"), ("r1.s1.d1", FileFormat.GIF, "a decision is a .png"),
+        (GAME, FileFormat.PNG, "the whole game is a clip"), ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
+    ):  # fmt: skip
         with pytest.raises(NoSuchStop, match=words):
             render(shown, part, form, Scheme.LIGHT)
     assert sentence_at(shown, "r1.s1.d1").startswith("bot 0 ")

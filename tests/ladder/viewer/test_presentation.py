@@ -9,16 +9,7 @@ from tests.kits.playing_kit import any_legal, host, play_on, setup_of
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import expand
-from gangland_ladder.viewer.commentary import turning_points
-from gangland_ladder.viewer.film import film_of
-from gangland_ladder.viewer.page import story_markup
-from gangland_ladder.viewer.presentation import (
-    as_order,
-    decision_in_words,
-    in_second_person,
-    names_for,
-    presentation_of,
-)
+from gangland_ladder.viewer import commentary, film, page, presentation
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -30,7 +21,7 @@ def test_whole_games_are_told_in_the_second_person(game: str) -> None:
         table.advance()
         while (question := table.standing.question(0)) is not None:
             said |= {line.text for line in table.standing.story(0)}
-            orders = [as_order(choice.words) for choice in question.choices]
+            orders = [presentation.as_order(choice.words) for choice in question.choices]
             assert not [each for each in orders if re.match(r"[a-z]|\w+s\b|.* its ", each)]
             table.answer(0, question.number, any_legal(table.standing.view(0), rng))
     assert sum("You " in each for each in said) > 20
@@ -45,15 +36,17 @@ def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: st
         table = host(setup_of(game, 2 + number, (0,), number))
         play_on(table, Random(number))
         replay = table.standing.played().replay
-        own = film_of(replay, table.setup.names, you=0)
+        own = film.film_of(replay, table.setup.names, you=0)
         assert own.names[0] == "You"
-        text = "\n".join([own.ending, *(point.text for point in turning_points(own)), story_markup(own)])
+        text = "\n".join(
+            [own.ending, *(point.text for point in commentary.turning_points(own)), page.story_markup(own)]
+        )
         mine = [line for line in text.splitlines() if re.search(r"\b[Yy]our?\b|seat0|\x00|0000", line)]
         assert [line for line in mine if third.search(line)] == []
         said += text
-        plain = film_of(replay, table.setup.names)
+        plain = film.film_of(replay, table.setup.names)
         assert [stop.at for stop in plain.stops] == [stop.at for stop in own.stops]
-        assert "seat0" in plain.ending + story_markup(plain)
+        assert "seat0" in plain.ending + page.story_markup(plain)
     assert re.search(r"\byou had \d", said)
 
 
@@ -76,29 +69,25 @@ def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: st
     ],
 )
 def test_a_sentence_is_turned_to_the_person_alone(made: str, text: str) -> None:
-    assert in_second_person(made.format(names_for(["Ann"], 0)[0])) == text
+    assert presentation.in_second_person(made.format(presentation.names_for(["Ann"], 0)[0])) == text
 
 
 @pytest.mark.parametrize(
     ("kind", "decision", "words"),
     [
         ("bids", ((0, 4), (1, 2)), "bids the favor +4 on the Lawyer and the favor 2 on the Speakeasy"),
-        ("keep", 4, "keeps the favor +4"),
-        ("discard", 4, "discards the favor +4"),
-        ("discard", 0, "discards the favor 0"),
-        ("dump", 2, "names blue for the Investigator"),
+        ("keep", 4, "keeps the favor +4"), ("discard", 4, "discards the favor +4"),
+        ("discard", 0, "discards the favor 0"), ("dump", 2, "names blue for the Investigator"),
         ("dump", (1, 1, 0), "puts 1 white and 1 red on the Investigator"),
     ],
-)
-def test_a_decision_says_what_was_chosen_and_calls_a_special_favor_as_the_card_does(
-    kind: str, decision: object, words: str
-) -> None:
-    assert decision_in_words("gangster-dice", kind, decision) == words
+)  # fmt: skip
+def test_a_decision_says_what_was_chosen_and_a_special_favor_so(kind: str, decision: object, words: str) -> None:
+    assert presentation.decision_in_words("gangster-dice", kind, decision) == words
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_script_knows_whether_more_is_better(game: str) -> None:
-    assert presentation_of(game).words()["more"] is game_named(game).unit.more
+    assert presentation.presentation_of(game).words()["more"] is game_named(game).unit.more
 
 
 # A table that is kept up event by event is the table of the rules, and shows a round's end before the next begins.
@@ -111,7 +100,7 @@ GAMES = ("gang-of-dice", "gangster-dice")
 def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
     checked = 0
     for replay in stored(game)[::4]:
-        rules, shown = game_named(game), presentation_of(game)
+        rules, shown = game_named(game), presentation.presentation_of(game)
         running = shown.table(replay)
         for step in expand(replay):
             if not step.answers:

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
-from sqlmodel import select
 from tests.kits.core_kit import Platform, open_platform, play_order
+from tests.kits.models import Tournament, select
 from tests.kits.pages_kit import Person
 
 from gangland.blocks import seating
@@ -15,7 +15,6 @@ from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import CheckReport, GameRecord, Order, Result
 from gangland_web.app import create_app
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings import Settings
 from gangland_web.web.limits import Rates
@@ -85,10 +84,8 @@ def test_matches_are_recorded_and_rated(platform: Platform, stranger: Person) ->
     assert done(platform)
     ladder = stranger.get("/api/v1/ladders/bust/2").get_json()
     assert {row["bot"]["name"] if isinstance(row["bot"], dict) else row["bot"] for row in ladder["rows"]} == {
-        "banks_at_6",
-        "banks_at_12",
-        "banks_at_20",
-    }
+        "banks_at_6", "banks_at_12", "banks_at_20",
+    }  # fmt: skip
     assert any(row["games"] for row in ladder["rows"])
 
 
@@ -119,17 +116,11 @@ def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str
 @pytest.mark.parametrize(
     "path",
     [
-        "/api/v1/games",
-        "/api/v1/openapi.json",
-        "/api/v1/ladders/bust/2",
-        "/api/v1/bots?game=bust",
-        "/ladders/bust/days",
-        "/ladders/bust.csv?seats=2",
-        "/ladders/bust/matches",
-        "/feeds/ladders/bust/2.atom",
+        "/api/v1/games", "/api/v1/openapi.json", "/api/v1/ladders/bust/2", "/api/v1/bots?game=bust",
+        "/ladders/bust/days", "/ladders/bust.csv?seats=2", "/ladders/bust/matches", "/feeds/ladders/bust/2.atom",
         "/download",
     ],
-)
+)  # fmt: skip
 def test_programs_find_it(stranger: Person, path: str) -> None:
     answer = stranger.get(path)
     assert answer.status_code == 200, f"{path}: {answer.status_code} {answer.text[:500]}"

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from tests.kits.api_kit import Program, World, build_world
-from tests.kits.served_kit import expire, new_token, revoke
+from tests.kits import api_kit, served_kit
 
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Call
 from gangland_web.services.tokens import Scope
@@ -17,7 +16,7 @@ BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "rev
 
 @dataclass
 class Ring:
-    world: World
+    world: api_kit.World
     tokens: dict[str, str | None]
 
     def ask(self, call: Call, which: str) -> tuple[int, str | None]:
@@ -26,24 +25,24 @@ class Ring:
         for name, value in (("game", "gang-of-dice"), ("seats", "2"), ("day", "2020-01-01"), ("block", "0")):
             path = path.replace(f"{{{name}}}", value)
         path = re.sub(r"\{\w+\}", "999999", path)
-        answer = Program(self.world.site, self.tokens[which]).call(call.method, path)
+        answer = api_kit.Program(self.world.site, self.tokens[which]).call(call.method, path)
         result = answer.get_json(silent=True) if answer.mimetype == "application/problem+json" else {}
         return answer.status_code, (result or {}).get("code")
 
 
 @pytest.fixture(scope="module")
 def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
-    world = build_world(tmp_path_factory.mktemp("world"))
+    world = api_kit.build_world(tmp_path_factory.mktemp("world"))
     site, ann = world.site, world.people["Ann"]
     tokens: dict[str, str | None] = {"none": None, "garbage": "Bearer"}
     for kind in ("cut", "expired", "revoked"):
-        tokens[kind] = new_token(site, ann, "read", "upload", "write")
+        tokens[kind] = served_kit.new_token(site, ann, "read", "upload", "write")
     tokens["cut"] = str(tokens["cut"])[:-1]
-    expire(site, str(tokens["expired"]))
-    revoke(site, ann, str(tokens["revoked"]))
+    served_kit.expire(site, str(tokens["expired"]))
+    served_kit.revoke(site, ann, str(tokens["revoked"]))
     for role, name in NAMES.items():
         for scope in Scope:
-            tokens[f"{role} {scope}"] = new_token(site, world.people[name], scope.value)
+            tokens[f"{role} {scope}"] = served_kit.new_token(site, world.people[name], scope.value)
     yield Ring(world, tokens)
     world.platform.database.close()
 

@@ -11,9 +11,9 @@ import pytest
 from flask import session
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import col, select
 from tests.kits.api_kit import Program, refused
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
+from tests.kits.models import Bot, StoredAnswer, Team, Version, VersionState, col, select
 from tests.kits.pages_kit import SOURCE, Site, open_site, pass_check
 from tests.kits.served_kit import author, expire, new_token, revoke, served
 
@@ -21,9 +21,6 @@ from gangland_ladder.errors import entries
 from gangland_web.api import serving as idempotency
 from gangland_web.api.declared import CALLS
 from gangland_web.app import create_app
-from gangland_web.models.accounts import Team
-from gangland_web.models.bots import Bot, Version, VersionState
-from gangland_web.models.site import StoredAnswer
 from gangland_web.services.teams import create_team
 from gangland_web.services.trials import advance, reject
 from gangland_web.services.uploads import submit_version
@@ -66,17 +63,13 @@ def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program
 
 
 REFUSED: list[tuple[bytes, str, dict[str, str], str, int | None]] = [
-    (b"", "mine.py", {}, "E102", None),
-    (b"x = 1\n\0\n", "mine.py", {}, "E104", 2),
-    (b"no zip", "mine.zip", {}, "E120", None),
-    (SOURCE, "mine.py", {"name": "a\u202eb"}, "E142", None),
+    (b"", "mine.py", {}, "E102", None), (b"x = 1\n\0\n", "mine.py", {}, "E104", 2),
+    (b"no zip", "mine.zip", {}, "E120", None), (SOURCE, "mine.py", {"name": "a\u202eb"}, "E142", None),
     (SOURCE, "mine.py", {"name": "taken"}, "E143", None),
-]
+]  # fmt: skip
 
 
-def test_a_file_that_cannot_be_a_bot_or_of_no_team_of_ones_own_is_refused_and_nothing_is_kept(
-    site: Site, program: Program, ann: int
-) -> None:
+def test_a_file_that_is_no_bot_or_of_no_own_team_is_refused_unkept(site: Site, program: Program, ann: int) -> None:
     with site.database.write() as db:
         db.add(Bot(game="gang-of-dice", name="taken", name_key="taken", is_house=True, created_at=0.0))
     for source, filename, fields, code, line in REFUSED:
@@ -112,9 +105,7 @@ def test_a_call_that_cannot_be_read_or_is_too_large_is_refused_and_says_what_was
         refused(program.call("POST", "/bots", data=b"x" * weight, content_type=kind), 413, "E308")
 
 
-def test_a_token_that_lets_nobody_in_is_refused_with_its_code(
-    site: Site, ann: int, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_useless_token_is_refused_with_its_code(site: Site, ann: int, caplog: pytest.LogCaptureFixture) -> None:
     good, expired, revoked = (new_token(site, ann, name=name) for name in ("good", "expired", "revoked"))
     expire(site, expired)
     revoke(site, ann, revoked)
@@ -194,9 +185,7 @@ def test_the_same_call_four_times_at_once_is_carried_out_once(platform: Platform
             db.connection().execute(text(f"UPDATE stored_answers SET {broken}"))
 
 
-def test_a_version_is_followed_with_304_between_and_why_it_was_rejected_is_told_to_its_owner_alone(
-    site: Site, program: Program
-) -> None:
+def test_a_version_is_followed_with_304_and_why_it_was_rejected_told_its_owner(site: Site, program: Program) -> None:
     program.upload()
     first = program.get("/versions/1")
     tag = {"If-None-Match": first.headers["ETag"]}
@@ -257,9 +246,7 @@ def test_uploads_count_together_by_whichever_door_and_calls_are_slowed_and_told_
     assert Program(strict, new_token(strict, author(strict, "Bob"))).get("/token").status_code == 200
 
 
-def test_every_call_that_the_documentation_shows_is_so(
-    site: Site, program: Program, root: Path, tmp_path: Path
-) -> None:
+def test_every_call_of_the_documentation_is_so(site: Site, program: Program, root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "api.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```sh\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     called = set()

@@ -25,12 +25,9 @@ def test_the_document_is_openapi_3_1_and_what_is_none_or_too_heavy_is_counted_an
         assert "description" in schema, f"{name} says nothing of itself"
     client = site.app.test_client(use_cookies=False)
     result = [
-        client.get(f"{BASE}/nothing"),
-        client.delete(f"{BASE}/bots"),
-        client.options(f"{BASE}/games"),
-        client.post(f"{BASE}/bots", data=b"x" * 2_000_000),
-        client.get(f"{BASE}/games"),
-    ]
+        client.get(f"{BASE}/nothing"), client.delete(f"{BASE}/bots"), client.options(f"{BASE}/games"),
+        client.post(f"{BASE}/bots", data=b"x" * 2_000_000), client.get(f"{BASE}/games"),
+    ]  # fmt: skip
     assert [answer.status_code for answer in result] == [404, 405, 405, 413, 200]
     left = [int(answer.headers["RateLimit-Remaining"]) for answer in result]
     assert left == list(range(left[0], left[0] - 5, -1))

@@ -22,16 +22,13 @@ def ann(world: World) -> Program:
 SAME = {
     "/bots/{BOT}/places?seats=3": "/bots/{BOT}/places.json?seats=3",
     "/bots/{BOT}/matches": "/bots/{BOT}/matches.json",
-    "/ladders/gang-of-dice/3": "/ladders/gang-of-dice.json?seats=3",
-    "/matches": "/matches.json",
+    "/ladders/gang-of-dice/3": "/ladders/gang-of-dice.json?seats=3", "/matches": "/matches.json",
     "/tournaments/{HIDDEN}/schedule": "/tournaments/{HIDDEN}/schedule.json",
-}
+}  # fmt: skip
 """What `tests/web/test_one_surface.py` does not compare."""
 
 
-def test_tables_are_those_of_their_pages_and_a_game_is_told_decision_by_decision(
-    world: World, stranger: Program
-) -> None:
+def test_tables_are_those_of_pages_and_a_game_is_told_decision_by_decision(world: World, stranger: Program) -> None:
     browser = world.site.stranger()
     for call, page in SAME.items():
         result = stranger.read(call.format(**world.named))["rows"]
@@ -75,26 +72,20 @@ def pages(program: Program, path: str, member: str) -> list[Any]:
 @pytest.mark.parametrize(
     ("path", "member", "key"),
     [
-        ("/bots?game=gang-of-dice", "bots", "id"),
-        ("/tournaments?", "tournaments", "id"),
-        ("/ladders/gang-of-dice/2?", "rows", "bot_id"),
-        ("/ladders/gang-of-dice/2/days?", "rows", "day"),
+        ("/bots?game=gang-of-dice", "bots", "id"), ("/tournaments?", "tournaments", "id"),
+        ("/ladders/gang-of-dice/2?", "rows", "bot_id"), ("/ladders/gang-of-dice/2/days?", "rows", "day"),
         ("/tournaments/{TOURNAMENT}/schedule?", "rows", "number"),
         ("/ladders/gang-of-dice/2/matches?", "rows", "match"),
     ],
-)
-def test_a_list_is_the_same_by_small_pages_as_by_large_ones(
-    world: World, stranger: Program, path: str, member: str, key: str
-) -> None:
+)  # fmt: skip
+def test_a_list_is_the_same_in_small_pages(world: World, stranger: Program, path: str, member: str, key: str) -> None:
     path = path.format(**world.named)
     whole, small = (pages(stranger, f"{path}&limit={limit}".replace("?&", "?"), member) for limit in (100, 2))
     assert [row[key] for row in small] == [row[key] for row in whole]
     assert len(whole) > 2
 
 
-def test_a_bot_is_found_by_its_name_in_any_spelling_and_a_team_told_with_its_members(
-    world: World, stranger: Program
-) -> None:
+def test_a_bot_is_found_by_any_spelling_and_a_team_has_its_members(world: World, stranger: Program) -> None:
     (found,) = stranger.read("/bots?game=gang-of-dice&name=AnnS")["bots"]
     assert (found["name"], found["owner"], str(found["id"])) == ("anns", "Ann", world.named["ANNS_BOT"])
     assert stranger.read("/bots?name=nobody")["bots"] == []
@@ -103,10 +94,8 @@ def test_a_bot_is_found_by_its_name_in_any_spelling_and_a_team_told_with_its_mem
     result = stranger.read(f"/teams/{world.named['TEAM']}")
     assert (result["name"], result["bots"]) == ("The Aces", [])
     assert [(member["name"], member["captain"]) for member in result["members"]] == [
-        ("Boss", True),
-        ("Bob", False),
-        ("Root", False),
-    ]
+        ("Boss", True), ("Bob", False), ("Root", False),
+    ]  # fmt: skip
     assert str(world.program("Bob", "read").read("/me")["team"]) == world.named["TEAM"]
     refused(stranger.get("/teams/999"), 404, "E310")
 
@@ -135,9 +124,7 @@ def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_r
         assert {row["wins"] for row in one.read(f"/tournaments/{tournament}/entries")["rows"]} == {None}
 
 
-def test_logs_sources_and_trials_are_their_owners_alone_and_the_same_answer_again_costs_nothing(
-    world: World, ann: Program
-) -> None:
+def test_logs_sources_and_trials_are_their_owners_and_the_same_again_is_free(world: World, ann: Program) -> None:
     bot = world.named["ANNS_BOT"]
     trial = ann.read(f"/bots/{bot}/versions/1")["trials"][0]["match"]
     for one in (world.program("Bob", "read"), world.program("Root", "read")):

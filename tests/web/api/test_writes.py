@@ -9,18 +9,12 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import select
+from tests.kits import pages_kit, served_kit
 from tests.kits.api_kit import Program, World, build_world, refused
-from tests.kits.pages_kit import SOURCE
-from tests.kits.served_kit import author, new_token
+from tests.kits.models import AuditEntry, Directive, StoredAnswer, User, select
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import User
-from gangland_web.models.organising import AuditEntry, Directive
-from gangland_web.models.site import StoredAnswer
-from gangland_web.services.leaving import delete_account
-from gangland_web.services.teams import delete_team
-from gangland_web.services.tokens import Scope, make_token
+from gangland_web.services import leaving, teams, tokens
 from gangland_web.web.middleware import FORM_BYTES
 
 DRAFT = {"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4, "house_ranked": True}
@@ -59,10 +53,10 @@ def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) ->
     refused(ann.post(f"/tournaments/{world.named['PLAYING']}/entries", {"bot": bot}), 422, "E312")
     refused(ann.post(f"/tournaments/{world.named['DRAFT']}/entries", {"bot": bot}), 404, "E310")
 
-    form = {"file": (BytesIO(SOURCE + b"# braver\n"), "anns.py"), "note": "braver"}
+    form = {"file": (BytesIO(pages_kit.SOURCE + b"# braver\n"), "anns.py"), "note": "braver"}
     sent = ann.call("POST", f"/bots/{bot}/versions", data=form)
     assert (sent.status_code, sent.get_json()["version"], sent.get_json()["bot"]) == (201, 2, "anns")
-    refused(bob.call("POST", f"/bots/{bot}/versions", data={"file": (BytesIO(SOURCE), "x.py")}), 404, "E310")
+    refused(bob.call("POST", f"/bots/{bot}/versions", data={"file": (BytesIO(pages_kit.SOURCE), "x.py")}), 404, "E310")
     refused(bob.call("DELETE", f"/bots/{bot}/versions/2"), 404, "E310")
     refused(ann.call("DELETE", f"/bots/{bot}/versions/1"), 422, "E312")
     assert ann.call("DELETE", f"/bots/{bot}/versions/2").get_json() == {"bot": bot, "number": 2}
@@ -73,9 +67,7 @@ def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) ->
     refused(bob.post(f"/bots/{bot}/versions/1/restore"), 404, "E310")
 
 
-def test_a_token_ends_others_of_its_owner_and_itself_and_is_good_for_nothing_when_its_owner_is_gone(
-    world: World,
-) -> None:
+def test_a_token_ends_others_and_itself_and_is_useless_when_its_owner_is_gone(world: World) -> None:
     ann, other = world.program("Ann", "write"), world.program("Ann", "read")
     number = other.read("/me/tokens")["tokens"][0]["id"]
     refused(world.program("Bob", "write").call("DELETE", f"/me/tokens/{number}"), 404, "E310")
@@ -83,9 +75,9 @@ def test_a_token_ends_others_of_its_owner_and_itself_and_is_good_for_nothing_whe
     refused(other.get("/token"), 401, "E304")
     assert ann.call("DELETE", "/token").status_code == 200
     refused(ann.get("/token"), 401, "E304")
-    gone = author(world.site, "Gone")
-    delete_account(world.site.database, gone)
-    refused(Program(world.site, new_token(world.site, gone, "read")).get("/me"), 401, "E304")
+    gone = served_kit.author(world.site, "Gone")
+    leaving.delete_account(world.site.database, gone)
+    refused(Program(world.site, served_kit.new_token(world.site, gone, "read")).get("/me"), 401, "E304")
 
 
 def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[str, Any]:
@@ -135,13 +127,10 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent
     boss, tournament = world.program("Boss", "organise"), world.named["PLAYING"]
     orders = f"/organise/tournaments/{tournament}/orders"
     for body in (
-        {"kind": "bribe"},
-        {"kind": "move", "state": "over"},
-        {"kind": "void", "match": 1, "reason": " "},
-        {"kind": "void", "match": 1},
-        {"kind": "deadline", "name": "tea", "at": "2099-01-01T00:00:00Z"},
+        {"kind": "bribe"}, {"kind": "move", "state": "over"}, {"kind": "void", "match": 1, "reason": " "},
+        {"kind": "void", "match": 1}, {"kind": "deadline", "name": "tea", "at": "2099-01-01T00:00:00Z"},
         {"kind": "move", "state": "paused", "by": "me"},
-    ):
+    ):  # fmt: skip
         refused(boss.post(orders, body), 422, "E309")
     for match, reason in ((999, "x"), (1, "\u200b \u2800")):  # everybody reads the reason
         refused(boss.post(orders, {"kind": "void", "match": match, "reason": reason}), 422, "E312")
@@ -196,9 +185,7 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
     assert count(world, AuditEntry) == before
 
 
-def test_a_body_is_read_whole_or_not_at_all_and_says_everything_once_and_a_number_has_one_spelling(
-    world: World,
-) -> None:
+def test_a_body_is_read_whole_or_not_at_all_and_a_number_has_one_spelling(world: World) -> None:
     boss = world.program("Boss", "organise")
     body = json.dumps(DRAFT).encode()
     for sent, status in ((body.ljust(FORM_BYTES), 200), (body.ljust(FORM_BYTES) + b"x", 413)):
@@ -231,7 +218,7 @@ def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_c
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
         assert fresh.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
-        make_token(site.database, 1, "long", frozenset({Scope.ORGANISE}), 8)
+        tokens.make_token(site.database, 1, "long", frozenset({tokens.Scope.ORGANISE}), 8)
     boss = world.program("Boss", "read", "write")
     first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
@@ -257,7 +244,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
     with world.site.database.write() as db:
-        delete_team(db, world.people["Ann"])
+        teams.delete_team(db, world.people["Ann"])
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]

@@ -65,9 +65,7 @@ def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
     assert (charts.place(-0.04), charts.place(12.0), charts.place(1.25)) == ("0", "12", "1.2")
     assert charts.line([(0, 1), (2.5, 3)]) == "M0 1L2.5 3"
     odd = (-0.04, 10.04, -0.5, 100.0, -20.0, 0.0, 3.05)
-    assert charts.line(list(pairwise(odd))) == "M" + "L".join(
-        f"{charts.place(x)} {charts.place(y)}" for x, y in pairwise(odd)
-    )
+    assert charts.line(list(pairwise(odd))) == "M" + "L".join(" ".join(map(charts.place, xy)) for xy in pairwise(odd))
     assert charts.steps([(0, 1), (2, 3)]) == "M0 1H2V3"
     assert charts.band([(0, 1), (2, 1)], [(0, 5), (2, 5)]) == "M0 1L2 1L2 5L0 5Z"
     assert charts.line([]) == charts.steps([]) == charts.band([], []) == ""
@@ -98,19 +96,16 @@ ratings = st.lists(st.tuples(st.integers(1, 3), st.floats(-90, 90), st.floats(0.
 
 
 @given(ratings, st.lists(st.tuples(st.floats(-9, 9), st.floats(1, 4), st.booleans()), min_size=2, max_size=9))
-def test_nothing_of_a_chart_lies_outside_of_its_picture(
-    result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]
-) -> None:
+def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: list[tuple[float, float, bool]]) -> None:
     points = [charts.Dealt(number, *each) for number, each in enumerate(dealt)]
     drawn = [
-        charts.history("h", "Bot", rated(*sorted(result))),
-        charts.luck_against_place("l", "Luck", points, 4, "dice"),
+        charts.history("h", "Bot", rated(*sorted(result))), charts.luck_against_place("l", "Luck", points, 4, "dice"),
         charts.columns(
             "c", "Faults", "", [charts.Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in result], "version", "share"
         ),
         charts.places("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in result]),
         charts.progress("g", "Progress", [(1e9, 0), (1e9 + 50, 3)], 5),
-    ]
+    ]  # fmt: skip
     for picture in drawn:
         assert picture is not None
         for x, y in numbers_of(picture):
@@ -159,14 +154,10 @@ def test_a_share_at_two_seats_is_that_of_games_won_and_at_any_size_both_sides_ma
 @pytest.mark.parametrize(
     ("share", "blocks", "sure", "side"),
     [
-        (0.5, 500, Sure.OPEN, "level"),
-        (0.75, 12, Sure.LIKELY, "ahead"),
-        (0.25, 12, Sure.LIKELY, "behind"),
-        (0.9, 12, Sure.CLEAR, "ahead"),
-        (1.0, 1, Sure.OPEN, "ahead"),
-        (0.55, 2000, Sure.CLEAR, "ahead"),
+        (0.5, 500, Sure.OPEN, "level"), (0.75, 12, Sure.LIKELY, "ahead"), (0.25, 12, Sure.LIKELY, "behind"),
+        (0.9, 12, Sure.CLEAR, "ahead"), (1.0, 1, Sure.OPEN, "ahead"), (0.55, 2000, Sure.CLEAR, "ahead"),
     ],
-)
+)  # fmt: skip
 def test_a_lead_is_as_sure_as_its_blocks_make_it(share: float, blocks: int, sure: Sure, side: str) -> None:
     found = lead(share, blocks)
     assert (found.sure, found.side) == (sure, side)

@@ -13,10 +13,7 @@ import time_machine
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
 
 from gangland_sandbox.doctor import ALL_MENDS
-from gangland_web.broker import link, server
-from gangland_web.broker.access import BrokerUsers, analysis_password, hashed
-from gangland_web.broker.gate import ITEM_BYTES
-from gangland_web.broker.names import ANALYSIS_USER, slots_key, stopped_key
+from gangland_web.broker import access, gate, link, names, server
 from gangland_web.broker.server import SOCKET_PATH_BYTES, BrokerPlan, plan_broker, remove_socket
 from gangland_web.models.matches import MOST_SLOTS
 
@@ -38,10 +35,8 @@ ALLOWED: dict[str, Act] = {
 }
 
 REFUSED: dict[str, Act] = {
-    "list keys": lambda worker: worker.keys("*"),
-    "scan keys": lambda worker: worker.scan(),
-    "flush": lambda worker: worker.flushall(),
-    "flush one database": lambda worker: worker.flushdb(),
+    "list keys": lambda worker: worker.keys("*"), "scan keys": lambda worker: worker.scan(),
+    "flush": lambda worker: worker.flushall(), "flush one database": lambda worker: worker.flushdb(),
     "read the configuration": lambda worker: worker.config_get("*"),
     "change the configuration": lambda worker: worker.config_set("dir", "/"),
     "stop the server": lambda worker: worker.execute_command("SHUTDOWN"),
@@ -106,7 +101,7 @@ REFUSED: dict[str, Act] = {
     "read a queue as code": lambda worker: worker.get("records:local"),
     "watch code": lambda worker: worker.pipeline().watch("code:x"),
     "take results of analyses": lambda worker: worker.brpop(["analysed"], timeout=0.01),
-}
+}  # fmt: skip
 OF_ANALYSES: dict[str, Act] = {
     f"push into {queue}": lambda worker, queue=queue: worker.lpush(queue, "{}")  # type: ignore[misc]
     for queue in ("analysis-soon", "analysis", "analysed")
@@ -154,12 +149,12 @@ def test_who_analyses_games_may_do_nothing_else(shared_broker: BrokerPlan, act: 
 
 def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPlan) -> None:
     platform = link.connect(broker.redis_url)
-    password = hashed(analysis_password(broker.analysis_redis_url))
-    platform.acl_deluser(ANALYSIS_USER)
-    BrokerUsers(platform).admit([])
+    password = access.hashed(access.analysis_password(broker.analysis_redis_url))
+    platform.acl_deluser(names.ANALYSIS_USER)
+    access.BrokerUsers(platform).admit([])
     with pytest.raises(redis.exceptions.AuthenticationError):
         connect_once(broker.analysis_redis_url).llen("analysis")
-    BrokerUsers(platform, password).admit([])
+    access.BrokerUsers(platform, password).admit([])
     assert link.connect(broker.analysis_redis_url).llen("analysis") == 0
     with pytest.raises(redis.exceptions.NoPermissionError):
         link.connect(broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
@@ -185,7 +180,7 @@ def test_the_broker_listens_on_no_port_keeps_all_and_has_no_second_database(shar
 
 def test_nobody_may_send_more_at_once_than_an_item_may_have(broker: BrokerPlan) -> None:
     with pytest.raises((redis.exceptions.RedisError, OSError)):
-        link.connect(broker.worker_redis_url).lpush("records:local", b"x" * (ITEM_BYTES + 1))
+        link.connect(broker.worker_redis_url).lpush("records:local", b"x" * (gate.ITEM_BYTES + 1))
     assert link.connect(broker.redis_url).llen("records:local") == 0
 
 
@@ -219,9 +214,7 @@ def test_the_socket_lies_where_workers_reach_it_and_stays_its_users(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("version", "taken"), [("7.0.15", True), ("6.2.9", False), ("", False)])
-def test_the_systems_server_is_taken_unless_it_is_too_old(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, taken: bool
-) -> None:
+def test_no_old_server_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: str, taken: bool) -> None:
     program = tmp_path / "valkey-server"
     program.write_text(f"#!/bin/sh\necho 'Valkey server v={version} sha=0'\n")
     program.chmod(0o755)
@@ -260,10 +253,10 @@ def test_no_slot_is_believed_that_lasts_longer_than_it_may_nor_too_many(broker: 
     link.announce_slot(worker, "local", "honest")
     link.announce_stopped(worker, "local", "honest", "bubblewrap")
     for until in (1e12, float("inf")):
-        worker.zadd(slots_key("local"), {"for ever": until})
-        worker.zadd(stopped_key("bubblewrap", "local"), {"for ever": until})
+        worker.zadd(names.slots_key("local"), {"for ever": until})
+        worker.zadd(names.stopped_key("bubblewrap", "local"), {"for ever": until})
         assert link.count_slots(platform) == 1
-        assert platform.zrange(slots_key("local"), 0, -1) == [b"honest"]
+        assert platform.zrange(names.slots_key("local"), 0, -1) == [b"honest"]
         assert link.count_stopped(platform, ALL_MENDS) == {"bubblewrap": 1}
     with worker.pipeline() as pipe:
         for number in range(MOST_SLOTS + 1):

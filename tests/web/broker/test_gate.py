@@ -207,9 +207,7 @@ def running_recorder(broker: BrokerPlan, tmp_path: Path) -> Iterator[tuple[subpr
         yield process, log
 
 
-def test_nothing_that_a_worker_pushes_ends_the_recorder_fills_it_or_speaks_in_its_name(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_nothing_that_a_worker_pushes_ends_fills_or_imitates_the_recorder(broker: BrokerPlan, tmp_path: Path) -> None:
     platform, worker = connect(broker.redis_url), connect(broker.worker_redis_url)
     bomb = zlib.compress(b'[["' + b"a" * 300_000_000 + b'"],{},{}]', 1)
     with running_recorder(broker, tmp_path) as (process, log):

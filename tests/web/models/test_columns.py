@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-
-from gangland_web.models.accounts import ON_A_TOURNAMENT, ROLES, Act, Role, may
-from gangland_web.models.tournaments import ChannelItem
+from tests.kits.models import ON_A_TOURNAMENT, ROLES, Act, ChannelItem, Role, may
 
 _VALUES: dict[str, Any] = {"channel": "ladders", "number": 2, "match_id": 3, "again": False, "why": "close"}
 
@@ -56,8 +54,5 @@ def test_an_organiser_runs_their_own_tournaments_and_an_admin_all(act: Act) -> N
         for name, who in {"stranger": None, "author": AUTHOR, "organiser": ORGANISER, "admin": ADMIN}.items()
     }
     assert who_may == {
-        "stranger": [False] * 3,
-        "author": [False] * 3,
-        "organiser": [True, False, False],
-        "admin": [True] * 3,
-    }
+        "stranger": [False] * 3, "author": [False] * 3, "organiser": [True, False, False], "admin": [True] * 3,
+    }  # fmt: skip

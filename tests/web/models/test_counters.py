@@ -2,13 +2,9 @@
 
 import pytest
 from sqlalchemy import text
-from sqlmodel import Session, col, func, select
 from tests.kits.core_kit import BOTH, Platform, a_platform, void
+from tests.kits.models import Bot, Match, Session, Team, Tournament, col, func, select
 
-from gangland_web.models.accounts import Team
-from gangland_web.models.bots import Bot
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.entries import withdraw
 
 platform = pytest.fixture(a_platform, params=BOTH)
@@ -52,14 +48,13 @@ def test_matches_are_counted_whatever_becomes_of_them(platform: Platform) -> Non
 
 
 SHOWN = {
-    "a rating": "UPDATE entries SET rating = rating + 1",
-    "a counter": "UPDATE entries SET faults = faults + 1",
+    "a rating": "UPDATE entries SET rating = rating + 1", "a counter": "UPDATE entries SET faults = faults + 1",
     "who plays": "UPDATE entries SET active = NOT active",
     "a match that is over": "UPDATE matches SET state = 'void', done_at = 1, void_reason = 'so', sent_at = NULL",
     "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
     "an author's name": "UPDATE users SET name = 'somebody else'",
     "a bot's name": "UPDATE bots SET name = name || '!'",
-}
+}  # fmt: skip
 HIDDEN = {
     "a lease": "UPDATE matches SET sent_at = sent_at + 1 WHERE state = 'leased'",
     "what matchmaking knows": "UPDATE entries SET round_mu = 1, appearances = 7, strikes = 1",
@@ -95,11 +90,9 @@ def test_a_change_of_team_a_season_and_a_result_change_the_revision(platform: Pl
         bot.owner_id, bot.team_id, bot.owner_group = None, teams[0].id, "t1"
     before = revision(platform)
     for act in (
-        "UPDATE bots SET team_id = team_id + 1 WHERE team_id IS NOT NULL",
-        SEASON,
-        "UPDATE seasons SET ended_at = 1, fixed_at = 2",
-        "DELETE FROM seasons",
-    ):
+        "UPDATE bots SET team_id = team_id + 1 WHERE team_id IS NOT NULL", SEASON,
+        "UPDATE seasons SET ended_at = 1, fixed_at = 2", "DELETE FROM seasons",
+    ):  # fmt: skip
         with platform.database.write() as session:
             session.connection().execute(text(act))
         assert revision(platform) > before, act

@@ -12,15 +12,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, text
 from sqlalchemy.exc import IntegrityError, InternalError, OperationalError
-from sqlmodel import select
 from tests.kits.backup_kit import empty_database, migrated_database
 from tests.kits.core_kit import BOTH, Platform, a_platform
+from tests.kits.models import Database, User, migrate, migrations_folder, normal_url, select
 from tests.kits.script_kit import loaded_script
 
 from gangland_web.models import database as db
 from gangland_web.models import metadata
-from gangland_web.models.accounts import User
-from gangland_web.models.database import Database, migrate, migrations_folder, normal_url
 from gangland_web.settings import ConfigError, sqlite_url
 
 platform = pytest.fixture(a_platform, params=BOTH)
@@ -64,9 +62,7 @@ def schema(database: Database) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_what_a_release_writes_out_of_the_first_migration_makes_the_same_tables(
-    kind: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_release_keeps_all_tables(kind: str, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     followed, frozen = migrated_database(kind, tmp_path), empty_database(kind, tmp_path)
     folder = copytree(migrations_folder(), tmp_path / "migrations")
     (folder / "versions" / "0006_all_tables.py").write_text(loaded_script(root, "release_tables").frozen_text())
@@ -181,9 +177,7 @@ def test_whoever_reads_sees_one_state_while_others_write(platform: Platform) -> 
         assert reader.connection().execute(names).scalar_one() == before + 1
 
 
-def test_a_server_that_lets_us_in_and_says_nothing_holds_up_one_thread_at_a_time(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_server_that_says_nothing_holds_up_one_thread_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(db, "CONNECT_S", 2)  # the shortest that libpq takes
     monkeypatch.setattr(db, "create_engine", create_engine)  # not one that shares its dialect with other tests
     now = [1000.0]

@@ -18,11 +18,10 @@ from tests.kits.admin_kit import admin
 from tests.kits.broker_kit import running_broker
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
+from tests.kits.models import COMMAND_LINE, Role, User, read_log
 
 from gangland_ladder.cli import schemas
 from gangland_web.api.routes import _call_at, _sent, _split
-from gangland_web.models.accounts import Role, User
-from gangland_web.models.organising import COMMAND_LINE, read_log
 from gangland_web.ops.admin import app
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -58,9 +57,7 @@ def order(platform: Platform, number: int, *fields: str) -> str:
 
 @pytest.mark.usefixtures("boss")
 @ON_POSTGRESQL
-def test_a_tournament_goes_from_draft_to_an_archive_by_the_examples_of_the_docs(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_tournament_goes_from_draft_to_archive_by_the_docs(platform: Platform, tmp_path: Path) -> None:
     bot = platform.version(platform.upload("ann")).bot_id
     platform.play_all()
     with time_machine.travel(datetime(2027, 2, 1, tzinfo=UTC), tick=False):
@@ -114,12 +111,7 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
         "no call GET /nowhere": ("GET", "/nowhere"),
         "a field is NAME=VALUE, not 'name'": ("POST", "/organise/tournaments", "name"),
         "Expected 'int' <= 4": (
-            "POST",
-            "/organise/tournaments",
-            "name=x",
-            "game=gang-of-dice",
-            "seats=2",
-            "final_seats=5",
+            "POST", "/organise/tournaments", "name=x", "game=gang-of-dice", "seats=2", "final_seats=5",
         ),
         "x= and x.y= exclude each other": ("POST", "/organise/tournaments", "x=1", "x.y=2"),
         "x= and x.z= exclude each other": ("POST", "/organise/tournaments", "x.z=2", "x=1"),
@@ -132,15 +124,11 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
         "The body is no JSON": ("POST", "/organise/tournaments", "--body", "{"),
         "opens_at: This time is in the past": (
             *(
-                "POST",
-                "/organise/tournaments",
-                "name=x",
-                "game=gang-of-dice",
-                "seats=2",
+                "POST", "/organise/tournaments", "name=x", "game=gang-of-dice", "seats=2",
                 "opens_at=2020-01-01T00:00:00Z",
             ),
         ),
-    }
+    }  # fmt: skip
     for expected, words in refused.items():
         ran = admin(platform, *words, group="call")
         assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), (expected, ran.err)
@@ -174,9 +162,7 @@ def test_gangland_admin_is_a_command_of_gangland_and_prints_a_file_as_it_is(plat
     assert ran.stdout.startswith('{"openapi": "3.1.0",')
 
 
-def test_a_file_is_sent_in_a_form_and_without_an_administrator_nobody_acts_unnamed(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_file_goes_in_a_form_and_nobody_acts_unnamed_but_an_admin(platform: Platform, tmp_path: Path) -> None:
     platform.upload("ann")
     source = tmp_path / "dicer.py"
     source.write_bytes(b"print('hello')\n")

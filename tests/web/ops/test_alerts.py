@@ -12,23 +12,17 @@ import msgspec
 import pytest
 import time_machine
 from sqlalchemy import text
-from sqlmodel import select
 from tests.kits.alerts_kit import TURNS, Case, Scene, Theatre, hold_rules, promtool, rules, theatre
 from tests.kits.audits_kit import add_hosts, forging, honest, play_on
 from tests.kits.core_kit import play_order, void
+from tests.kits.models import Database, Kind, Mail, Verdict, begin_maintenance, select
 
 from gangland_ladder.matches.match_orders import Order
+from gangland_web import metrics, settings
 from gangland_web.broker.link import RELEASE, announce_stopped, withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
-from gangland_web.metrics import STARTS, Counts, Publisher
-from gangland_web.models.accounts import Kind, Mail
-from gangland_web.models.database import Database
-from gangland_web.models.jobs import Verdict
-from gangland_web.models.site import begin_maintenance
 from gangland_web.ops import prometheus as asked
-from gangland_web.services.mail import PAUSES_S, queue_mail, send_due
-from gangland_web.services.worker_hosts import create_host
-from gangland_web.settings import read_smtp
+from gangland_web.services import mail, worker_hosts
 from gangland_web.web import middleware as access
 
 Stage = Callable[[Scene, int, pytest.MonkeyPatch], object]
@@ -140,7 +134,7 @@ def messages_forged(scene: Scene) -> None:
     given_out(scene)
     order = scene.platform.take()
     with scene.platform.database.write() as session:
-        create_host(session, "birch", "its password")
+        worker_hosts.create_host(session, "birch", "its password")
     assert scene.platform.give_back(order, "birch").verdict is Verdict.FORGED
 
 
@@ -166,9 +160,9 @@ def rating_lag(scene: Scene) -> None:
 def restarting(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     """A record worker begins twice in two minutes."""
     for _ in range(2):
-        counts = Counts()
-        publisher = Publisher(counts, scene.redis_url)
-        counts.add(STARTS, process="records")
+        counts = metrics.Counts()
+        publisher = metrics.Publisher(counts, scene.redis_url)
+        counts.add(metrics.STARTS, process="records")
         publisher.flush()
 
 
@@ -202,21 +196,21 @@ def mail_stuck(scene: Scene) -> None:
     """A mail is posted, and no mailer takes it."""
     scene.later_s = 1000.0
     with scene.platform.database.write() as db:
-        queue_mail(db, Kind.RECOVER, "ann@school.example")
+        mail.queue_mail(db, Kind.RECOVER, "ann@school.example")
 
 
 @once
 def mail_given_up(scene: Scene) -> None:
     """A mail has been tried as often as may be, and is due once more."""
     with scene.platform.database.write() as db:
-        queue_mail(db, Kind.RECOVER, "ann@school.example")
+        mail.queue_mail(db, Kind.RECOVER, "ann@school.example")
         db.flush()
-        db.exec(select(Mail)).one().tries = len(PAUSES_S) + 1
-    smtp = read_smtp(
+        db.exec(select(Mail)).one().tries = len(mail.PAUSES_S) + 1
+    smtp = settings.read_smtp(
         {"SMTP_URL": "smtps://mail.example:465", "SMTP_FROM": "house@bots.example", "SITE_URL": "https://bots.example"}
     )
     assert smtp is not None
-    send_due(scene.platform.database, smtp, counts=scene.counts)
+    mail.send_due(scene.platform.database, smtp, counts=scene.counts)
 
 
 @once
@@ -245,9 +239,7 @@ def under_maintenance(alert: str) -> Stage:
     return stage
 
 
-def test_an_alert_fires_when_its_cause_is_there_and_not_before_nor_under_maintenance(
-    house: Theatre, tmp_path: Path
-) -> None:
+def test_an_alert_fires_with_its_cause_and_not_under_maintenance(house: Theatre, tmp_path: Path) -> None:
     cases = [staged(house, alert, stage) for alert, stage in STAGES.items()]
     other_release: Stage = lambda scene, *_: announce_stopped(scene.client, "local", "two", RELEASE)  # noqa: E731
     cases.append(staged(house, "WorkerStopped", other_release))

@@ -19,7 +19,7 @@ import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import select
-from tests.kits.admin_kit import admin
+from tests.kits import admin_kit, command_kit
 from tests.kits.backup_kit import (
     CHANGED_BY_RESTORING,
     contents,
@@ -28,7 +28,6 @@ from tests.kits.backup_kit import (
     guards,
     migrated_database,
 )
-from tests.kits.command_kit import Ran, parsed
 from tests.kits.core_kit import BOTH, ON_POSTGRESQL, Platform, fill_whole
 
 from gangland_web.models.accounts import SignIn, User
@@ -91,13 +90,9 @@ def _site_goes_on(database: Database) -> None:
     migrate(database)
     with database.write() as session:
         session.add(User(name="late", name_key="late", password_hash="-", created_at=0.0))
-    for forbidden in (
-        "UPDATE audit_log SET act = 'x'",
-        "DELETE FROM codes",
-        "UPDATE matches SET tournament_id = 999999",
-    ):
+    for order in ("UPDATE audit_log SET act = 'x'", "DELETE FROM codes", "UPDATE matches SET tournament_id = 999999"):
         with pytest.raises(DBAPIError), database.write() as session:
-            session.connection().execute(text(forbidden))
+            session.connection().execute(text(order))
 
 
 def test_a_backup_taken_in_mid_play_plays_on_elsewhere_with_the_same_digest(platform: Platform, tmp_path: Path) -> None:
@@ -230,22 +225,14 @@ SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 ODD_VALUES: dict[str, tuple[str, object]] = {
-    "a list for a text": ("name", ["a", "b"]),
-    "a number for a text": ("name", 7),
-    "half a character": ("name", "\ud800"),
-    "thirty digits": ("revision", 10**29),
-    "a word for an integer": ("revision", "7"),
-    "a truth for an integer": ("revision", True),
-    "a number for a truth": ("house_bots", 1),
-    "a number without end": ("created_at", float("inf")),
-    "no number": ("created_at", float("nan")),
-    "more than a float holds": ("created_at", 10**400),
-    "a list for bytes": ("secret", [1]),
-    "no base64": ("secret", "§"),
-    "words for JSON": ("options", "{words"),
-    "an object for the text of JSON": ("options", {}),
-    "JSON that is nested without end": ("options", "[" * 100_000),
-}
+    "a list for a text": ("name", ["a", "b"]), "a number for a text": ("name", 7),
+    "half a character": ("name", "\ud800"), "thirty digits": ("revision", 10**29),
+    "a word for an integer": ("revision", "7"), "a truth for an integer": ("revision", True),
+    "a number for a truth": ("house_bots", 1), "a number without end": ("created_at", float("inf")),
+    "no number": ("created_at", float("nan")), "more than a float holds": ("created_at", 10**400),
+    "a list for bytes": ("secret", [1]), "no base64": ("secret", "§"), "words for JSON": ("options", "{words"),
+    "an object for the text of JSON": ("options", {}), "JSON that is nested without end": ("options", "[" * 100_000),
+}  # fmt: skip
 
 
 ODD_HEADERS: dict[str, dict[str, Any]] = {
@@ -295,9 +282,7 @@ def twice_a_column(lines: list[bytes]) -> list[Any]:
 
 
 @pytest.mark.parametrize("what", [*SPOILED, *ODD])
-def test_a_backup_that_is_not_whole_or_odd_is_refused_and_not_written(
-    a_backup: bytes, what: str, tmp_path: Path
-) -> None:
+def test_a_backup_that_is_not_whole_is_not_written(a_backup: bytes, what: str, tmp_path: Path) -> None:
     spoil, expected = SPOILED[what] if what in SPOILED else (hashed_again(ODD[what][0]), ODD[what][1])
     file = tmp_path / "spoiled"
     file.write_bytes(spoil(a_backup))
@@ -310,9 +295,7 @@ def test_a_backup_that_is_not_whole_or_odd_is_refused_and_not_written(
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_a_row_that_refers_to_nothing_is_refused_and_nothing_is_kept(
-    a_backup: bytes, kind: str, tmp_path: Path
-) -> None:
+def test_a_row_that_refers_to_nothing_is_refused(a_backup: bytes, kind: str, tmp_path: Path) -> None:
     def change(lines: list[bytes]) -> None:
         at = lines.index(b'{"table":"entries"}\n') + 1
         row = json.loads(lines[at])
@@ -373,9 +356,7 @@ def known_backup(platform: Platform) -> float | None:
     return None if found is None else found.at
 
 
-def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_to_stdout_is_examined(platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     platform.recorder.schedule()
     platform.finish(platform.take())
     command = [sys.executable, "-m", "gangland_web.ops.admin", "backup", "-"]
@@ -387,7 +368,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
         with pipe:
             pipe.write(data)
 
-    def examined(data: bytes) -> Ran:
+    def examined(data: bytes) -> command_kit.Ran:
         reading, writing = os.pipe()
         with os.fdopen(reading) as stdin:
             sender = Thread(target=send, args=(os.fdopen(writing, "wb"), data))
@@ -401,7 +382,7 @@ def test_a_backup_that_went_to_stdout_is_known_once_it_was_examined(
     assert (cut.code, "cannot be trusted" in cut.err, known_backup(platform)) == (2, True, None), cut.err
     platform.finish(platform.take())  # what was played since is no difference
     ran = examined(whole)
-    assert (ran.code, parsed(ran.out)["same"]) == (0, True), ran.err
+    assert (ran.code, command_kit.parsed(ran.out)["same"]) == (0, True), ran.err
     at = known_backup(platform)
     assert at is not None
     assert output(platform, "backup", tmp_path / "later.backup").code == 0
@@ -430,9 +411,8 @@ def test_a_shell_is_told_what_cannot_be_read_twice_or_at_all_or_written(platform
         (("backup", tmp_path / "no" / "such" / "folder"), "cannot write"),
         (("restore", tmp_path / "none", "--data", tmp_path / "new"), "cannot read"),
         (("restore", tmp_path / "pipe", "--data", tmp_path / "piped"), "gangland admin restore -"),
-        (("examine", tmp_path / "none"), "cannot read"),
-        (("digest", "--up-to", 424242), "match 424242 is not over"),
-    ):
+        (("examine", tmp_path / "none"), "cannot read"), (("digest", "--up-to", 424242), "match 424242 is not over"),
+    ):  # fmt: skip
         ran = output(platform, *words)
         assert ran.code == 2
         assert expected in ran.err
@@ -449,9 +429,7 @@ def test_a_backup_is_whole_though_the_database_takes_no_note_of_it(platform: Pla
     assert examine(file).results == digest_of(platform.database)
 
 
-def test_root_writes_nothing_into_a_folder_whose_owner_could_not_use_it(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_root_writes_no_foreign_folder(platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, there = backed_up(platform.database, tmp_path), tmp_path / "there"
     there.mkdir(mode=0o700)
     if os.geteuid() == 0:
@@ -475,15 +453,13 @@ class Piped(BytesIO):
         return super().read(size)
 
 
-def test_a_backup_is_restored_from_stdin_and_never_lies_where_others_find_it(
-    platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_backup_is_restored_from_stdin(platform: Platform, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = backed_up(platform.database, tmp_path)
     folder = tmp_path / "meanwhile"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
 
-    def restored(data: bytes) -> Ran:
+    def restored(data: bytes) -> command_kit.Ran:
         piped = Piped(data, folder)
         monkeypatch.setattr("sys.stdin", TextIOWrapper(piped))
         ran = output(platform, "restore", "-", "--data", tmp_path / "there")
@@ -500,9 +476,7 @@ def test_a_backup_is_restored_from_stdin_and_never_lies_where_others_find_it(
     there.close()
 
 
-def test_restoring_says_that_the_site_is_under_maintenance_again_and_what_ends_it(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_restoring_says_that_the_site_is_under_maintenance_again(platform: Platform, tmp_path: Path) -> None:
     with platform.database.write() as session:
         begin_maintenance(session, "It moves until 18:00.")
     file = backed_up(platform.database, tmp_path)
@@ -512,5 +486,5 @@ def test_restoring_says_that_the_site_is_under_maintenance_again_and_what_ends_i
     assert ran.document["maintenance"] == "It moves until 18:00."
 
 
-def output(platform: Platform, group: str, *words: object) -> Ran:
-    return admin(platform, *words, group=group)
+def output(platform: Platform, group: str, *words: object) -> command_kit.Ran:
+    return admin_kit.admin(platform, *words, group=group)

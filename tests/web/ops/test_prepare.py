@@ -5,10 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 import time_machine
-from tests.kits.admin_kit import admin
-from tests.kits.command_kit import parsed
-from tests.kits.core_kit import KINDS, Platform, a_small_platform
-from tests.kits.ladder_kit import BORDER
+from tests.kits import admin_kit, command_kit, core_kit, ladder_kit
 
 from gangland_web.models.organising import read_log
 from gangland_web.ops import prepare
@@ -35,16 +32,16 @@ def test_a_server_is_waited_for_and_a_file_is_not(
     assert "\n" not in caplog.messages[-1]
 
 
-platform = pytest.fixture(a_small_platform, params=KINDS)
+platform = pytest.fixture(core_kit.a_small_platform, params=core_kit.KINDS)
 LADDER = ("gang-of-dice", 2)
 
 
-def test_a_season_is_announced_listed_and_called_off_and_the_log_says_so(platform: Platform) -> None:
+def test_a_season_is_announced_listed_and_called_off_and_the_log_says_so(platform: core_kit.Platform) -> None:
     def season(*words: object) -> tuple[int, str]:
-        ran = admin(platform, *words, group="season")
+        ran = admin_kit.admin(platform, *words, group="season")
         return ran.code, ran.out or ran.err
 
-    with time_machine.travel(BORDER + 10, tick=False):
+    with time_machine.travel(ladder_kit.BORDER + 10, tick=False):
         code, said = season("announce", *LADDER, "2024-10-04", "2024-10-31")
         assert (code, "it can begin on 2024-10-05 or later" in said) == (2, True)
         assert season("announce", *LADDER, "2024-10-xx", "2024-10-31")[0] == 2
@@ -53,12 +50,11 @@ def test_a_season_is_announced_listed_and_called_off_and_the_log_says_so(platfor
             "season 1 (Autumn): 2024-10-05 to 2024-10-31, announced\n",
         )
         assert season("announce", *LADDER, "2024-11-01", "2024-11-30")[0] == 0
-        rows = parsed(season("call-off", *LADDER, 2, "--json")[1])["rows"]
+        rows = command_kit.parsed(season("call-off", *LADDER, 2, "--json")[1])["rows"]
         with platform.database.read() as session:
             log = [(line.entry.act, line.entry.details["first_day"]) for line in read_log(session, 5)]
     assert [(row["number"], row["name"], row["begun"]) for row in rows] == [(1, "Autumn", False)]
     assert log == [
-        ("called off a season", "2024-11-01"),
-        ("announced a season", "2024-11-01"),
+        ("called off a season", "2024-11-01"), ("announced a season", "2024-11-01"),
         ("announced a season", "2024-10-05"),
-    ]
+    ]  # fmt: skip

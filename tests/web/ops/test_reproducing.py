@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
 from tests.kits.admin_kit import admin
 from tests.kits.archive_kit import content, packed
 from tests.kits.command_kit import parsed
 from tests.kits.core_kit import GAME, Platform, a_platform
+from tests.kits.models import Match, PlayedGame, select
 from tests.kits.reproducing_kit import CHANCY, STEADIER, STEADY, WILD
 
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox.jail import Mode
-from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.services.archives import import_archive
-from gangland_web.services.uploads import submit_version
+from gangland_web.services import archives, uploads
 
 platform = pytest.fixture(a_platform, params=["sqlite"])
 
@@ -24,7 +22,7 @@ def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = (
     """Play a ladder's match between house bots of these sources, or by other code in their place; return its page."""
     with platform.database.write() as session:
         codes = [
-            submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
+            uploads.submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
             for number, source in enumerate(sources)
         ]
     platform.recorder.schedule()
@@ -84,7 +82,7 @@ def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path)
     assert (nowhere.code, "there is no match 999999" in nowhere.err) == (2, True)
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
-    came = import_archive(platform.database, file)
+    came = archives.import_archive(platform.database, file)
     with platform.database.read() as session:
         there = select(Match.id).where(Match.tournament_id == came.tournament_id, Match.state == "done")
         match = session.exec(there).first()

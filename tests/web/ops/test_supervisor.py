@@ -168,18 +168,14 @@ def test_a_data_folder_that_root_alone_used_before_is_put_right(tmp_path: Path) 
     settle(tmp_path)
     owners = {path.name: (path.stat().st_uid, path.stat().st_mode & 0o777) for path in tmp_path.iterdir()}
     assert owners == {
-        "gangland.sqlite3": (RECORDS.number, 0o660),
-        "gangland.sqlite3-wal": (RECORDS.number, 0o660),
-        "secret-key": (WEB.number, 0o400),
-        "lock": (0, 0o600),
-    }
+        "gangland.sqlite3": (RECORDS.number, 0o660), "gangland.sqlite3-wal": (RECORDS.number, 0o660),
+        "secret-key": (WEB.number, 0o400), "lock": (0, 0o600),
+    }  # fmt: skip
 
 
 @for_root
 @pytest.mark.parametrize("second_name", [os.symlink, os.link])
-def test_no_file_outside_of_the_data_folder_is_given_away(
-    tmp_path: Path, second_name: Callable[[Path, Path], None]
-) -> None:
+def test_no_file_outside_the_data_folder_is_given(tmp_path: Path, second_name: Callable[[Path, Path], None]) -> None:
     outside, data = tmp_path / "shadow", tmp_path / "data"
     outside.write_text("root's")
     data.mkdir()

@@ -13,15 +13,13 @@ from sqlmodel import Session, col, select
 from tests.kits.postgres_kit import new_database
 
 from gangland_web.app import create_app
+from gangland_web.models import columns, tournaments
 from gangland_web.models.bots import Version
-from gangland_web.models.columns import stored
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.tournaments import Entry
-from gangland_web.queries import match_lists
+from gangland_web.queries import ladders, match_lists
 from gangland_web.queries.bot_figures import FEW, games_of_entry, history_of, life_of, played_of, rivals_of
 from gangland_web.queries.bots import ratings_of
-from gangland_web.queries.ladders import found_ladder
 from gangland_web.queries.matches import recent_faults
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.caching import Pages
@@ -60,12 +58,12 @@ def walk(page_at: Callable[[int], match_lists.MatchList]) -> Iterator[match_list
 
 
 def walk_ladder(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    ladder = stored(found_ladder(db, GAME, 2).id)
+    ladder = columns.stored(ladders.found_ladder(db, GAME, 2).id)
     return walk(lambda before: match_lists.matches_of_ladder(db, ladder, limit, before=before))
 
 
 def walk_bot(db: Session, limit: int) -> Iterator[match_lists.MatchList]:
-    entries = [stored(row.entry.id) for row in ratings_of(db, BOT)]
+    entries = [columns.stored(row.entry.id) for row in ratings_of(db, BOT)]
     return walk(lambda before: match_lists.matches_of_entries(db, entries, limit, before=before))
 
 
@@ -83,8 +81,8 @@ def test_a_ladders_list_has_every_finished_match_once_latest_first(filled: Datab
 @pytest.mark.parametrize("limit", [1, 3, 7, 1000])
 def test_a_bots_list_has_the_matches_of_all_its_versions_latest_first(filled: Database, limit: int) -> None:
     with filled.read() as db:
-        theirs = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
-        theirs = theirs.join(Version, col(Version.id) == Entry.version_id).where(Version.bot_id == BOT)
+        theirs = select(MatchSeat.match_id).join(tournaments.Entry, col(tournaments.Entry.id) == MatchSeat.entry_id)
+        theirs = theirs.join(Version, col(Version.id) == tournaments.Entry.version_id).where(Version.bot_id == BOT)
         done = select(Match.id).where(Match.state == "done", col(Match.id).in_(theirs))
         wanted = db.exec(done.order_by(col(Match.id).desc())).all()
         versions = {row.version for row in ratings_of(db, BOT) if row.entry.games}
@@ -115,11 +113,9 @@ def test_a_bots_page_names_its_latest_faults(filled: Database) -> None:
             assert (found[0].match_id, found[0].version, found[0].fault["kind"]) == (seat.match_id, 7, "crashed")
 
 
-def test_a_bots_history_runs_from_its_first_rated_match_to_its_last_and_skips_none_that_it_says(
-    filled: Database,
-) -> None:
+def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(filled: Database) -> None:
     with filled.read() as db:
-        entries = {stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
+        entries = {columns.stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
         chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
         seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
         points = history_of(db, entries, FEW)
@@ -138,7 +134,7 @@ def test_a_bots_history_runs_from_its_first_rated_match_to_its_last_and_skips_no
 def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Database) -> None:
     with filled.read() as db:
         row = next(row for row in ratings_of(db, BOT) if row.seats == 2 and row.entry.games)
-        entry, games = stored(row.entry.id), row.blocks * 2
+        entry, games = columns.stored(row.entry.id), row.blocks * 2
         rivals, total = rivals_of(db, entry, 2, games)
         assert rivals_of(db, entry, 2, games, 3) == (rivals[:3], total)
         assert total == len(rivals) > 3
@@ -180,17 +176,13 @@ def test_a_list_of_what_is_not_there_is_not_found_nor_begins_it_at_what_is_no_nu
 
 
 SORTED_BY_AN_INDEX = [
-    f"/ladders/{GAME}",
-    f"/ladders/{GAME}?after=1.5:60",
-    f"/ladders/{GAME}?before=1.5:60",
-    f"/ladders/{GAME}.json",
+    f"/ladders/{GAME}", f"/ladders/{GAME}?after=1.5:60", f"/ladders/{GAME}?before=1.5:60", f"/ladders/{GAME}.json",
     "/",
-]
+]  # fmt: skip
 MERGED = [
-    "/status",
-    *(f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700"),
+    "/status", *(f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700"),
     *(f"/bots/{BOT}", f"/bots/{BOT}/matches", f"/bots/{BOT}/rivals.csv"),
-]
+]  # fmt: skip
 """These sort, too: a page's rows, at most some for each version of a bot, or a count for each queue."""
 
 

@@ -5,17 +5,12 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from sqlmodel import col, select
 from tests.kits.core_kit import BOTH, Platform, a_platform_after
+from tests.kits.models import Bot, User, col, select, stored
 
 from gangland_web.app import create_app
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
-from gangland_web.queries.authors import bots_of_game, search
-from gangland_web.queries.comparison import against
+from gangland_web.queries import authors, comparison, hall_of_fame
 from gangland_web.queries.following import feed_of, following, ranks_of
-from gangland_web.queries.hall_of_fame import records
 from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings import Settings
 
@@ -44,18 +39,18 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
     platform.recorder.schedule()
     with platform.database.read() as db:
         first, second = db.exec(select(Bot.id).where(Bot.is_house).order_by(col(Bot.id)).limit(2)).all()
-        found, picture = against(db, stored(first), stored(second))
+        found, picture = comparison.against(db, stored(first), stored(second))
         assert found.matches == len(found.meetings) > 0
         assert found.scores[0].games == sum(score.games for score in found.scores[1:])
         assert found.scores[0].won + found.scores[0].shared + found.scores[0].lost == found.scores[0].games
         assert picture is not None
-        kinds = {record.kind for record in records(db).records}
+        kinds = {record.kind for record in hall_of_fame.records(db).records}
         assert {"reign", "longest", "closest"} <= kinds
-        assert [bot.name for bot in search(db, "ZWÖLF").bots] == ["zwolf"]
-        assert [person.name for person in search(db, "ZOE").people] == ["Zoë"]
-        assert [bot.name for bot in search(db, "zwo\0\u200blf").bots] == ["zwolf"]
-        assert search(db, "\0").bots == bots_of_game(db, "gang-of-dice", "\0") == []
-        assert [bot.name for bot in bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
+        assert [bot.name for bot in authors.search(db, "ZWÖLF").bots] == ["zwolf"]
+        assert [person.name for person in authors.search(db, "ZOE").people] == ["Zoë"]
+        assert [bot.name for bot in authors.search(db, "zwo\0\u200blf").bots] == ["zwolf"]
+        assert authors.search(db, "\0").bots == authors.bots_of_game(db, "gang-of-dice", "\0") == []
+        assert [bot.name for bot in authors.bots_of_game(db, "gang-of-dice", "house1")][:1] == ["house1"]
     with platform.database.write() as db:
         who = stored(db.exec(select(User.id).where(User.name == "Zoë")).one())
         follow(db, who, Followed.BOT, stored(first))

@@ -6,27 +6,23 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from sqlmodel import select
-from tests.kits.bots_kit import recorded
+from tests.kits import bots_kit, tournaments_kit
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
-from tests.kits.tournaments_kit import begin_tournament
+from tests.kits.models import ChannelItem, Match, select
 
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import Deadlines
 from gangland_web.base.formats import now_s
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import ChannelItem
-from gangland_web.queries import channels
-from gangland_web.queries.match_lists import ListedMatch, ListedSeat
+from gangland_web.queries import channels, match_lists
 from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
 from gangland_web.services.channels import Planned, add_item
 
 PLAIN = channels.Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 
 
-def listed(mu: tuple[float, float] = (25.0, 25.0)) -> ListedMatch:
-    seats = tuple(ListedSeat(at, at + 1, f"bot {at}", 1.4 + at / 5, mu[at], 1.0) for at in range(2))
-    return ListedMatch(7, 7, "gang-of-dice", 2, "done", 1.0, seats)
+def listed(mu: tuple[float, float] = (25.0, 25.0)) -> match_lists.ListedMatch:
+    seats = tuple(match_lists.ListedSeat(at, at + 1, f"bot {at}", 1.4 + at / 5, mu[at], 1.0) for at in range(2))
+    return match_lists.ListedMatch(7, 7, "gang-of-dice", 2, "done", 1.0, seats)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +38,7 @@ def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(bet
 
 
 def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:
-    even, one_sided = recorded(3, 3), recorded(1, 8)
+    even, one_sided = bots_kit.recorded(3, 3), bots_kit.recorded(1, 8)
     merits = [channels.game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
     assert merits[0].close != merits[1].close
     winner = even.places.index(1)
@@ -134,7 +130,7 @@ def test_the_programme_is_what_the_clock_says_and_passes_over_what_counts_no_mor
 
 @ON_POSTGRESQL
 def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(platform: Platform) -> None:
-    number = begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
+    number = tournaments_kit.begin_tournament(platform, deadlines=Deadlines(embargo_until=now_s() + 1000))
     platform.play_all()
     with platform.database.read() as db:
         channel = channels.tournament_channel(db, number)

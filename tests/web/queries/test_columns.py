@@ -17,8 +17,7 @@ from flask import Flask
 
 from gangland_web import queries, site
 from gangland_web.queries.tables import Column, Kind, Model, Moment, Table, columns_of, model_from
-from gangland_web.site.documentation import DOCUMENTED
-from gangland_web.site.rendering import cells_by_name
+from gangland_web.site import documentation, rendering
 
 STORED = Path(__file__).with_name("columns.json")
 MODULES = [
@@ -27,7 +26,7 @@ MODULES = [
     for each in iter_modules(folder.__path__)
 ]
 LISTS = {id(each): each for module in MODULES for each in vars(module).values() if isinstance(each, Table)}.values()
-CELLS = cells_by_name(Flask(site.__name__).jinja_env)
+CELLS = rendering.cells_by_name(Flask(site.__name__).jinja_env)
 
 
 def read_off(row: Any, path: str) -> None:
@@ -64,7 +63,7 @@ def test_every_cell_is_of_a_list_and_a_forgotten_heading_cell_or_field_is_found(
 def test_every_list_has_the_columns_that_programs_rely_on() -> None:
     columns = {
         name: ", ".join(f"{each.key}: {each.kind.value}" for each in table.file_columns)
-        for name, table in DOCUMENTED.items()
+        for name, table in documentation.DOCUMENTED.items()
     }
     assert columns == json.loads(STORED.read_text(encoding="utf-8"))
 

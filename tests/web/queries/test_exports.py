@@ -15,9 +15,8 @@ import pytest
 import time_machine
 from flask import Flask
 from sqlalchemy import update
+from tests.kits import ladder_kit, models, pages_kit
 from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_small_platform
-from tests.kits.ladder_kit import a_ladder
-from tests.kits.pages_kit import Person, Site
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
 from gangland_ladder.proof.archive_files import read_archive
@@ -25,13 +24,10 @@ from gangland_ladder.proof.archive_orders import block_results
 from gangland_ladder.proof.archives import Match
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.proof.result_forms import lines_of
-from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.rating.result_files import Results
+from gangland_ladder.rating import final_standings, result_files
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.formats import Form, Row, encoded, written_day
-from gangland_web.models.accounts import User
-from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.exports import ROWS, NoTable, Span, What, open_table
 from gangland_web.services.ladder_days import today
 from gangland_web.settings import Settings
@@ -47,9 +43,7 @@ def site(platform: Platform, tmp_path: Path) -> Flask:
 
 
 @ON_POSTGRESQL
-def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
-    platform: Platform, site: Flask, tmp_path: Path
-) -> None:
+def test_a_tournaments_files_say_what_its_page_says(platform: Platform, site: Flask, tmp_path: Path) -> None:
     number = play_tournament(platform, blocks=6)
     stranger = site.test_client()
     page = stranger.get(f"/tournaments/{number}").text
@@ -58,7 +52,7 @@ def test_a_tournaments_files_say_of_its_standings_what_its_page_says(
     lines = rows(platform, seen(platform, number), What.STANDINGS)
 
     blocks = [each for one in archived.matches() for each in block_results(one.match.entries, _places(one.match))]
-    assert archived.standings == standings(blocks, [each.id for each in archived.entries]).to_json()
+    assert archived.standings == final_standings.standings(blocks, [each.id for each in archived.entries]).to_json()
     shown = stranger.get(f"/tournaments/{number}/standings.json").get_json()
     assert {name: shown[name] for name in ("level", "holds", "podium", "top")} == {
         name: archived.standings[name] for name in ("level", "holds", "podium", "top")
@@ -89,15 +83,15 @@ def _cell(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def rows(platform: Platform, found: Tournament, what: What, span: Span | None = None) -> list[dict[str, str]]:
+def rows(platform: Platform, found: models.Tournament, what: What, span: Span | None = None) -> list[dict[str, str]]:
     text = b"".join(open_table(platform.database, found, what, span).pieces(Form.CSV)).decode()
     return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
-def as_admin(site: Flask, platform: Platform) -> Person:
-    boss = Site(site, platform.database).person("Boss")
+def as_admin(site: Flask, platform: Platform) -> pages_kit.Person:
+    boss = pages_kit.Site(site, platform.database).person("Boss")
     with platform.database.write() as session:
-        session.exec(update(User).values(role="admin"))
+        session.exec(update(models.User).values(role="admin"))
     return boss
 
 
@@ -120,9 +114,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
         assert float(row["sigma_after"]) < float(row["sigma_before"])  # mu may stay: all may be level
     for name in TABLES:
         what = What(name)
-        texts = {
-            form: b"".join(open_table(platform.database, found, what).pieces(form)).decode() for form in list(Form)
-        }
+        texts = {form: b"".join(open_table(platform.database, found, what).pieces(form)).decode() for form in Form}
         lines = [json.loads(line) for line in texts[Form.NDJSON].splitlines()]
         whole = json.loads(texts[Form.JSON])
         cells = list(csv.DictReader(io.StringIO(texts[Form.CSV], newline="")))
@@ -135,7 +127,7 @@ def test_matches_and_games_have_a_row_for_each_seat_and_each_form_says_the_same(
     wanted = {int(row["entry"]): (float(row["mu"]), float(row["sigma"])) for row in table}
     for form, first in product(Form, (1, 3)):
         data = b"".join(open_table(platform.database, found, What.MATCHES, Span(first=first)).pieces(form))
-        results = Results()
+        results = result_files.Results()
         for at, line in lines_of(data.splitlines(keepends=True)):
             results.add(at, line)
         rated = {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
@@ -150,14 +142,12 @@ def in_csv(value: object) -> str:
 
 
 @time_machine.travel(NOON, tick=True)
-def test_a_ladders_matches_are_read_by_numbers_or_by_day_piece_by_piece(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_ladders_matches_are_read_by_numbers_or_day(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_web.queries.exports.MATCH_WINDOW", 2)
     monkeypatch.setattr("gangland_web.queries.exports.GAME_WINDOW", 2)
     platform.recorder.schedule()
     platform.play_all()
-    found = a_ladder(platform)
+    found = ladder_kit.a_ladder(platform)
     every = rows(platform, found, What.MATCHES)
     assert [int(row["number"]) for row in every] == [number for number in range(1, 7) for _ in range(2)]
     assert [int(row["number"]) for row in rows(platform, found, What.MATCHES, Span(3, 4))] == [3, 3, 4, 4]
@@ -208,7 +198,7 @@ def test_under_an_embargo_tables_and_archive_are_for_organisers_alone(site: Flas
     platform.recorder.schedule()
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {200}
     with platform.database.write() as session:
-        session.get_one(Tournament, number).embargo_until = time.time() + 3600
+        session.get_one(models.Tournament, number).embargo_until = time.time() + 3600
     assert {stranger.get(address, buffered=True).status_code for address in addresses(number)} == {404}
     boss = as_admin(site, platform)
     assert {boss.get(address).status_code for address in addresses(number)} == {200}
@@ -216,9 +206,7 @@ def test_under_an_embargo_tables_and_archive_are_for_organisers_alone(site: Flas
     assert {boss.get(address).status_code for address in addresses(trials)} == {404}
 
 
-def test_a_tournaments_archive_can_be_fetched_and_holds_the_secret_only_when_it_is_public(
-    site: Flask, platform: Platform, tmp_path: Path
-) -> None:
+def test_a_tournaments_archive_holds_a_secret_once_public(site: Flask, platform: Platform, tmp_path: Path) -> None:
     number = play_tournament(platform)
     file = tmp_path / "cup.tar"
     for state in (None, State.REVEALED):
@@ -275,29 +263,20 @@ def test_a_day_of_a_ladder_is_proven_once_it_is_revealed(site: Flask, platform: 
             starts = {entry.start for entry in archive.entries}
             assert (len(starts) > 1) == bool(later)
         assert promises[written_day(day + 2)]["secret"] is None
-    assert all(a_ladder(platform).secret.hex().encode() not in each for each in answers)
+    assert all(ladder_kit.a_ladder(platform).secret.hex().encode() not in each for each in answers)
 
 
 ADDRESSES = {
-    f"/ladders/{GAME}/2/matches.csv": 400,
-    f"/ladders/{GAME}/2/matches.csv?from=1": 400,
-    f"/ladders/{GAME}/2/matches.csv?from=1&to=x": 400,
-    f"/ladders/{GAME}/2/matches.csv?day=2027-13-01": 404,
-    f"/ladders/{GAME}/2/2027-01-01.tar": 404,
-    f"/ladders/{GAME}/2/today.tar": 404,
-    f"/ladders/{GAME}/9/ratings.csv": 404,
-    "/ladders/chess/2/ratings.csv": 404,
-    f"/ladders/{GAME}/2/ratings.xml": 404,
-    "/tournaments/99/matches.csv": 404,
-    f"/ladders/{GAME}/2/matches.csv?from=1&to=4": 200,
-    f"/ladders/{GAME}/2/games.ndjson?day=2027-01-01": 200,
-    f"/ladders/{GAME}/2/ratings.json": 200,
-}
+    f"/ladders/{GAME}/2/matches.csv": 400, f"/ladders/{GAME}/2/matches.csv?from=1": 400,
+    f"/ladders/{GAME}/2/matches.csv?from=1&to=x": 400, f"/ladders/{GAME}/2/matches.csv?day=2027-13-01": 404,
+    f"/ladders/{GAME}/2/2027-01-01.tar": 404, f"/ladders/{GAME}/2/today.tar": 404,
+    f"/ladders/{GAME}/9/ratings.csv": 404, "/ladders/chess/2/ratings.csv": 404, f"/ladders/{GAME}/2/ratings.xml": 404,
+    "/tournaments/99/matches.csv": 404, f"/ladders/{GAME}/2/matches.csv?from=1&to=4": 200,
+    f"/ladders/{GAME}/2/games.ndjson?day=2027-01-01": 200, f"/ladders/{GAME}/2/ratings.json": 200,
+}  # fmt: skip
 
 
-def test_an_address_that_asks_for_too_much_or_nothing_is_told_so(
-    site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_address_asking_too_much_is_told(site: Flask, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gangland_web.queries.exports.MATCHES_MOST", 4)
     platform.recorder.schedule()
     stranger = site.test_client()

@@ -12,8 +12,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services.hall_of_fame import Best, Offer, hidden_records
-from gangland_web.services.leaving import delete_account
+from gangland_web.services import hall_of_fame, leaving
 
 
 def ladder_of(db: Session) -> int:
@@ -45,12 +44,9 @@ def test_each_record_has_its_holder_words_and_proof(site: Site) -> None:
     with site.database.write() as db:
         db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=bob, leads_since=now_s() - 5 * 86_400))
     assert shown(site) == {
-        "reign": ("bob", "5 days"),
-        "upset": ("bob", "chance 4.0%"),
-        "streak": ("bob", "17 blocks"),
-        "longest": ("<i>ann", "12 rounds"),
-        "luck": ("<i>ann", "61% of a win"),
-    }
+        "reign": ("bob", "5 days"), "upset": ("bob", "chance 4.0%"), "streak": ("bob", "17 blocks"),
+        "longest": ("<i>ann", "12 rounds"), "luck": ("<i>ann", "61% of a win"),
+    }  # fmt: skip
     page = site.stranger().page("/records")
     assert f'href="/matches/{second}/games/0/1"' in page
     assert "still going" in page
@@ -72,8 +68,8 @@ def test_house_bots_hold_no_record_on_a_ladder_that_does_not_rank_them(site: Sit
         db.get_one(Tournament, ladder_of(db)).house_ranked = False
     assert shown(site) == {"longest": ("anns", "10 rounds")}
     with site.database.write() as db:
-        assert [record.bot_id for record in hidden_records(db)] == [house, house]
-        Best(db, ladder_of(db)).offer(Offer(RecordKind.CLOSEST, house, 5, 0.0, match, 0, 0))
+        assert [record.bot_id for record in hall_of_fame.hidden_records(db)] == [house, house]
+        hall_of_fame.Best(db, ladder_of(db)).offer(hall_of_fame.Offer(RecordKind.CLOSEST, house, 5, 0.0, match, 0, 0))
     assert "closest" not in shown(site)
 
 
@@ -92,7 +88,7 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
         match = db.get_one(Match, void)
         match.state, match.digest, match.void_reason = "void", None, "an audit"
         ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
-    delete_account(site.database, ann)
+    leaving.delete_account(site.database, ann)
     assert shown(site) == {"longest": ("bob", "10 rounds")}
     with site.database.read() as db:
         assert db.exec(select(Bot.name).where(col(Bot.id) == anns)).one() not in site.stranger().page("/records")

@@ -60,11 +60,9 @@ class Someone:
 
 ORGANISER, ADMIN = Someone(1, "organiser"), Someone(2, "admin")
 OTHERS = {
-    "a stranger": None,
-    "an author": Someone(3),
-    "another organiser": Someone(4, "organiser"),
+    "a stranger": None, "an author": Someone(3), "another organiser": Someone(4, "organiser"),
     "its organiser, who is none any more": Someone(1, "author"),
-}
+}  # fmt: skip
 OWN = {"its organiser": ORGANISER, "an admin": ADMIN}
 EVERYBODY: dict[str, CurrentUser | None] = {**OTHERS, **OWN}
 NEVER_RESULTS = {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}
@@ -92,9 +90,7 @@ def test_drafts_and_rehearsals_are_their_organisers_and_all_else_is_everybodys(s
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("state", State)
-def test_results_wait_for_the_first_match_and_for_others_than_organisers_until_the_embargo_ends(
-    state: State, who: str
-) -> None:
+def test_results_wait_for_the_first_match_and_the_embargos_end(state: State, who: str) -> None:
     own, there = who in OWN, state not in NEVER_RESULTS
     with time_machine.travel(NOW, tick=False):
         for until, over in ((None, True), (NOW + 1, False), (NOW, True), (NOW - 1, True)):

@@ -9,14 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import time_machine
 from argon2 import PasswordHasher
-from sqlmodel import col, select
 from tests.kits.core_kit import ON_POSTGRESQL, Platform
+from tests.kits.models import Actor, Bot, Database, Role, SignIn, User, Version, col, read_log, select, stored
 
-from gangland_web.models.accounts import Role, SignIn, User
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.columns import stored
-from gangland_web.models.database import Database
-from gangland_web.models.organising import Actor, read_log
 from gangland_web.services import accounts
 from gangland_web.services.accounts import (
     FRESH_S,
@@ -163,32 +158,17 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
 
 LONG = "María Guadalupe Fernández de la Vega y Álvarez de Toledo Osorio"
 REAL = {
-    LONG: LONG,
-    "李": "李",
-    "می\u200cخواهم": "می\u200cخواهم",
-    "\u0936\u094d\u200d\u092f": "\u0936\u094d\u200d\u092f",
-    "J. Smith": "J. Smith",
-    "j. smith ": "j. smith 3",
-    "J. Smith 2": "J. Smith 2",
-    "❤️ Lee": "❤️ Lee",
-    "❤ Lee": "❤ Lee 2",
-    "👨\u200d👩\u200d👧 Family": "👨\u200d👩\u200d👧 Family",
-    "Jean-Luc\tPicard": "Jean-Luc Picard",
+    LONG: LONG, "李": "李", "می\u200cخواهم": "می\u200cخواهم", "\u0936\u094d\u200d\u092f": "\u0936\u094d\u200d\u092f",
+    "J. Smith": "J. Smith", "j. smith ": "j. smith 3", "J. Smith 2": "J. Smith 2", "❤️ Lee": "❤️ Lee",
+    "❤ Lee": "❤ Lee 2", "👨\u200d👩\u200d👧 Family": "👨\u200d👩\u200d👧 Family", "Jean-Luc\tPicard": "Jean-Luc Picard",
     "\t葛\U000e0100城\t\t花子\t": "葛\U000e0100城 花子",
-}
+}  # fmt: skip
 """Lines of a class list, and what their accounts are called."""
 REFUSED = {
-    "Soft\xadhyphen Person": "soft hyphen",
-    "An\u200dn": "zero width joiner",
-    "می\u200c": "invisible",
-    "Ann\ufe0f": "invisible",
-    "a\u202eb": "direction",
-    "X" * 65: "1 to 64",
-    "house": "reserved",
-    "J. \u0405mith": "looks like another",
-    "B\u043ess": "taken",
-    "BOSS": "taken",
-}
+    "Soft\xadhyphen Person": "soft hyphen", "An\u200dn": "zero width joiner", "می\u200c": "invisible",
+    "Ann\ufe0f": "invisible", "a\u202eb": "direction", "X" * 65: "1 to 64", "house": "reserved",
+    "J. \u0405mith": "looks like another", "B\u043ess": "taken", "BOSS": "taken",
+}  # fmt: skip
 
 
 def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:

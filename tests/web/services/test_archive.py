@@ -7,28 +7,24 @@ from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, v
 from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
 from gangland_ladder.common.runtime import this_python
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.models.tournaments import Tournament
-from gangland_web.services.archives import NotFrozen, content_of
-from gangland_web.services.settling import final_standings
+from gangland_web.services import archives, settling
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
-    platform: Platform, tmp_path: Path, seats: int
-) -> None:
+def test_a_stranger_verifies_a_revealed_tournament(platform: Platform, tmp_path: Path, seats: int) -> None:
     number = make(platform, seats=seats)
     promised = seen(platform, number).commitment
     go(platform, number, *TO_PLAY)
     platform.play_all()
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
-    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    proof = prove(result, announced=promised)
+    result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
+    proof = proving.prove(result, announced=promised)
     assert proof.findings == []
     assert proof.holds
     assert result.standings is not None
@@ -38,18 +34,18 @@ def test_a_stranger_verifies_a_revealed_tournament_from_its_archive_alone(
 
 def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_path: Path) -> None:
     number = make(platform)
-    with platform.database.read() as session, pytest.raises(NotFrozen, match="is draft"):
-        content_of(session, session.get_one(Tournament, number))
+    with platform.database.read() as session, pytest.raises(archives.NotFrozen, match="is draft"):
+        archives.content_of(session, session.get_one(Tournament, number))
     go(platform, number, *TO_PLAY)
     with platform.database.read() as session:
-        assert final_standings(session, session.get_one(Tournament, number)) is None
+        assert settling.final_standings(session, session.get_one(Tournament, number)) is None
     platform.recorder.dispatch()
     failing = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     play_by(platform, lambda order: void(order) if order.id == failing.id else play_order(order))
-    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is None
     assert sorted(played.match.state for played in result.matches()) == ["done"] * 5 + ["void"]
-    proof = prove(result)
+    proof = proving.prove(result)
     assert proof.findings == []
     assert proof.unproven
 
@@ -60,7 +56,7 @@ def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: P
     order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     platform.finish(order)
     go(platform, number, State.CANCELLED)
-    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is not None
     assert sorted(played.match.state for played in result.matches()) == ["done"] + ["void"] * 5
-    assert prove(result).findings == []
+    assert proving.prove(result).findings == []

@@ -6,14 +6,10 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
-from sqlmodel import select
 from tests.kits.core_kit import BOTH, Platform, Sent, a_platform
+from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, select, stored
 
 from gangland_ladder.matches.match_orders import CheckReport, Result
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, ForbiddenMove, Version
-from gangland_web.models.columns import stored
-from gangland_web.models.organising import Actor
 from gangland_web.services import accounts, matches, recovery, trials
 from gangland_web.services.accounts import sign_up
 from gangland_web.services.recovery import make_aliases, use_password_code
@@ -75,9 +71,7 @@ def sent_check(platform: Platform) -> Sent:
     return next(order for _, order in platform.post.sent if order.check_only)
 
 
-def test_a_version_that_passes_while_the_next_passes_its_check_ends_in_one_state(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_version_that_passes_beside_the_next_is_in_one(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first = platform.upload("ann")
     order = before_the_last_trial(platform)
     check = sent_check(platform)
@@ -90,9 +84,7 @@ def test_a_version_that_passes_while_the_next_passes_its_check_ends_in_one_state
     assert platform.version(first + 1).state == "active"
 
 
-def test_a_version_that_is_withdrawn_while_it_passes_ends_in_one_state(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_version_withdrawn_as_it_passes_is_in_one_state(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first = platform.upload("ann")
     order = before_the_last_trial(platform)
     meeting = Meeting(monkeypatch, trials, "activate")
@@ -104,9 +96,7 @@ def test_a_version_that_is_withdrawn_while_it_passes_ends_in_one_state(
     assert (platform.version(first).state, platform.version(first + 1).state) == ("retired", "active")
 
 
-def test_no_progress_is_shown_on_a_version_withdrawn_at_that_moment(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_version_withdrawn_then_shows_no_progress(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first = platform.upload("ann")
     platform.recorder.sweep()
     check = platform.take()
@@ -131,17 +121,13 @@ def test_a_version_is_not_moved_by_whoever_read_it_before_another_did(platform: 
     assert platform.steps(version)[-1][0] == "active"
 
 
-def test_two_people_who_upload_at_once_both_get_their_checks(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_people_who_upload_at_once_get_their_checks(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     meeting = Meeting(monkeypatch, matches, "plan_check")
     meeting.hold(lambda: platform.upload("ann", name="anns"), lambda: platform.upload("bob", name="bobs"))
     assert len(platform.matches(purpose="check")) == 2
 
 
-def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_upload_and_planned_trials_do_not_collide(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as none:
         none.setattr(trials, "_house_versions", lambda *_, **__: [])
         platform.upload("ann")
@@ -151,9 +137,7 @@ def test_an_upload_and_the_planning_of_trials_that_lack_do_not_collide(
     assert (len(platform.matches(purpose="trial")), len(platform.matches(purpose="check"))) == (3, 2)
 
 
-def test_a_name_that_is_taken_while_a_class_gets_accounts_costs_the_others_nothing(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     boss = stored(sign_up(platform.database, "Boss", "correct horse battery").id)
     document: dict[str, Any] = {}
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import pytest
 import time_machine
-from sqlmodel import col, select
 from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging, honest, host, play_on, play_with
 from tests.kits.core_kit import (
     DICERS,
@@ -23,23 +22,19 @@ from tests.kits.core_kit import (
     with_small_tables,
 )
 from tests.kits.directives_kit import rebuilt_is_the_same
+from tests.kits.models import LASTS_S, Audit, Entry, Match, Tournament, col, read_log, select
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.common.runtime import this_python
-from gangland_ladder.matches.match_orders import Order, Result
-from gangland_ladder.matches.seeds import commitment
+from gangland_ladder.matches import match_orders, seeds
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.formats import now_s
-from gangland_web.models.matches import LASTS_S, Audit, Match
-from gangland_web.models.organising import read_log
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.ops.backup import results_digest
 from gangland_web.services import audits as drawing
+from gangland_web.services import matches, worker_hosts
 from gangland_web.services.entries import EntryRefused
-from gangland_web.services.matches import unsteady_versions
-from gangland_web.services.worker_hosts import resume_host
 from gangland_web.settings import Settings
 
 platform = pytest.fixture(a_small_platform, params=KINDS)
@@ -53,7 +48,7 @@ def a_tournament(platform: Platform, percent: int | None = 100) -> int:
     number = make(platform)
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
-        tournament.audit_percent, tournament.secret, tournament.commitment = percent, SECRET, commitment(SECRET)
+        tournament.audit_percent, tournament.secret, tournament.commitment = percent, SECRET, seeds.commitment(SECRET)
     go(platform, number, *TO_PLAY)
     return number
 
@@ -106,7 +101,7 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     clock = entries_of(platform, number)[0]
     chance = Random(1)
 
-    def fair(order: Order) -> Result:
+    def fair(order: match_orders.Order) -> match_orders.Result:
         now = chance.randrange(DICERS)
         return play_with(order, lambda entry: Dicer(now) if entry == clock.id else None)
 
@@ -117,7 +112,7 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     assert {each.entry_id for each in found} == {clock.id}
     assert "bot" in {each.verdict for each in found}
     with platform.database.read() as session:
-        assert unsteady_versions(session, [clock.version_id]) == {clock.version_id}
+        assert matches.unsteady_versions(session, [clock.version_id]) == {clock.version_id}
     assert seen(platform, number).state == "finished"
 
 
@@ -126,7 +121,7 @@ def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
     slow = entries_of(platform, number)[0].id
     ticks = itertools.count()
 
-    def strained(order: Order) -> Result:
+    def strained(order: match_orders.Order) -> match_orders.Result:
         kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
         result = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
         return play_with(order, lambda _: None, result)
@@ -157,7 +152,7 @@ def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_o
     play_on(platform, {"elder": honest, "evil": forging})
     assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
     with platform.database.write() as session:
-        resume_host(session, "evil")
+        worker_hosts.resume_host(session, "evil")
     a_tournament(platform)
     play_on(platform, dict.fromkeys(("elder", "evil"), honest))
     assert host(platform, evil).stopped_at is None
@@ -218,9 +213,7 @@ def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(p
     assert rebuilt_is_the_same(platform)
 
 
-def test_only_what_is_recorded_is_drawn_by_a_share_and_by_chance(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_what_is_recorded_is_drawn_by_chance(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([1, 2, 1, 99, 0, 3])
     monkeypatch.setattr(drawing, "secrets", SimpleNamespace(randbelow=lambda below: next(drawn) * below // 100))
     a_tournament(platform, 2)

@@ -12,17 +12,15 @@ from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
 from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go, make, seen, states_of
 
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.organising import Actor, Directive, DirectiveKind, read_log
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services import corrections, settling
 from gangland_web.services.organising import give_directive
-from gangland_web.services.settling import final_standings
 
 
 def with_a_cup(platform: Platform) -> None:
@@ -124,9 +122,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
 
 
 @ON_POSTGRESQL
-def test_who_is_disqualified_is_gone_from_results_ratings_and_standings_and_named_in_the_archive(
-    platform: Platform, organiser: Actor, tmp_path: Path
-) -> None:
+def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, organiser: Actor, tmp_path: Path) -> None:
     number = played(platform, finished=True)
     out, *others = entries_of(platform, number)
     done = order(platform, organiser, DirectiveKind.DISQUALIFY, number, entry=out.id, reason="two bots, one author")
@@ -138,13 +134,13 @@ def test_who_is_disqualified_is_gone_from_results_ratings_and_standings_and_name
     assert [(e.games, e.wins) for e in rest] == counted(platform, number)[1:]
     assert rebuilt_is_the_same(platform)
     with platform.database.read() as session:
-        standings = final_standings(session, session.get_one(Tournament, number))
+        standings = settling.final_standings(session, session.get_one(Tournament, number))
     assert standings is not None
     assert sorted(row["entry"] for row in standings["rows"]) == sorted(entry.id or 0 for entry in others)
     go(platform, number, State.REVEALED)
-    opened = read_archive(export(platform, number, tmp_path / "cup.tar"))
+    opened = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert [entry.disqualified for entry in opened.entries] == ["two bots, one author", "", "", ""]
-    assert not prove(opened).found
+    assert not proving.prove(opened).found
 
 
 def entries_at(platform: Platform, match: int | None) -> list[int]:
@@ -166,9 +162,7 @@ def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Pla
     assert rebuilt_is_the_same(platform)
 
 
-def test_what_the_state_of_a_tournament_does_not_allow_is_refused_and_said(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_what_the_state_does_not_allow_is_refused_and_said(platform: Platform, organiser: Actor) -> None:
     number = played(platform, finished=True)
     match, entry = matches_of(platform, number)[0], entries_of(platform, number)[0]
     rerun = order(platform, organiser, DirectiveKind.RERUN, number, match=match.id, reason="again")
@@ -208,9 +202,9 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
     other, number = make(platform), played(platform)
     match = matches_of(platform, number)[0]
     for reason in ("", "  \n ", "x" * 501):
-        with pytest.raises(DirectiveRefused, match="reason"):
+        with pytest.raises(corrections.DirectiveRefused, match="reason"):
             order(platform, organiser, DirectiveKind.VOID, number, match=match.id, reason=reason)
-    with pytest.raises(DirectiveRefused, match="does not belong to Spring Cup"):
+    with pytest.raises(corrections.DirectiveRefused, match="does not belong to Spring Cup"):
         order(platform, organiser, DirectiveKind.VOID, other, match=match.id, reason="mine")
     assert platform.match(stored(match.id)).state == "done"
     go(platform, number, State.PAUSED)

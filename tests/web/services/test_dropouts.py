@@ -5,8 +5,7 @@ from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, play_or
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
 from gangland_web.models.tournaments import hold_versions
-from gangland_web.services.entries import withdraw
-from gangland_web.services.settling import stored_standings
+from gangland_web.services import entries, settling
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
@@ -26,7 +25,7 @@ def entry_of(platform: Platform, number: int, version: int) -> int:
 def take_out(platform: Platform, version: int) -> None:
     with platform.database.write() as session:
         hold_versions(session)
-        withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
+        entries.withdraw(session, version, "taken out: it was somebody else's bot", everywhere=True)
 
 
 def hers(platform: Platform, number: int, version: int) -> list[Sent]:
@@ -35,9 +34,7 @@ def hers(platform: Platform, number: int, version: int) -> list[Sent]:
     return [order for _, order in platform.post.sent if entry in {seat.entry for seat in order.seats}]
 
 
-def test_a_version_that_is_replaced_in_mid_play_plays_on_and_its_broken_match_is_played_again(
-    platform: Platform,
-) -> None:
+def test_a_version_replaced_in_mid_play_plays_on_and_a_broken_match_again(platform: Platform) -> None:
     number, version = begun(platform)
     order = hers(platform, number, version)[0]
     platform.begin(order)
@@ -61,7 +58,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
     platform.play_all()
     platform.recorder.schedule()
     with platform.database.read() as session:
-        standings = stored_standings(session, number)
+        standings = settling.stored_standings(session, number)
     void_ones = [match.void_reason for match in platform.matches(tournament_id=number, state="void")]
     under_way = 4 - len(void_ones)
     assert set(void_ones) == {"taken out: it was somebody else's bot"}

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlmodel import select
 from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
 from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
@@ -23,24 +22,18 @@ from tests.kits.final_kit import (
     scheduled,
     the_finished,
 )
+from tests.kits.models import DirectiveKind, Entry, Match, PlayedGame, Tournament, Version, select
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import Order
-from gangland_ladder.proof.archive_files import read_archive
+from gangland_ladder.proof import archive_files, findings
 from gangland_ladder.proof.archives import Content, PlayedMatch
-from gangland_ladder.proof.findings import Proof
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
-from gangland_web.models.bots import Version
-from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.organising import DirectiveKind
-from gangland_web.models.tournaments import Entry, Tournament
+from gangland_web.services import organising, settling, trials
 from gangland_web.services.archives import content_of, import_archive
-from gangland_web.services.organising import moves_from
-from gangland_web.services.settling import SETTLE, fit_standings, stored_standings
-from gangland_web.services.trials import activate
 
 
 def with_a_finished_cup(platform: Platform) -> None:
@@ -50,7 +43,7 @@ def with_a_finished_cup(platform: Platform) -> None:
 platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), params=KINDS)
 
 
-def told(proof: Proof) -> str:
+def told(proof: findings.Proof) -> str:
     return "\n".join(f"{each.where}: {each.message}" for each in proof.findings)
 
 
@@ -69,7 +62,7 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
             for seat, at in enumerate(game.seating):
                 shared = game.places.count(game.places[seat])
                 places[tables[-1][at]].append(game.places[seat] + (shared - 1) / 2)
-        kept = fit_standings(session, number)
+        kept = settling.fit_standings(session, number)
     assert len(games) == FINAL.blocks * FINAL.seats
     decided = sorted(before[:3], key=lambda entry: (sum(places[entry]), before.index(entry)))
     assert [row["entry"] for row in kept["rows"]] == [*decided, *before[3:]]
@@ -78,13 +71,11 @@ def test_the_first_of_the_order_meet_at_a_table_of_its_own_size_and_it_decides_t
     assert decided[-1] == before[0], "whoever led has failed in every game of it"
 
 
-def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, tmp_path: Path) -> None:
     for owner in ("ann", "bob", "cem"):
         version = platform.upload(owner, f"{owner}s", f"# {owner}".encode())
         with platform.database.write() as session:
-            activate(session, session.get_one(Version, version))
+            trials.activate(session, session.get_one(Version, version))
     number = make(platform, house_ranked=False, blocks=1, final_table=FinalTerms(2, 1), settle=Terms(2, 20, 1))
     go(platform, number, State.ANNOUNCED, State.OPEN)
     for owner in ("ann", "bob", "cem"):
@@ -101,7 +92,7 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
         scheduled(platform)
     assert (seen(platform, number).state, len(theirs), len(house)) == ("finished", 3, 4)
     with platform.database.read() as session:
-        kept = fit_standings(session, number)
+        kept = settling.fit_standings(session, number)
     assert {row["entry"] for row in kept["rows"]} == theirs == set(kept["podium"])
     assert {row["entry"] for row in kept["outside"]} == house
     assert min(row["rank"] for row in kept["rows"]) == 1
@@ -111,7 +102,7 @@ def test_house_bots_play_outside_the_ranking_unless_the_organizer_ranks_them(
     assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
     found = import_archive(platform.database, tmp_path / "cup.tar")
     with platform.database.read() as session:
-        imported = fit_standings(session, found.tournament_id)
+        imported = settling.fit_standings(session, found.tournament_id)
     assert [row["rank"] for row in imported["rows"]] == [row["rank"] for row in kept["rows"]]
     assert len(imported["outside"]) == len(house)
     ranked = examined(platform, number, tmp_path / "ranked.tar", partial(changed, house_ranked=msgspec.UNSET))
@@ -174,8 +165,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         f"match {last}, block 3, rotation 1 is missing": partial(
             with_match, number=last, change=lambda one: PlayedMatch(one.match, one.games[:in_short])
         ),
-        "its commitment is ": announced(blocks=2),
-        "a final table was announced, and none was played": without_final,
+        "its commitment is ": announced(blocks=2), "a final table was announced, and none was played": without_final,
         f"stands where that of match {last}, block 2, rotation 1 belongs": of_match(final=msgspec.UNSET),
         f"it has {last} matches, but its schedule {last - 1}": partial(changed, final_table=msgspec.UNSET),
         "standings.json, rows 0, entry: it says": standing(lambda body: body["rows"].insert(0, body["rows"].pop(1))),
@@ -183,10 +173,10 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         f"match {last}: it has ratings, but the final table is not rated": of_match(
             scores=[
                 msgspec.structs.replace(one, before=(25.0, 8.0), after=(25.0, 8.0))
-                for one in tuple(read_archive(file).matches())[-1].match.scores
+                for one in tuple(archive_files.read_archive(file).matches())[-1].match.scores
             ]
         ),
-    }
+    }  # fmt: skip
     for words, forge in forgeries.items():
         try:
             found = told(examined(platform, number, file, forge))
@@ -195,9 +185,7 @@ def test_a_stranger_verifies_it_and_every_forgery_is_named(platform: Platform, t
         assert words in found, (words, found)
 
 
-def test_a_match_too_many_is_found_where_it_is_no_final_table_or_comes_after_it(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_match_too_many_is_found_also_after_the_final_table(platform: Platform, tmp_path: Path) -> None:
     number = finish(platform, final_table=FinalTerms(seats=2, blocks=2))  # of the size of all matches
     go(platform, number, State.REVEALED)
     last = final_of(platform, number).number
@@ -246,7 +234,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
     assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
 
     boss = an_organiser(platform)
-    refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    refused = order(platform, boss, DirectiveKind.MOVE, number, state=settling.SETTLE)
     assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
@@ -265,7 +253,7 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     over = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup is finished by itself when its final table is over" in over.message
     with platform.database.read() as session:
-        assert moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
+        assert organising.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3
     platform.play_all()
     own = order(platform, boss, DirectiveKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
@@ -288,7 +276,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform
     scheduled(platform)
     assert seen(platform, number).state == "finished"
     with platform.database.read() as session:
-        kept = fit_standings(session, number)
+        kept = settling.fit_standings(session, number)
     assert "final_table" not in kept
     assert [row["entry"] for row in kept["rows"]] == order_before(platform, number)
 
@@ -304,7 +292,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     assert seen(platform, number).state == "finished"
     assert best not in table
     with platform.database.read() as session:
-        body = stored_standings(session, number) or fit_standings(session, number)
+        body = settling.stored_standings(session, number) or settling.fit_standings(session, number)
     assert best not in [row["entry"] for row in body["rows"]]
     assert {row["entry"] for row in body["rows"][: FINAL.seats]} == set(table)
     go(platform, number, State.REVEALED)
@@ -317,7 +305,7 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
     play_final(platform)
     with platform.database.read() as session:
-        rows = fit_standings(session, number)["rows"]
+        rows = settling.fit_standings(session, number)["rows"]
 
     assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
     assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}

@@ -3,37 +3,30 @@
 from pathlib import Path
 
 import pytest
-from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_a_round
+from tests.kits.models import Bot, ChannelItem, Database, Match, User, col, migrate, select
 
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
-from gangland_web.models.database import Database, migrate
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import ChannelItem
+from gangland_web import services, settings
 from gangland_web.ops.prepare import prepare
-from gangland_web.services import channels
+from gangland_web.services import tournaments, uploads
 from gangland_web.services.channels import Planned, add_item, last_number
-from gangland_web.services.tournaments import ensure_tournaments
-from gangland_web.services.uploads import house_files, submit_version
-from gangland_web.settings import sqlite_url
 
 
 def test_a_person_who_has_a_house_bots_name_keeps_it_and_the_site_starts(tmp_path: Path) -> None:
-    database = Database(sqlite_url(tmp_path))
+    database = Database(settings.sqlite_url(tmp_path))
     migrate(database)
     with database.write() as session:
-        ensure_tournaments(session)
+        tournaments.ensure_tournaments(session)
         person = User(name="ann", name_key="ann", password_hash="-", created_at=0.0)
         session.add(person)
         session.flush()
-        submit_version(session, person, GAME, "sensible_gang", "sensible_gang.py", b"# mine\n")
+        uploads.submit_version(session, person, GAME, "sensible_gang", "sensible_gang.py", b"# mine\n")
     prepare(database)
     with database.read() as session:
         mine = session.exec(select(Bot).where(Bot.game == GAME, Bot.name == "sensible_gang")).one()
         house = session.exec(select(Bot).where(Bot.game == GAME, Bot.is_house)).all()
     assert mine.is_house is False
-    assert len(house) == len(house_files(GAME)) - 1
+    assert len(house) == len(uploads.house_files(GAME)) - 1
     database.close()
 
 
@@ -46,10 +39,8 @@ def some_match(platform: Platform) -> int:
 
 
 @ON_POSTGRESQL
-def test_of_two_who_plan_at_once_one_is_first_and_old_items_are_forgotten(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(channels, "KEPT", 3)
+def test_of_two_who_plan_one_is_first_and_old_items_go(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services.channels, "KEPT", 3)
     game = Planned(some_match(platform), 0, 0, 90.0, False, "a close finish of the first two")
     assert add_item(platform.database, "ladders", 1, game, 100.0)
     assert not add_item(platform.database, "ladders", 1, game, 100.0)

@@ -7,22 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 import time_machine
-from sqlmodel import func, select
 from tests.kits.admin_kit import admin as admin_tournament
 from tests.kits.archive_kit import changed, content, packed, with_match
 from tests.kits.command_kit import parsed
 from tests.kits.core_kit import GAME, NOON, ON_POSTGRESQL, Platform, open_platform
+from tests.kits.models import Bot, Code, Match, PlayedGame, Tournament, func, select
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, export, go
 
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, Content, PlayedMatch
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.models.bots import Bot, Code
-from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.tournaments import Tournament
-from gangland_web.queries.exports import What, day_content, open_table
-from gangland_web.queries.ladders import found_ladder
-from gangland_web.queries.matches import match_page
+from gangland_web.queries import exports, ladders, matches
 from gangland_web.services.archives import ImportRefused, import_archive
 from gangland_web.services.ladder_days import today
 from gangland_web.services.ratings import rebuild
@@ -54,9 +49,7 @@ def counts(platform: Platform) -> list[int]:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_what_is_imported_is_exported_again_byte_for_byte(
-    platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int
-) -> None:
+def test_imports_are_exported_to_the_byte(platform: Platform, elsewhere: Platform, tmp_path: Path, seats: int) -> None:
     file = export(elsewhere, revealed(elsewhere, seats=seats), tmp_path / "cup.tar")
     platform.upload("ann", "newcomer", b"print('another bot of that name')\n")
     came = import_archive(platform.database, file)
@@ -68,15 +61,15 @@ def test_what_is_imported_is_exported_again_byte_for_byte(
         assert came.sha256 in here.note
         assert list(rebuild_all(platform)) == []
     assert table is not None
-    ratings = list(open_table(platform.database, here, What.RATINGS).rows)
+    ratings = list(exports.open_table(platform.database, here, exports.What.RATINGS).rows)
     assert {(row["bot"], row["owner"]) for row in ratings} == {
         ("newcomer", "ann (elsewhere)"),
         *[(f"house{number}", "a site (elsewhere)") for number in range(4)],
     }
     assert sum(int(row["faults"] or 0) for row in ratings) == sum(
-        int(row["faults"] or 0) for row in open_table(platform.database, here, What.MATCHES).rows
+        int(row["faults"] or 0) for row in exports.open_table(platform.database, here, exports.What.MATCHES).rows
     )
-    assert len(list(open_table(platform.database, here, What.STANDINGS).rows)) == 5
+    assert len(list(exports.open_table(platform.database, here, exports.What.STANDINGS).rows)) == 5
 
 
 def rebuild_all(platform: Platform) -> Iterator[int]:
@@ -87,9 +80,7 @@ def rebuild_all(platform: Platform) -> Iterator[int]:
                 yield came.id
 
 
-def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
-    platform: Platform, elsewhere: Platform, tmp_path: Path
-) -> None:
+def test_a_ladders_day_is_imported_and_its_ratings(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
     file = tmp_path / "day.tar"
     with time_machine.travel(NOON, tick=True) as clock:
         for _ in range(2):
@@ -98,7 +89,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
             clock.shift(timedelta(days=1))
         elsewhere.recorder.schedule()
         with elsewhere.database.read() as session, file.open("wb") as stream:
-            write_archive(stream, day_content(session, found_ladder(session, GAME, 2), today() - 1))
+            write_archive(stream, exports.day_content(session, ladders.found_ladder(session, GAME, 2), today() - 1))
     came = import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
     assert list(rebuild_all(platform)) == []
@@ -107,9 +98,7 @@ def test_a_ladders_day_is_imported_with_the_ratings_that_it_began_with(
     assert store_standings(platform.database) == 0
 
 
-def test_imported_bots_are_nobodys_and_take_no_name_away(
-    platform: Platform, elsewhere: Platform, tmp_path: Path
-) -> None:
+def test_imported_bots_are_nobodys_and_take_no_name(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
     came = import_archive(platform.database, export(elsewhere, revealed(elsewhere), tmp_path / "cup.tar"))
     version = platform.version(platform.upload("ann"))
     platform.play_all()
@@ -119,7 +108,7 @@ def test_imported_bots_are_nobodys_and_take_no_name_away(
         named = session.exec(select(Bot).where(Bot.name == "newcomer")).all()
         assert sorted(bot.owner_id is None for bot in named) == [False, True]
         match = session.exec(select(Match).where(Match.tournament_id == came.tournament_id).limit(1)).one()
-        page = match_page(session, match.id or 0)
+        page = matches.match_page(session, match.id or 0)
     assert page is not None
     assert all((seat.owner or "").endswith("(elsewhere)") for seat in page.seats)
     assert {seat.owner_id for seat in page.seats} == {None}

@@ -6,37 +6,36 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import time_machine
-from tests.kits.core_kit import GAME, Platform, bot_named, open_platform, play_order
-from tests.kits.ladder_kit import all_rounds_and_ratings
+from tests.kits import core_kit, ladder_kit
 
 from gangland_web.services.uploads import submit_version
 
 ROUNDS, MORE = 3, 1
 
 
-def version_of(platform: Platform, bot: str) -> int:
+def version_of(platform: core_kit.Platform, bot: str) -> int:
     with platform.database.read() as session:
-        return bot_named(session, bot).active_version_id or 0
+        return core_kit.bot_named(session, bot).active_version_id or 0
 
 
 def played(seed: int | None) -> dict[str, Any]:
     """Play some rounds of all ladders: in order, or results and schedules as they come."""
     chance = Random(seed)
     with TemporaryDirectory() as folder, time_machine.travel(1_800_000_000, tick=False):
-        platform = open_platform("sqlite", Path(folder), slots=1 + (seed or 0), rounds=ROUNDS)
+        platform = core_kit.open_platform("sqlite", Path(folder), slots=1 + (seed or 0), rounds=ROUNDS)
         with platform.database.write() as session:
             for number in range(MORE):
                 source = b"from gangland import gang_of_dice  # more %d\n" % number
-                submit_version(session, None, GAME, f"more{number}", "more.py", source)
+                submit_version(session, None, core_kit.GAME, f"more{number}", "more.py", source)
         failing = platform.seat_of(version_of(platform, "more0"))
         platform.recorder.schedule()
         while platform.post.sent:
             at = 0 if seed is None else chance.randrange(len(platform.post.sent))
             order = platform.post.sent.pop(at)[1]
-            platform.finish(order, play_order(order, failing=failing))
+            platform.finish(order, core_kit.play_order(order, failing=failing))
             if not platform.post.sent or (seed is not None and chance.random() < 0.2):
                 platform.recorder.schedule()
-        result = all_rounds_and_ratings(platform)
+        result = ladder_kit.all_rounds_and_ratings(platform)
         platform.database.close()
     return result
 

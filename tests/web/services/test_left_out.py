@@ -5,17 +5,14 @@ import json
 
 import pytest
 import time_machine
-from sqlmodel import select
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order
+from tests.kits.models import AuditEntry, DirectiveKind, Tournament, select
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
-from gangland_web.models.organising import AuditEntry, DirectiveKind
-from gangland_web.models.tournaments import Tournament
-from gangland_web.services.entries import EntryRefused, left_out_of, unready
-from gangland_web.services.tournaments import MOST_WAIT_S
+from gangland_web.services import entries, tournaments
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
 
@@ -35,7 +32,7 @@ def entered_unready(platform: Platform, **rules: object) -> int:
 
 def notes(platform: Platform, number: int) -> list[tuple[str, str]]:
     with platform.database.read() as session:
-        return [(bot.name, note) for bot, note in left_out_of(session, session.get_one(Tournament, number))]
+        return [(bot.name, note) for bot, note in entries.left_out_of(session, session.get_one(Tournament, number))]
 
 
 @ON_POSTGRESQL
@@ -44,14 +41,14 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
         number = entered_unready(platform)
         boss = an_organiser(platform)
         with platform.database.read() as session:
-            before = unready(session, session.get_one(Tournament, number))
+            before = entries.unready(session, session.get_one(Tournament, number))
         assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
         clock.shift(1)
         done = order(platform, boss, DirectiveKind.MOVE, number, state=State.FROZEN, wait=True)
         assert (done.state, seen(platform, number).state) == ("done", "open")
         assert "is closed, and freezes when 2 checks are over" in done.message
         platform.upload("cem", "cems", b"# late")
-        with pytest.raises(EntryRefused, match="are closed"):
+        with pytest.raises(entries.EntryRefused, match="are closed"):
             enter(platform, number, "cems")
         platform.play_all()
         platform.recorder.schedule()
@@ -60,7 +57,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
 
         stuck = entered_later(platform)
         order(platform, boss, DirectiveKind.MOVE, stuck, state=State.FROZEN, wait=True)
-        clock.shift(MOST_WAIT_S - 1)
+        clock.shift(tournaments.MOST_WAIT_S - 1)
         platform.recorder.schedule()
         assert seen(platform, stuck).state == "open"
         clock.shift(1)
@@ -97,7 +94,7 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
     assert lines == [{name: str(value) for name, value in each.items()} for each in shown["left_out"]]
     with platform.database.read() as session:
         logged = {entry.details.get("reason") for entry in session.exec(select(AuditEntry)).all()}
-        bots = [bot.id for bot, _ in left_out_of(session, session.get_one(Tournament, number))]
+        bots = [bot.id for bot, _ in entries.left_out_of(session, session.get_one(Tournament, number))]
     for bot, line in zip(bots, says, strict=True):
         assert line in page
         assert line in logged

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlalchemy import event
-from sqlmodel import select
 from tests.kits.mail_kit import (
     SENDER,
     SITE,
@@ -24,13 +23,12 @@ from tests.kits.mail_kit import (
     smtp_server,
     text_of,
 )  # fmt: skip
+from tests.kits.models import EmailAddress, EmailCode, Kind, Mail, User, select, stored
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import address_key, address_problem
 from gangland_web.metrics import MAILS, Counts
-from gangland_web.models.accounts import EmailAddress, EmailCode, Kind, Mail, User
-from gangland_web.models.columns import stored
 from gangland_web.services.mail import PAUSES_S, NotSent, deliver, queue_mail, send_due, write_mail
 from gangland_web.settings import ConfigError, Smtp, read_smtp
 
@@ -239,9 +237,7 @@ def test_no_secret_of_a_mail_is_kept_or_logged(  # "mail.log" is the test's own 
     [("refuses_address 550 nobody here", False), ("refuses_address 450 later", True),
      ("refuses_mail 554 spam", False), ("refuses_mail 421 busy", True)],
 )  # fmt: skip
-def test_what_a_server_will_never_have_is_given_up_and_the_rest_is_tried_again(
-    site: Site, inbox: Inbox, smtp: Smtp, refusal: str, stays: bool
-) -> None:
+def test_what_is_refused_for_good_is_given_up(site: Site, inbox: Inbox, smtp: Smtp, refusal: str, stays: bool) -> None:
     ann = site.person("Ann")
     give(ann, ANN)
     what, answer = refusal.split(" ", 1)
@@ -287,9 +283,7 @@ def test_a_mailer_that_is_told_to_end_begins_no_mail_and_without_a_server_mails_
     assert (send_due(site.database, replace(smtp, port=9)), len(waiting(site))) == (0, 2)
 
 
-def test_mails_go_by_starttls_to_a_server_that_can_be_trusted_or_not_at_all(
-    tmp_path: Path, inbox: Inbox, smtp: Smtp, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mails_go_by_trusted_servers(tmp_path: Path, inbox: Inbox, smtp: Smtp, monkeypatch: pytest.MonkeyPatch) -> None:
     message_ = write_mail(smtp, Kind.RECOVER, ANN, name="李小龍", code="k7mp")
     with pytest.raises(NotSent, match="STARTTLS"):
         deliver(replace(smtp, security="starttls"), message_)
@@ -311,12 +305,11 @@ def test_mails_go_by_starttls_to_a_server_that_can_be_trusted_or_not_at_all(
 
 NO_ADDRESSES = [
     "ann", "@school.example", "ann@", "ann@school", "ann@.example", "a b@school.example",
-    "ann@school.example\nBcc: x@y.z",
-    "ann@school.example\r\nSubject: x", "<ann@school.example>", "Ann <ann@school.example>", '"a b"@school.example',
-    "ann@[127.0.0.1]", "ann@127.0.0.1", "ann,bob@school.example", "ann@school.example,bob@school.example",
-    "ann;bob@school.example", "zoë@school.example", f"{'a' * 65}@school.example", f"a@{'b' * 64}.example",
-    f"a@{'b.' * 130}example", "ann@school.example\0", "ann@-school.example", "a..n@school.example",
-    "\u202eann@school.example",
+    "ann@school.example\nBcc: x@y.z", "ann@school.example\r\nSubject: x", "<ann@school.example>",
+    "Ann <ann@school.example>", '"a b"@school.example', "ann@[127.0.0.1]", "ann@127.0.0.1", "ann,bob@school.example",
+    "ann@school.example,bob@school.example", "ann;bob@school.example", "zoë@school.example",
+    f"{'a' * 65}@school.example", f"a@{'b' * 64}.example", f"a@{'b.' * 130}example", "ann@school.example\0",
+    "ann@-school.example", "a..n@school.example", "\u202eann@school.example",
 ]  # fmt: skip
 
 
@@ -374,24 +367,21 @@ def test_mail_is_set_up_by_the_environment_or_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"SMTP_FROM": ""}, "SMTP_FROM is not"),
-        ({"SMTP_URL": ""}, "SMTP_URL is not"),
-        ({"SITE_URL": ""}, "SITE_URL is not set"),
-        ({"SMTP_FROM": "the house"}, "SMTP_FROM is no address"),
+        ({"SMTP_FROM": ""}, "SMTP_FROM is not"), ({"SMTP_URL": ""}, "SMTP_URL is not"),
+        ({"SITE_URL": ""}, "SITE_URL is not set"), ({"SMTP_FROM": "the house"}, "SMTP_FROM is no address"),
         ({"SMTP_URL": "mail.example:587"}, "SMTP_URL is none that we know"),
         ({"SMTP_URL": "https://house:s3cret@mail.example"}, "SMTP_URL is none that we know"),
         ({"SMTP_URL": "smtp://house:s3cret@mail.example:port"}, "SMTP_URL is no address"),
         ({"SMTP_URL": "smtp://"}, "SMTP_URL is none that we know"),
         ({"SMTP_URL": "smtp+plain://house:s3cret@mail.example"}, "in the clear"),
-        ({"SMTP_PASSWORD": ""}, "SMTP_PASSWORD"),
-        ({"SMTP_URL": "smtp://mail.example"}, "needs a user"),
+        ({"SMTP_PASSWORD": ""}, "SMTP_PASSWORD"), ({"SMTP_URL": "smtp://mail.example"}, "needs a user"),
         ({"SITE_URL": "bots.example"}, "SITE_URL is no address"),
         ({"SITE_URL": "https://bots.example/here"}, "SITE_URL is no address"),
         ({"SITE_URL": "https://a:s3cret@bots.example"}, "SITE_URL is no address"),
         ({"SITE_URL": "javascript:alert(1)"}, "SITE_URL is no address"),
         ({"SMTP_PASSWORD": "", "SMTP_PASSWORD_FILE": "/nowhere"}, "SMTP_PASSWORD_FILE names '/nowhere'"),
     ],
-)
+)  # fmt: skip
 def test_settings_of_mail_that_make_no_sense_are_named_without_their_secrets(wrong: dict[str, str], why: str) -> None:
     with pytest.raises(ConfigError, match=why) as refused:
         read_smtp(GOOD | wrong)

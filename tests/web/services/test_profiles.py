@@ -5,18 +5,15 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from tests.kits import models, worker_kit
 from tests.kits.core_kit import GAME, HOUSE, FakePost, Platform, Sent
-from tests.kits.worker_kit import play
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 
 from gangland_ladder.matches.match_orders import Result, decode_result, encode
-from gangland_sandbox.errors import UploadRejected
+from gangland_sandbox import errors, runtime
 from gangland_sandbox.limits import Limits, Profile
-from gangland_sandbox.runtime import prepare_numeric
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.models.bots import VersionState
-from gangland_web.models.database import Database, migrate
 from gangland_web.services.tournaments import ensure_tournaments, profile_of, tournaments_of
 from gangland_web.services.uploads import submit_version
 from gangland_web.services.worker_hosts import create_host
@@ -36,8 +33,8 @@ class Numbers(gang_of_dice.Bot):
 
 def platform_of(profile: Profile, folder: Path) -> Platform:
     """Return a platform with house bots that play, on which one game has this profile."""
-    database = Database(sqlite_url(folder))
-    migrate(database)
+    database = models.Database(sqlite_url(folder))
+    models.migrate(database)
     with database.write() as session:
         create_host(session, LOCAL, "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
@@ -48,8 +45,8 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
 
 
 def play_for_real(order: Sent, codes: dict[str, bytes]) -> Result:
-    prepare_numeric()
-    return decode_result(apart(lambda: encode(play(order, *codes.values()).results[0]).decode()))
+    runtime.prepare_numeric()
+    return decode_result(apart(lambda: encode(worker_kit.play(order, *codes.values()).results[0]).decode()))
 
 
 def play_trials(platform: Platform) -> list[Sent]:
@@ -79,11 +76,11 @@ def test_the_profile_of_a_game_says_who_may_use_numpy_and_how_large_a_zip_is(pro
     version = platform.upload("mira", source=NUMBERS)
     orders = play_trials(platform)
     assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
-    state = VersionState.ACTIVE if is_numeric else VersionState.REJECTED
+    state = models.VersionState.ACTIVE if is_numeric else models.VersionState.REJECTED
     assert (len(orders), platform.version(version).state) == (1 + 3 if is_numeric else 1, state.value)
     assert is_numeric or any("numpy" in message for _, ok, message in platform.steps(version) if not ok)
     large = zipped({"bot.py": HONEST, "weights.bin": os.urandom(2 << 20)})
-    refused = nullcontext() if is_numeric else pytest.raises(UploadRejected, match="KiB")
+    refused = nullcontext() if is_numeric else pytest.raises(errors.UploadRejected, match="KiB")
     with refused, platform.database.write() as session:
         assert submit_version(session, None, GAME, "large", "large.zip", large).number == 1
     platform.database.close()

@@ -6,22 +6,17 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import select
 from tests.kits.archive_kit import LOTTERY
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 from tests.kits.directives_kit import an_organiser, order
+from tests.kits.models import Actor, DirectiveKind, Match, Tournament, select
 from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.archive_orders import order_of
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, archive_orders, proving
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
-from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor, DirectiveKind
-from gangland_web.models.tournaments import Tournament
 from gangland_web.services.archives import import_archive
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused, enter_value
@@ -97,9 +92,9 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
     platform.recorder.schedule()
     go(platform, number, State.REVEALED)
     path = export(platform, number, tmp_path / "cup.tar")
-    archive = read_archive(path)
+    archive = archive_files.read_archive(path)
     tournament = seen(platform, number)
-    proof = prove(archive, announced=tournament.commitment, frozen=tournament.roster_digest)
+    proof = proving.prove(archive, announced=tournament.commitment, frozen=tournament.roster_digest)
     assert (proof.findings, proof.scheduled) == ([], 0)
     assert archive.tournament.public_value == KEPT
 
@@ -110,12 +105,10 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
         match = session.exec(select(Match).where(Match.tournament_id == imported.id, Match.number == 1)).one()
         played = next(iter(archive.matches()))
         secret = bytes.fromhex(archive.tournament.secret or "")
-        assert played_order(session, match, imported).blocks == order_of(archive, played, secret).blocks
+        assert played_order(session, match, imported).blocks == archive_orders.order_of(archive, played, secret).blocks
 
 
-def test_who_meets_whom_in_a_sample_follows_from_the_value_too(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_meets_whom_in_a_sample_follows_the_value(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
 
     def noted(*given: Any, seed: str, sample: int | None) -> Any:
@@ -169,9 +162,7 @@ def rules(**changed: object) -> Rules:
     return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
 
 
-def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_for_nothing(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_a_changed_draft_has_another_commitment_and_no_rehearsal_waits(platform: Platform, organiser: Actor) -> None:
     number = make(platform, name="Cup")
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
@@ -186,9 +177,7 @@ def test_a_draft_that_is_changed_has_another_commitment_and_its_rehearsal_waits_
         assert tournament.commitment == bare
 
 
-def test_what_was_entered_is_ordered_by_the_organiser_and_stands_in_the_log(
-    platform: Platform, organiser: Actor
-) -> None:
+def test_what_was_entered_is_an_organisers_order_in_the_log(platform: Platform, organiser: Actor) -> None:
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform)
         early = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)

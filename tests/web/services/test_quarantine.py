@@ -6,12 +6,11 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from sqlmodel import select
 from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, bot_named, failed_check, play_order, void
+from tests.kits.models import Entry, Tournament, select
 from tests.kits.tournaments_kit import begin_with_anns_bot
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
 from gangland_web.services.play import opponents_of
 
@@ -113,9 +112,7 @@ def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(plat
 @pytest.mark.parametrize(
     ("fails", "says"), [("playing", "E204 raised an exception: it broke"), ("check", "E203 illegal decision: line 17")]
 )
-def test_a_fault_in_the_solo_trial_retires_the_version_with_the_reason(
-    platform: Platform, fails: str, says: str
-) -> None:
+def test_a_fault_in_the_solo_trial_retires_with_the_reason(platform: Platform, fails: str, says: str) -> None:
     version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
     solo, fault = next_solo(platform, version), platform.seat_of(version)

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 import pytest
 import time_machine
-from sqlmodel import col, select
 from tests.kits.core_kit import (
     GAME,
     KINDS,
@@ -25,16 +24,12 @@ from tests.kits.core_kit import (
     with_small_tables,
 )
 from tests.kits.ladder_kit import FORTY, a_ladder, all_rounds_and_ratings, crowd, rebuilt
+from tests.kits.models import Entry, Match, Tournament, col, select
 
-from gangland_ladder.proof.archive_files import read_archive, write_archive
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.proof.archives import PlayedMatch
-from gangland_ladder.proof.proving import prove
-from gangland_ladder.rating.result_files import Results, ResultsRefused
-from gangland_ladder.rating.trueskill import SIGMA
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries.exports import Span, day_content, matches, numbers
-from gangland_web.queries.ladders import ladder_state
+from gangland_ladder.rating import result_files, trueskill
+from gangland_web.queries import exports, ladders
 from gangland_web.services.archives import import_archive
 from gangland_web.services.ladder_days import today
 
@@ -66,13 +61,13 @@ def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_
     [first] = [order for order in sizes(platform, 2) if newcomer in [seat.entry for seat in order.seats]][:1]
     assert first.id > max(match.id or 0 for match in platform.matches(state="done"))
     finish(platform, first)
-    assert sigma_of(platform, newcomer) == SIGMA
+    assert sigma_of(platform, newcomer) == trueskill.SIGMA
     for order in sizes(platform, 2):
         if order.id in before:
             finish(platform, order)
-    assert sigma_of(platform, newcomer) < SIGMA
+    assert sigma_of(platform, newcomer) < trueskill.SIGMA
     with platform.database.read() as session:
-        state = ladder_state(session, GAME, 2)
+        state = ladders.ladder_state(session, GAME, 2)
     assert state is not None
     assert state.scheduled - state.over > 200
     assert not any(one.differed for one in rebuilt(platform))
@@ -156,20 +151,18 @@ def lines_of(rows: Sequence[Any], ladder: Tournament) -> list[dict[str, Any]]:
 
 
 def rated(lines: Sequence[dict[str, Any]]) -> dict[Any, tuple[float, float]]:
-    results = Results()
+    results = result_files.Results()
     for at, line in enumerate(lines, 1):
         results.read(at, json.dumps(line).encode())
     return {row.entry: (row.rating.mu, row.rating.sigma) for row in results.rated().rows}
 
 
-def test_what_a_ladder_exports_is_rated_as_the_site_rates_it_and_its_days_are_proven(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_ladders_export_is_rated_as_on_the_site_and_its_days_are_proven(platform: Platform, tmp_path: Path) -> None:
     with time_machine.travel(NOON, tick=True) as clock:
         ladder = two_days(platform, clock)
         ladder_id = ladder.id or 0
         with platform.database.read() as session:
-            span = numbers(session, ladder_id, Span())
+            span = exports.numbers(session, ladder_id, exports.Span())
             chosen = select(Match).where(Match.tournament_id == ladder_id).order_by(col(Match.number))
             orders = [match.rating_order for match in session.exec(chosen).all()]
             site = {
@@ -177,13 +170,13 @@ def test_what_a_ladder_exports_is_rated_as_the_site_rates_it_and_its_days_are_pr
                 for entry in session.exec(select(Entry).where(Entry.tournament_id == ladder_id)).all()
             }
         assert orders != sorted(orders, key=lambda order: order or 0)
-        lines = lines_of(list(matches(platform.database, ladder_id, span)), ladder)
+        lines = lines_of(list(exports.matches(platform.database, ladder_id, span)), ladder)
         assert rated(lines) == site
         assert rated(Random(1).sample(lines, len(lines))) == site
         assert rated([{**line, "rating_order": None} for line in lines]) != site
-        with pytest.raises(ResultsRefused, match="has no rating_order, but others have one"):
+        with pytest.raises(result_files.ResultsRefused, match="has no rating_order, but others have one"):
             rated([{**lines[0], "rating_order": None}, *lines[1:]])
-        with pytest.raises(ResultsRefused, match="another match has the rating_order"):
+        with pytest.raises(result_files.ResultsRefused, match="another match has the rating_order"):
             rated([{**lines[0], "rating_order": lines[1]["rating_order"]}, *lines[1:]])
         assert not any(one.differed for one in rebuilt(platform))
         assert not proven(platform, ladder, today() - 2, tmp_path), "the other day's matches lie between"
@@ -200,9 +193,9 @@ def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bo
     """A day's archive proves itself, can be imported, and no rating in it changed; tell whether it is all in a row."""
     file = folder / f"{day}.tar"
     with platform.database.read() as session, file.open("wb") as stream:
-        write_archive(stream, day_content(session, ladder, day))
-    archive = read_archive(file)
-    proof = prove(archive)
+        archive_files.write_archive(stream, exports.day_content(session, ladder, day))
+    archive = archive_files.read_archive(file)
+    proof = proving.prove(archive)
     assert (proof.found, proof.findings) == (0, [])
     played = list(archive.matches())
     last = max(played, key=place_of)
@@ -212,9 +205,9 @@ def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bo
     changed = msgspec.structs.replace(last.match, scores=[wrong, *last.match.scores[1:]])
     content = [PlayedMatch(changed, one.games) if one is last else one for one in played]
     with platform.database.read() as session, file.with_suffix(".2").open("wb") as stream:
-        whole = day_content(session, ladder, day)
-        write_archive(stream, type(whole)(whole.tournament, whole.entries, content))
-    found = prove(read_archive(file.with_suffix(".2"))).findings
+        whole = exports.day_content(session, ladder, day)
+        archive_files.write_archive(stream, type(whole)(whole.tournament, whole.entries, content))
+    found = proving.prove(archive_files.read_archive(file.with_suffix(".2"))).findings
     assert [finding.where for finding in found] == [f"match {last.match.number}, entry {last.match.entries[0]}"]
     with TemporaryDirectory() as elsewhere:
         other = open_platform("sqlite", Path(elsewhere))

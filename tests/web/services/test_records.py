@@ -16,10 +16,9 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
-from gangland_web.services import hall_of_fame
+from gangland_web.services import corrections, hall_of_fame
 from gangland_web.services import hall_of_fame as counting
 from gangland_web.services import hall_of_fame as offers
-from gangland_web.services.corrections import void_match
 
 
 def two_rounds(platform: Platform) -> None:
@@ -64,9 +63,7 @@ def counted_afresh(platform: Platform) -> list[tuple[object, ...]]:
     return kept(platform)
 
 
-def test_matches_counted_one_by_one_come_to_the_same_records(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_matches_counted_singly_come_to_the_same_records(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = counted_afresh(platform)
     assert {row[1] for row in whole if len(row) > 3} == {"upset", "streak", "longest", "closest"}
     monkeypatch.setattr(counting, "BATCH", 1)
@@ -84,16 +81,14 @@ def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(p
         held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
     with platform.database.write() as session:
         ladder = session.get_one(Tournament, held.tournament_id)
-        void_match(session, ladder, session.get_one(Match, held.match_id), "not to be trusted")
+        corrections.void_match(session, ladder, session.get_one(Match, held.match_id), "not to be trusted")
     count_all(platform)
     after = kept(platform)
     assert not [row for row in after if len(row) > 3 and row[4] == held.match_id]
     assert after == counted_afresh(platform)
 
 
-def test_who_leaves_makes_room_for_the_next_best_and_is_in_no_count_again(
-    platform: Platform, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_leaves_makes_room_and_is_in_no_count_again(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offers, "KEPT", 1)
     counted_afresh(platform)
     with platform.database.write() as session:
@@ -145,7 +140,7 @@ def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: P
     assert lucky() == [(bot_id, first, 0.6)]
     with platform.database.write() as session:
         match = session.get_one(Match, first)
-        void_match(session, session.get_one(Tournament, match.tournament_id), match, "not to be trusted")
+        corrections.void_match(session, session.get_one(Tournament, match.tournament_id), match, "not to be trusted")
     assert lucky() == []
     count_all(platform)
     assert lucky() == [(bot_id, second, 0.4)]
@@ -213,11 +208,9 @@ def rated(mu: float, sigma: float = 1.0) -> hall_of_fame.Seat:
 
 def test_a_block_is_won_by_the_best_mean_place_alone_and_chances_make_one() -> None:
     games = [
-        hall_of_fame.Game(0, 0, [0, 1], [1, 2], [], 0, 9),
-        hall_of_fame.Game(0, 1, [1, 0], [1, 1], [], 0, 9),
-        hall_of_fame.Game(1, 0, [0, 1], [1, 2], [], 0, 9),
-        hall_of_fame.Game(1, 1, [1, 0], [1, 2], [], 0, 9),
-    ]
+        hall_of_fame.Game(0, 0, [0, 1], [1, 2], [], 0, 9), hall_of_fame.Game(0, 1, [1, 0], [1, 1], [], 0, 9),
+        hall_of_fame.Game(1, 0, [0, 1], [1, 2], [], 0, 9), hall_of_fame.Game(1, 1, [1, 0], [1, 2], [], 0, 9),
+    ]  # fmt: skip
     assert hall_of_fame.blocks_won(hall_of_fame.Played(1, 0.0, (), games)) == [0, None]
     assert hall_of_fame.chance_of(rated(25), rated(25)) == 0.5
     assert hall_of_fame.chance_of(rated(20), rated(30)) + hall_of_fame.chance_of(rated(30), rated(20)) == pytest.approx(

@@ -9,17 +9,13 @@ from pathlib import Path
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.kits.admin_kit import admin
+from tests.kits import admin_kit, pages_kit, tournaments_kit
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order_breaking
-from tests.kits.pages_kit import Person
-from tests.kits.tournaments_kit import go, play_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
-from gangland_web.models.bots import Version
+from gangland_web.models import bots, site, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
-from gangland_web.models.site import begin_maintenance, end_maintenance
-from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.backup import results_digest
 from gangland_web.services.archives import NotFrozen, content_of
 from gangland_web.services.ratings import rebuild
@@ -43,9 +39,7 @@ def kept(platform: Platform) -> list[tuple[int, bool, bool]]:
     """Of each game its match, and whether its log and its decisions are there."""
     chosen = select(PlayedGame.match_id, PlayedGame.logs, PlayedGame.replay).order_by(col(PlayedGame.id))
     with platform.database.read() as session:
-        return [
-            (match, logs is not None, '"decisions":[]' not in replay) for match, logs, replay in session.exec(chosen)
-        ]
+        return [(match, logs is not None, '"decisions":[]' not in it) for match, logs, it in session.exec(chosen)]
 
 
 def results(platform: Platform) -> object:
@@ -63,13 +57,13 @@ def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_m
     assert drop_old(platform.database, Keep()) == 0
     assert drop_old(platform.database, Keep(logs_days=30)) == 0
     with platform.database.write() as session:
-        begin_maintenance(session, "What was dropped is looked for.")
+        site.begin_maintenance(session, "What was dropped is looked for.")
     with days_later(31):
         platform.recorder.keep = Keep(logs_days=30)
         platform.recorder.drop_old()
         assert trimmed(platform) == {Trimmed.NOTHING}
         with platform.database.write() as session:
-            end_maintenance(session)
+            site.end_maintenance(session)
         assert drop_old(platform.database, Keep()) == 0
         platform.recorder.drop_old()
         assert drop_old(platform.database, Keep(logs_days=30)) == 0
@@ -93,12 +87,12 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
     with days_later(62):
         unrated = platform.matches(state="done", purpose=Purpose.LADDER.value)[-1]
         with platform.database.write() as session:
-            ladder = session.get_one(Tournament, unrated.tournament_id)
+            ladder = session.get_one(tournaments.Tournament, unrated.tournament_id)
             cursor, ladder.cursor = ladder.cursor, unrated.number
         assert drop_old(platform.database, keep) > 0
         assert platform.match(unrated.id or 0).trimmed == Trimmed.NOTHING
         with platform.database.write() as session:
-            session.get_one(Tournament, unrated.tournament_id).cursor = cursor
+            session.get_one(tournaments.Tournament, unrated.tournament_id).cursor = cursor
         assert drop_old(platform.database, keep) == 1
     assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.REPLAYS}
     assert results(platform) == before
@@ -106,30 +100,28 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
         assert not any(one.differed for one in list(rebuild(session)))
 
 
-def test_a_tournaments_replays_stay_until_long_after_the_reveal_and_its_archive_says_that_they_are_gone(
-    platform: Platform,
-) -> None:
-    number = play_tournament(platform)
+def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone(platform: Platform) -> None:
+    number = tournaments_kit.play_tournament(platform)
     with days_later(31):
         drop_old(platform.database, Keep(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
-        go(platform, number, State.REVEALED)
+        tournaments_kit.go(platform, number, State.REVEALED)
     with days_later(60):
         drop_old(platform.database, Keep(replays_days=30))
         assert trimmed(platform, tournament_id=number) == {Trimmed.NOTHING}
         with platform.database.read() as session:
-            content_of(session, session.get_one(Tournament, number))
+            content_of(session, session.get_one(tournaments.Tournament, number))
     with days_later(62):
         drop_old(platform.database, Keep(replays_days=30))
     assert trimmed(platform, tournament_id=number) == {Trimmed.REPLAYS}
     with platform.database.read() as session, pytest.raises(NotFrozen, match="an archive needs them as its proof"):
-        content_of(session, session.get_one(Tournament, number))
-    ran = admin(platform, platform.matches(tournament_id=number)[0].id, group="reproduce")
+        content_of(session, session.get_one(tournaments.Tournament, number))
+    ran = admin_kit.admin(platform, platform.matches(tournament_id=number)[0].id, group="reproduce")
     assert ran.code == 2
     assert "no longer stored" in ran.err
 
 
-def fault_of(reader: Person, bot: int) -> str:
+def fault_of(reader: pages_kit.Person, bot: int) -> str:
     """Where the table of a bot's errors says that the decision of its first one is, or why there is none to see."""
     row = reader.get(f"/bots/{bot}/errors.json").get_json()["rows"][0]
     return str(row["at"] or row["where"])
@@ -142,9 +134,9 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     platform.finish(broken, play_order_breaking(broken))
     platform.play_all()
     settings = Settings(Path(), None, None, None, secret_key="for tests only")
-    reader = Person(create_app(settings, database=platform.database).test_client())
+    reader = pages_kit.Person(create_app(settings, database=platform.database).test_client())
     with platform.database.read() as session:
-        bot = session.get_one(Version, platform.match_versions(broken.id)[0]).bot_id
+        bot = session.get_one(bots.Version, platform.match_versions(broken.id)[0]).bot_id
     assert re.fullmatch(r"r\d+\.s\d\.d1", fault_of(reader, bot))
     with platform.database.write() as session:
         session.exec(update(Match).values(done_at=1_700_000_000.0).where(col(Match.state) == "done"))
@@ -157,21 +149,15 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     assert reader.get(f"/matches/{match.id}/games.json").status_code == 200
     game = f"/matches/{match.id}/games/0/0"
     for path in (
-        game,
-        f"{game}/replay.json",
-        f"{game}/replay.html",
-        f"{game}/compare/1",
+        game, f"{game}/replay.json", f"{game}/replay.html", f"{game}/compare/1",
         f"/matches/{match.id}/replays.ndjson",
-    ):
+    ):  # fmt: skip
         answer = reader.get(path)
         assert (answer.status_code, "no longer stored" in answer.text) == (410, True), path
     for path in (
-        "/",
-        "/ladders/gang-of-dice",
-        "/ladders/gang-of-dice/2/games.csv?from=1&to=9",
-        f"/matches/{broken.id}",
+        "/", "/ladders/gang-of-dice", "/ladders/gang-of-dice/2/games.csv?from=1&to=9", f"/matches/{broken.id}",
         f"/bots/{bot}",
-    ):
+    ):  # fmt: skip
         assert reader.get(path).status_code == 200, path
     assert platform.match(broken.id).trimmed == Trimmed.REPLAYS
     assert fault_of(reader, bot) == "replay not kept"

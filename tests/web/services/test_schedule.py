@@ -5,15 +5,12 @@ from itertools import combinations
 
 import pytest
 import time_machine
-from sqlmodel import col, select
 from tests.kits.core_kit import GAME, KINDS, Platform, a_small_platform
 from tests.kits.ladder_kit import FORTY, a_ladder, crowd
+from tests.kits.models import Epoch, LadderRound, Match, MatchSeat, Tournament, col, select
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import Order
-from gangland_ladder.matches.seeds import block_seed, commitment
-from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Epoch, LadderRound, Tournament
+from gangland_ladder.matches import match_orders, seeds
 from gangland_web.queries.ladders import ladder_page, ladder_state
 from gangland_web.services import schedules as planning
 from gangland_web.services.orders import build_order
@@ -140,7 +137,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
         small.recorder.schedule()
         today, tomorrow = epochs_of(small)
         assert (today.day, tomorrow.day) == (20_000, 20_001)
-        assert commitment(today.secret) == today.commitment != tomorrow.commitment
+        assert seeds.commitment(today.secret) == today.commitment != tomorrow.commitment
         clock.move_to(86_400 * 20_001 + 10)
         small.recorder.schedule()
         assert [one.revealed_at for one in epochs_of(small)] == [None, None, None]
@@ -151,7 +148,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
             session.flush()
             ladder = session.get_one(Tournament, first.tournament_id)
             order = build_order(session, first, ladder)
-            expected = block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
+            expected = seeds.block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
             session.rollback()
         assert order.blocks[0] == expected
         small.play_all()
@@ -160,9 +157,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
     assert [one.revealed_at is not None for one in revealed] == [True, False, False]
 
 
-def test_nothing_is_planned_under_a_secret_that_a_clock_ahead_of_time_made_public(
-    small: Platform, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_no_match_is_planned_under_a_secret_that_is_public(small: Platform, caplog: pytest.LogCaptureFixture) -> None:
     planning._say_public.cache_clear()
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
         small.recorder.schedule()
@@ -191,7 +186,7 @@ def epochs_of(platform: Platform) -> list[Epoch]:
 
 
 def test_who_keeps_failing_is_put_on_probation(small: Platform) -> None:
-    def fails(order: Order, index: int) -> BotFault | None:
+    def fails(order: match_orders.Order, index: int) -> BotFault | None:
         mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2
         return BotFault(FaultKind.CRASHED, "down") if mine and order.check is None else None
 

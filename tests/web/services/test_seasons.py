@@ -47,9 +47,7 @@ def active(platform: Platform) -> list[Entry]:
     return [entry for entry in platform.entries() if entry.active]
 
 
-def test_a_season_begins_and_ends_at_a_days_border_and_every_bot_begins_anew(
-    platform: Platform, clock: Traveller
-) -> None:
+def test_a_season_begins_and_ends_at_a_days_border_and_all_begin_anew(platform: Platform, clock: Traveller) -> None:
     announce(platform, (1, 2), (3, 3))
     platform.recorder.schedule()
     platform.play_all()
@@ -75,18 +73,14 @@ def test_a_season_begins_and_ends_at_a_days_border_and_every_bot_begins_anew(
     assert [(p.entry_id, p.mu, p.sigma, p.rating, p.games) for p in standings] == [
         (e.id, e.mu, e.sigma, e.rating, e.games) for e in ranked
     ]
-    assert [place.rank for place in standings] == [
-        1 + sum(other.rating > entry.rating for other in ranked) for entry in ranked
-    ]
+    assert [place.rank for place in standings] == [1 + sum(x.rating > entry.rating for x in ranked) for entry in ranked]
     platform.play_all()
     play_days(platform, clock, 1)
     assert {entry.period for entry in active(platform)} == {3}, "without a season the ladder goes on, from the start"
     assert all(one.differed is False for one in rebuilt(platform))
 
 
-def test_matches_of_the_last_day_count_for_the_season_whenever_they_are_sent_and_over(
-    platform: Platform, clock: Traveller
-) -> None:
+def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Platform, clock: Traveller) -> None:
     """The border case: matches planned on the last day are played among and after those of the next day."""
     platform.post.slot_count = 1
     announce(platform, (1, 1), (2, 5))
@@ -171,9 +165,7 @@ def test_who_has_no_rated_match_has_no_place(platform: Platform, clock: Travelle
 
 
 @ON_POSTGRESQL
-def test_a_version_in_quarantine_is_so_in_the_next_season_and_is_tried_again(
-    platform: Platform, clock: Traveller
-) -> None:
+def test_a_version_in_quarantine_stays_so_next_season_and_is_tried(platform: Platform, clock: Traveller) -> None:
     announce(platform, (1, 1), (2, 5))
     next_day(platform, clock)
     with platform.database.write() as session:
@@ -195,9 +187,7 @@ def a_match(session: Session) -> Match:
     return session.exec(select(Match).where(Match.tournament_id == ladder.id).order_by(col(Match.id))).first()  # type: ignore[return-value]
 
 
-def test_a_site_that_was_down_over_whole_seasons_goes_on_with_the_present_one(
-    platform: Platform, clock: Traveller
-) -> None:
+def test_a_site_that_was_down_for_seasons_goes_on_with_this_one(platform: Platform, clock: Traveller) -> None:
     announce(platform, (1, 1), (2, 2), (3, 9))
     platform.recorder.schedule()
     clock.shift(4 * DAY_S)
@@ -215,9 +205,7 @@ def refused(platform: Platform, act: Callable[[Session, Tournament], object]) ->
 
 
 @ON_POSTGRESQL
-def test_a_season_is_announced_a_day_ahead_and_called_off_before_it_begins(
-    platform: Platform, clock: Traveller
-) -> None:
+def test_a_season_is_announced_a_day_ahead_and_called_off_before(platform: Platform, clock: Traveller) -> None:
     def announced(first: int, last: int) -> str:
         return refused(platform, lambda db, ladder: announce_season(db, ladder, today() + first, today() + last))
 

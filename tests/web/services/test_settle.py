@@ -12,17 +12,15 @@ from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import examined, scheduled, the_finished
+from tests.kits.models import DirectiveKind, Tournament, hold_tournament, hold_versions
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
-from gangland_web.models.organising import DirectiveKind
-from gangland_web.models.tournaments import Tournament, hold_tournament, hold_versions
-from gangland_web.services.entries import EntryRefused
+from gangland_web.services import entries, organising
 from gangland_web.services.final_tables import advance
-from gangland_web.services.organising import moves_from
 from gangland_web.services.settling import SETTLE, block_results, start_settling, stored_standings
 
 TERMS = Terms(first=2, percent=5, blocks=6)
@@ -58,9 +56,7 @@ def settled(platform: Platform, number: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_the_first_are_played_on_until_they_are_separated_or_the_limit_is_reached(
-    platform: Platform, tmp_path: Path, seats: int
-) -> None:
+def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, tmp_path: Path, seats: int) -> None:
     number = finish(platform, seats=seats)
     before = tables_of(platform, number)
     with platform.database.read() as session:
@@ -100,7 +96,7 @@ def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(
     assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
     assert seen(platform, number).state == "finished"
     go(platform, public, State.REVEALED)
-    with platform.database.write() as session, pytest.raises(EntryRefused, match="before the secret is public"):
+    with platform.database.write() as session, pytest.raises(entries.EntryRefused, match="before the secret is public"):
         start_settling(session, session.get_one(Tournament, public))
 
 
@@ -134,7 +130,7 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     for state in (State.PLAYING, State.PAUSED):
         with platform.database.read() as session:
             found = session.get_one(Tournament, number)
-            assert (found.state, State.CANCELLED in moves_from(session, found)) == (state, False)
+            assert (found.state, State.CANCELLED in organising.moves_from(session, found)) == (state, False)
         off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
         assert (off.state, "do not vanish" in off.message) == ("refused", True)
         if state is State.PLAYING:

@@ -9,32 +9,17 @@ import pytest
 import time_machine
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from sqlmodel import Session, col, select
 from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform, bot_named
+from tests.kits.models import Actor, Bot, Match, Session, Team, Tournament, User, Version, col, party_of, select, stored
 from tests.kits.tournaments_kit import enter, entries_of, export, go, make, seen
 
 from gangland_ladder.pairing.permitted_tables import Entrant
-from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.proving import prove
+from gangland_ladder.proof import archive_files, proving
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.errors import UploadRejected
-from gangland_web.models.accounts import Team, User
-from gangland_web.models.bots import Bot, Version, party_of
-from gangland_web.models.columns import stored
-from gangland_web.models.matches import Match
-from gangland_web.models.organising import Actor
 from gangland_web.models.tournaments import Entrant as Entered
-from gangland_web.models.tournaments import Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services import teams
-from gangland_web.services.accounts import NameTaken, name_problem, sign_up
-from gangland_web.services.challenges import Allowance, ChallengeRefused, challenge
-from gangland_web.services.entries import owned_entries
-from gangland_web.services.leaving import StillNeeded, delete_account, export_account
-from gangland_web.services.recovery import make_aliases
-from gangland_web.services.schedules import contenders_of
-from gangland_web.services.trials import activate
-from gangland_web.services.uploads import retire_bot, submit_version
+from gangland_web.services import accounts, challenges, entries, leaving, recovery, schedules, teams, trials, uploads
 
 MOST = 3
 
@@ -60,9 +45,9 @@ def send(platform: Platform, person: int, bot: str, *, team: str = "", playing: 
     """Send a version in, make it active without its trials if wanted, and return its bot."""
     with platform.database.write() as db:
         source = f"# {bot} of {person}\n".encode()
-        version = submit_version(db, db.get_one(User, person), game, bot, "mine.py", source, team=team)
+        version = uploads.submit_version(db, db.get_one(User, person), game, bot, "mine.py", source, team=team)
         if playing:
-            activate(db, version)
+            trials.activate(db, version)
         return version.bot_id
 
 
@@ -96,15 +81,15 @@ def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_
         assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
 
     def ask(db: Session, person: int) -> int:
-        return challenge(db, person, bot, ["house0"], Allowance())
+        return challenges.challenge(db, person, bot, ["house0"], challenges.Allowance())
 
     with platform.database.write() as db:
         assert db.get_one(Match, ask(db, bob)).challenger_id == bob
-    with platform.database.write() as db, pytest.raises(ChallengeRefused, match="one of your own"):
+    with platform.database.write() as db, pytest.raises(challenges.ChallengeRefused, match="one of your own"):
         ask(db, eve)
     with platform.database.write() as db:
-        assert retire_bot(db, db.get_one(Bot, bot))
-        assert not retire_bot(db, db.get_one(Bot, bot))
+        assert uploads.retire_bot(db, db.get_one(Bot, bot))
+        assert not uploads.retire_bot(db, db.get_one(Bot, bot))
     assert not active(platform, bot)
 
 
@@ -119,11 +104,11 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
     assert acts_for(platform, bot) == ["Ann"]
     with platform.database.read() as db:
         assert teams.open_invitations(db, 1) == []  # nor do they come back by one
-        with zipfile.ZipFile(io.BytesIO(export_account(db, bob))) as packed:
+        with zipfile.ZipFile(io.BytesIO(leaving.export_account(db, bob))) as packed:
             result = json.loads(packed.read("account.json"))
             assert (result["bots"], packed.namelist()) == ([], ["account.json"])
             assert [(one["name"], one["left_at"] is None) for one in result["teams"]] == [("Aces", False)]
-        with zipfile.ZipFile(io.BytesIO(export_account(db, ann))) as packed:
+        with zipfile.ZipFile(io.BytesIO(leaving.export_account(db, ann))) as packed:
             assert packed.read(f"bots/{bot}/v1-mine.py") == b"# ace of %d\n" % bob
 
 
@@ -175,18 +160,18 @@ def test_no_person_and_no_team_share_a_name(platform: Platform) -> None:
         with pytest.raises(teams.TeamRefused):
             teams.create_team(platform.database, bob, name)
     for name in ("Team Aces", "ｔｅａｍ Aces", "Ann (elsewhere)"):
-        assert name_problem(name)
-    assert name_problem("Team Aces", of_team=True) is None
-    with pytest.raises(NameTaken):
-        sign_up(platform.database, "ACES", "correct horse battery")
+        assert accounts.name_problem(name)
+    assert accounts.name_problem("Team Aces", of_team=True) is None
+    with pytest.raises(accounts.NameTaken):
+        accounts.sign_up(platform.database, "ACES", "correct horse battery")
     for name in ("B\u043eb", "\u0410nn", "\u0430ces", "B0b"):
-        with pytest.raises(NameTaken):
-            sign_up(platform.database, name, "correct horse battery")
+        with pytest.raises(accounts.NameTaken):
+            accounts.sign_up(platform.database, name, "correct horse battery")
         with pytest.raises(teams.TeamRefused, match="look alike"):
             teams.create_team(platform.database, bob, name)
     for name in ("g\u0430ngland", "GangIand", "h\u043euse", "te\u0430m Aces", "Ann (elsewh\u0435re)"):
-        assert "eserved" in (name_problem(name) or "") or "team" in (name_problem(name) or "")
-    ((_, why),) = make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
+        assert "eserved" in (accounts.name_problem(name) or "") or "team" in (accounts.name_problem(name) or "")
+    ((_, why),) = recovery.make_aliases(platform.database, Actor(ann, "here"), ["Aces"]).problems
     assert "name is taken" in why
     teams.delete_team(platform.database, ann)
     with pytest.raises(teams.TeamRefused, match="name is taken"):
@@ -202,7 +187,7 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
         with pytest.raises(UploadRejected, match=r"ace of team Aces is in play: a team and its members count as one"):
             send(platform, person, "mine", team=team)
     with platform.database.write() as db:
-        retire_bot(db, db.get_one(Bot, ace))
+        uploads.retire_bot(db, db.get_one(Bot, ace))
     mine = send(platform, bob, "mine", playing=False)
     with pytest.raises(UploadRejected, match="mine of Bob is in play"):  # on its trials
         send(platform, ann, "ace", team="Aces")
@@ -238,7 +223,7 @@ def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform)
     send(platform, eve, "eves")
     with platform.database.read() as db:
         ladder = found_ladder(db, GAME, 2)
-        assert len({one.owner for one in contenders_of(db, ladder)} - {None}) == 2
+        assert len({one.owner for one in schedules.contenders_of(db, ladder)} - {None}) == 2
     a_team(platform, ann, bob)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text("UPDATE bots SET owner_group = 't1' WHERE name = 'eves'"))
@@ -249,7 +234,7 @@ def test_of_a_team_and_its_members_one_trial_is_under_way_at_a_time(platform: Pl
     a_team(platform, ann, bob)
     with platform.database.write() as db:
         for number in range(3):
-            submit_version(db, None, "gangster-dice", f"other{number}", "other.py", b"# other %d\n" % number)
+            uploads.submit_version(db, None, "gangster-dice", f"other{number}", "other.py", b"# other %d\n" % number)
     send(platform, ann, "ace", team="Aces", playing=False)
     send(platform, bob, "bobs", game="gangster-dice", playing=False)
     send(platform, eve, "eves", playing=False)
@@ -264,9 +249,7 @@ def test_of_a_team_and_its_members_one_trial_is_under_way_at_a_time(platform: Pl
         assert sorted(map(str, db.exec(chosen.where(Match.state == "leased")))) == [f"p{eve}", "t1"]
 
 
-def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_proves_itself(
-    platform: Platform, tmp_path: Path
-) -> None:
+def test_a_frozen_tournament_keeps_its_owners_and_its_archive_proves_itself(platform: Platform, tmp_path: Path) -> None:
     ann, bob, eve = people(platform, "Ann", "Bob", "Eve")
     a_team(platform, ann, bob)
     send(platform, ann, "ace", team="Aces")
@@ -288,15 +271,15 @@ def test_a_frozen_tournament_keeps_who_was_one_owner_and_its_archive_still_prove
     go(platform, number, State.REVEALED)
     assert {one.state for one in platform.matches(tournament_id=number)} == {"done"}
     teams.delete_team(platform.database, ann)
-    result = read_archive(export(platform, number, tmp_path / "cup.tar"))
-    proof = prove(result, announced=seen(platform, number).commitment)
+    result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
+    proof = proving.prove(result, announced=seen(platform, number).commitment)
     assert (proof.findings, proof.holds) == ([], True)
     assert {entry.name: entry.owner for entry in result.entries}["ace"] == "Aces"
 
 
 def pairs(platform: Platform, number: int) -> list[Entrant]:
     with platform.database.read() as db:
-        return owned_entries(db, db.get_one(Tournament, number))
+        return entries.owned_entries(db, db.get_one(Tournament, number))
 
 
 def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> None:
@@ -322,13 +305,13 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     first = "make another member captain or delete the team first"
     with pytest.raises(teams.TeamRefused, match=f"You are the captain of Aces: {first}"):
         teams.leave_team(platform.database, ann)
-    with pytest.raises(StillNeeded, match="captain of Aces"):
-        delete_account(platform.database, ann)
+    with pytest.raises(leaving.StillNeeded, match="captain of Aces"):
+        leaving.delete_account(platform.database, ann)
     for who in (ann, 999):
         with pytest.raises(teams.TeamRefused, match="Choose another member"):
             teams.hand_over(platform.database, ann, who)
     assert teams.hand_over(platform.database, ann, bob) == "Bob"
-    delete_account(platform.database, ann)
+    leaving.delete_account(platform.database, ann)
     assert (active(platform, bot), acts_for(platform, bot)) == (True, ["Bob"])
     teams.delete_team(platform.database, bob)
     with platform.database.read() as db:

@@ -4,18 +4,14 @@ from hashlib import sha256
 
 import msgspec
 import pytest
-from sqlmodel import select
 from tests.kits.core_kit import GAME, Platform, failed_check, play_order, void
+from tests.kits.models import PATH, Bot, Code, ForbiddenMove, Verdict, Version, VersionState, move, select
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches.match_orders import CheckReport, Order, Result
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
-from gangland_web.models.bots import PATH, Bot, Code, ForbiddenMove, Version, VersionState, move
-from gangland_web.models.jobs import Verdict
-from gangland_web.services.jobs import Say
-from gangland_web.services.uploads import read_upload, submit_version
-from gangland_web.services.worker_hosts import revoke_host
+from gangland_web.services import jobs, uploads, worker_hosts
 
 
 def test_an_upload_enters_every_ladder_after_a_check_and_a_trial_at_each_table_size(platform: Platform) -> None:
@@ -58,7 +54,7 @@ def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -
 def test_a_check_waits_where_whoever_announced_slots_may_not_play_any_more(platform: Platform) -> None:
     version = platform.upload("ann")
     with platform.database.write() as session:
-        revoke_host(session, LOCAL)
+        worker_hosts.revoke_host(session, LOCAL)
     platform.recorder.dispatch_soon()
     assert [match.state for match in platform.matches(trial_version_id=version)] == ["scheduled"]
 
@@ -73,9 +69,7 @@ def test_one_owner_has_one_check_under_way(platform: Platform) -> None:
 
 
 @pytest.mark.parametrize("stages", [None, [], ["imported", "legal"]])
-def test_a_check_that_was_broken_off_goes_on_in_the_trial_which_does_not_count_without_all_of_it(
-    platform: Platform, stages: list[str] | None
-) -> None:
+def test_a_check_that_was_broken_off_goes_on_in_a_whole_trial(platform: Platform, stages: list[str] | None) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
     check = platform.take()
@@ -141,7 +135,7 @@ def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_no
     report = msgspec.to_builtins(failed_check(order))
     report["check"]["problems"][0]["message"] = "bad \0 thing"  # no database can keep it
     platform.begin(order)
-    assert platform.say(Say.RESULT, order, report).verdict is Verdict.REFUSED
+    assert platform.say(jobs.Say.RESULT, order, report).verdict is Verdict.REFUSED
     assert platform.version(version).state == "scanned"
     order = platform.take()
     platform.finish(order, failed_check(order))
@@ -275,7 +269,7 @@ def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platfo
     assert refused.value.code == "name_taken"
     for name in ("ß" * 33, "\ufb03" * 22, "x" * 65, ""):
         with pytest.raises(UploadRejected) as refused, platform.database.write() as session:
-            submit_version(session, None, GAME, name, "vito.py", b"# mine\n")
+            uploads.submit_version(session, None, GAME, name, "vito.py", b"# mine\n")
         assert refused.value.code == "bot_name"
     with pytest.raises(UploadRejected):
         platform.upload("ann", source=b"\x00")
@@ -283,12 +277,12 @@ def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platfo
         assert session.exec(select(Code).where(Code.source == b"# mine\n")).first() is None
         assert session.exec(select(Bot).where(Bot.name == "newcomer")).first() is None
     with platform.database.write() as session:
-        submit_version(session, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
+        uploads.submit_version(session, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
     platform.upload("ann", game=GAME)
     assert platform.upload("bob", game="gangster-dice") > 0  # of the same name
     form = {"game": GAME, "name": "ß" * 40, "source": "# mine"}
-    assert "1 to 64 characters" in read_upload(form, None).errors["name"]
-    assert "name" not in read_upload({**form, "name": "ß" * 32}, None).errors
+    assert "1 to 64 characters" in uploads.read_upload(form, None).errors["name"]
+    assert "name" not in uploads.read_upload({**form, "name": "ß" * 32}, None).errors
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,11 @@ import pytest
 import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlmodel import select
 from tests.kits.core_kit import Platform, Sent, play_order
 from tests.kits.ladder_kit import FORTY, crowd
+from tests.kits.models import LadderTurns, select
 from tests.kits.tournaments_kit import begin_tournament
 
-from gangland_web.models.tournaments import LadderTurns
 from gangland_web.services.dispatch import MATCHES_A_SLOT, quarter_of
 from gangland_web.services.ladder_queue import NEWCOMERS_AHEAD, RECENT, Lane, raise_idle, take_turns
 
@@ -103,9 +102,7 @@ def test_no_ladder_has_more_than_twice_the_cpu_time_of_another_beyond_one_match(
 
 @given(COSTS, st.integers(1, 2), st.integers(0, 99), st.sampled_from([0.0, 0.5]))
 @settings(max_examples=60, deadline=None)
-def test_before_any_match_was_played_it_is_one_match_more_at_most(
-    costs: list[float], slots: int, seed: int, spread: float
-) -> None:
+def test_before_any_match_it_is_one_more_at_most(costs: list[float], slots: int, seed: int, spread: float) -> None:
     farm = Farm(costs, slots, seed, spread)
     for _ in range(150):
         farm.step()
@@ -114,9 +111,7 @@ def test_before_any_match_was_played_it_is_one_match_more_at_most(
 
 @given(COSTS, st.integers(1, 3), st.integers(0, 99), st.integers(1, 60))
 @settings(max_examples=40, deadline=None)
-def test_a_ladder_that_had_nothing_to_play_saves_nothing_up(
-    costs: list[float], slots: int, seed: int, alone: int
-) -> None:
+def test_a_ladder_with_nothing_to_play_saves_nothing(costs: list[float], slots: int, seed: int, alone: int) -> None:
     farm = Farm(costs, slots, seed, 0.0)
     for lane in farm.lanes:
         lane.match_cpu_s = costs[lane.ladder]
@@ -177,9 +172,7 @@ def crowded(platform: Platform) -> None:
     platform.recorder.schedule()
 
 
-def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
-    platform: Platform, clock: time_machine.Traveller
-) -> None:
+def test_ladders_are_sent_by_turns_and_the_turn_is_kept(platform: Platform, clock: time_machine.Traveller) -> None:
     crowded(platform)
     chance, had, played = Random(3), Counter[int](), Counter[int]()
     for number in range(90):
@@ -204,9 +197,7 @@ def test_the_record_worker_sends_ladders_by_turns_and_keeps_whose_turn_it_is(
     assert sorted(turns.spent_s for turns in kept.values())[:3] == pytest.approx([0.0] * 3, abs=1e-6)
 
 
-def test_a_worker_that_lies_about_cpu_time_is_believed_within_what_a_match_can_take(
-    platform: Platform, clock: time_machine.Traveller
-) -> None:
+def test_a_workers_lie_of_cpu_time_is_bounded_by_a_match(platform: Platform, clock: time_machine.Traveller) -> None:
     crowded(platform)
     at_once, first, second = platform.take(), platform.take(), platform.take()
     clock.shift(2)
@@ -232,9 +223,7 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 
-def test_a_tournament_goes_before_ladders_and_leaves_them_a_small_share(
-    platform: Platform, clock: time_machine.Traveller
-) -> None:
+def test_a_tournament_goes_first_and_leaves_ladders_a_share(platform: Platform, clock: time_machine.Traveller) -> None:
     platform.post.slot_count = 1
     number = begin_tournament(platform)
     crowded(platform)

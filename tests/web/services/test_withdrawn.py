@@ -5,13 +5,10 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from sqlmodel import col, select
 from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, Sent, bot_named, failed_check, play_order, void
+from tests.kits.models import PATH, Entry, Match, MatchSeat, Tournament, Version, col, select
 
 from gangland_ladder.matches.match_orders import Result
-from gangland_web.models.bots import PATH, Version
-from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.uploads import submit_version
 
 

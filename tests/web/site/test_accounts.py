@@ -3,14 +3,11 @@
 import pytest
 import time_machine
 from sqlalchemy import event
-from sqlmodel import select
+from tests.kits.models import SetupCode, User, read_log, select
 from tests.kits.pages_kit import PASSWORD, Site
 from tests.kits.served_kit import author, new_token
 
-from gangland_web.base.formats import now_s
-from gangland_web.base.text import normal_name
-from gangland_web.models.accounts import SetupCode, User
-from gangland_web.models.organising import read_log
+from gangland_web.base import formats, text
 from gangland_web.services.accounts import SEEN_EVERY_S, hash_code, name_problem
 
 
@@ -51,20 +48,13 @@ def test_a_name_of_any_script_signs_in_and_a_wrong_one_gets_the_words_of_a_wrong
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("A" * 65, "1 to 64 characters"),
-        ("   ", "1 to 64 characters"),
-        ("An\u200bn", "invisible"),
-        ("An\u202en", "direction"),
-        ("An\u0000n", "control"),
-        ("An\nn", "control"),
-        ("An\u2066n", "direction"),
-        ("An\u3164n", "invisible"),
-        ("Z\u0351\u0352\u0353\u0354o", "accents"),
-        ("House", "name is reserved"),
+        ("A" * 65, "1 to 64 characters"), ("   ", "1 to 64 characters"), ("An\u200bn", "invisible"),
+        ("An\u202en", "direction"), ("An\u0000n", "control"), ("An\nn", "control"), ("An\u2066n", "direction"),
+        ("An\u3164n", "invisible"), ("Z\u0351\u0352\u0353\u0354o", "accents"), ("House", "name is reserved"),
     ],
-)
+)  # fmt: skip
 def test_a_name_that_could_deceive_is_refused(name: str, why: str) -> None:
-    assert why in (name_problem(normal_name(name)) or "")
+    assert why in (name_problem(text.normal_name(name)) or "")
 
 
 def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_this_site_alone(site: Site) -> None:
@@ -142,14 +132,12 @@ def test_the_first_starts_code_makes_who_is_signed_in_the_admin(site: Site) -> N
     assert [user.name for user in users(site)] == ["Ann"]
 
 
-def test_whoever_is_signed_in_reads_on_while_nothing_can_be_written(
-    site: Site, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_who_is_signed_in_reads_on_while_nothing_is_written(site: Site, caplog: pytest.LogCaptureFixture) -> None:
     ann = site.person("Ann")
     token = new_token(site, author(site, "Bob"), "read")
     site.database.engine.dispose()
     event.listen(site.database.engine, "connect", lambda connection, _: connection.execute("PRAGMA query_only = ON"))
-    with time_machine.travel(now_s() + SEEN_EVERY_S + 1):
+    with time_machine.travel(formats.now_s() + SEEN_EVERY_S + 1):
         assert "Ann" in ann.page("/account")
         read = site.stranger().get("/api/v1/tournaments", headers={"Authorization": f"Bearer {token}"})
     assert read.status_code == 200

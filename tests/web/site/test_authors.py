@@ -3,15 +3,11 @@
 import re
 from typing import Any
 
+from tests.kits.models import Bot, Event, Import, stored
 from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.models.bots import Bot
-from gangland_web.models.columns import stored
-from gangland_web.models.site import Import
-from gangland_web.models.tournaments import Event
-from gangland_web.services.leaving import delete_account
-from gangland_web.services.teams import create_team
+from gangland_web.services import leaving, teams
 
 
 def found(site: Site, query: str) -> dict[str, list[str]]:
@@ -28,11 +24,9 @@ def test_a_name_is_found_by_its_beginning_by_inner_words_in_any_spelling_and_if_
     activate_bot(site, "Zoë Quick", "mine")
     write_tournament(site, "The QUICK cup", event_id=event(site, "Quick school"))
     assert found(site, "qUICK") == {
-        "bots": ["Quick", "Quickly", "Red Quick", "Unquick"],
-        "people": ["Zoë Quick"],
-        "tournaments": ["The QUICK cup"],
-        "events": ["Quick school"],
-    }
+        "bots": ["Quick", "Quickly", "Red Quick", "Unquick"], "people": ["Zoë Quick"],
+        "tournaments": ["The QUICK cup"], "events": ["Quick school"],
+    }  # fmt: skip
     assert found(site, "  quick   RED ")["bots"] == ["Red Quick"], "every word counts, in any order"
     assert found(site, "e\u0301clair") == {"bots": ["ÉCLAIR 100%"]}, "an accent of its own is the same letter"
     assert found(site, "eclair") == found(site, "0%") == {"bots": ["ÉCLAIR 100%"]}
@@ -69,13 +63,13 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     for name in ("Hidden Ann", "Hidden Bob", "Hidden Eve"):
         site.person(name)
     ann, eve = site.user_id("Hidden Ann"), site.user_id("Hidden Eve")
-    create_team(site.database, ann, "Hidden Team")
+    teams.create_team(site.database, ann, "Hidden Team")
     activate_bot(site, "Hidden Eve", "eves")
     assert "People and teams are found once they have a bot." in site.stranger().page("/search?q=hidden+bob")
     assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
     activate_bot(site, "Hidden Ann", "ace", team="Hidden Team")
     assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}
-    delete_account(site.database, eve)
+    leaving.delete_account(site.database, eve)
     assert found(site, "hidden") == {"people": ["Hidden Ann"], "teams": ["Hidden Team"]}
     assert found(site, "gone") == {}
     for who in (eve, site.user_id("Hidden Bob"), 999):
@@ -122,7 +116,7 @@ def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_m
     for name in ("Ann", "Bob", "Captain"):
         site.person(name)
     ann, bob = site.user_id("Ann"), site.user_id("Bob")
-    create_team(site.database, site.user_id("Captain"), "Aces")
+    teams.create_team(site.database, site.user_id("Captain"), "Aces")
     anns, bobs = activate_bot(site, "Ann", "anns"), activate_bot(site, "Bob", "bobs")
     aces = activate_bot(site, "Captain", "aces", team="Aces")
     first, second = finished_match(site, [anns, bobs]), finished_match(site, [bobs, aces])
@@ -142,6 +136,6 @@ def test_a_bot_its_author_and_a_team_are_followed_by_feeds_of_their_own_ladder_m
             f'title="Results of this {page.split("/")[1][:-1]}" href="http://localhost{feed}"'
             in site.stranger().page(page)
         )
-    delete_account(site.database, ann)
+    leaving.delete_account(site.database, ann)
     for path in (f"authors/{ann}", "authors/999", "bots/999", "teams/999"):
         assert site.stranger().get(f"/feeds/{path}.atom").status_code == 404

@@ -4,11 +4,10 @@ import re
 
 from sqlalchemy import text
 from tests.kits.core_kit import play_order
+from tests.kits.models import Bot, Version, hold_versions
 from tests.kits.tournament_pages_kit import House
 
 from gangland_ladder.matches.match_orders import CheckReport, Result
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.uploads import retire_bot
 
 OWNER = "ann"

@@ -13,23 +13,18 @@ from tests.sandbox.zip_kit import zipped
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
+from gangland_web.models import matches, organising, tournaments
 from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
-from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organising import Actor, AuditEntry
-from gangland_web.models.tournaments import Entry
-from gangland_web.services.trials import advance, reject
-from gangland_web.services.uploads import NotDeletable, delete_version
+from gangland_web.services import trials, uploads
 
 VERSION = "/bots/1/versions/1"
 BACK = "Return to this version"
 
 
 NAMED = [
-    ("card_shark.py", "", "card_shark", "card_shark.py"),
-    ("mine.py", "Big  Al", "Big Al", "mine.py"),
-    ("../bots/mine.py", "", "mine", "mine.py"),
-    (None, "pasted_one", "pasted_one", "pasted_one.py"),
-]
+    ("card_shark.py", "", "card_shark", "card_shark.py"), ("mine.py", "Big  Al", "Big Al", "mine.py"),
+    ("../bots/mine.py", "", "mine", "mine.py"), (None, "pasted_one", "pasted_one", "pasted_one.py"),
+]  # fmt: skip
 """Of uploads: the file's name, or none; the name that was typed; the bot's name; and the file's name as it is kept."""
 
 
@@ -61,20 +56,15 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(site: Site) -
     activate_bot(site, None, "Taken")
     ann = site.person("Ann")
     wrong: list[tuple[bytes, str, dict[str, str], str]] = [
-        (b"", "mine.py", {}, "E102 "),
-        (SOURCE, "mine.txt", {}, "ends in .py"),
-        (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"),
-        (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101 "),
-        (SOURCE, "my bot.py", {}, "my bot"),
-        (b"x = 1\ny = '\xff\xfe'\n", "mine.py", {}, "line 2 is not UTF-8"),
+        (b"", "mine.py", {}, "E102 "), (SOURCE, "mine.txt", {}, "ends in .py"),
+        (SOURCE, "mine.py", {"game": "poker"}, "Choose the game"), (b"#" * (256 * 1024 + 1), "mine.py", {}, "E101 "),
+        (SOURCE, "my bot.py", {}, "my bot"), (b"x = 1\ny = '\xff\xfe'\n", "mine.py", {}, "line 2 is not UTF-8"),
         (b"x = 1\0\n", "mine.py", {}, "line 1: the file holds a NUL byte"),
-        (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"),
-        (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
-        (SOURCE, "taken.py", {}, "choose another name"),
-        (zipped({"main.py": SOURCE}), "shark.zip", {}, "no bot.py"),
+        (SOURCE, "mine.py", {"name": "a\u202eb"}, "direction"), (SOURCE, "mine.py", {"name": "x" * 65}, "1 to 64"),
+        (SOURCE, "taken.py", {}, "choose another name"), (zipped({"main.py": SOURCE}), "shark.zip", {}, "no bot.py"),
         (zipped({"bot.py": SOURCE}), "shark.py", {}, "a zip by its content"),
         (zipped({"bot.py": SOURCE, "zeros": bytes(5 << 20)}), "shark.zip", {}, "E123 zip too large when unpacked: "),
-    ]
+    ]  # fmt: skip
     for source, filename, fields, why in wrong:
         answer = ann.upload(source, filename, **fields)
         assert (answer.status_code, why in answer.text, 'class="error"' in answer.text) == (422, True, True), why
@@ -145,14 +135,14 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     held = [(answer.request.path, {"If-None-Match": answer.headers["ETag"]}) for answer in (first, part)]
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [304, 304]
     with site.database.write() as db:
-        advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
+        trials.advance(db, db.get_one(Version, 1), VersionState.IMPORTED, "one class: Mine")
     changed, _ = (ann.get(path, headers=tag) for path, tag in held)
     assert changed.get_json()["steps"][2]["message"] == "one class: Mine"
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [200, 200]
     admin = site.person("Boss", "admin")
     with site.database.write() as db:
         version = db.get_one(Version, 1)
-        reject(db, version, "E203: line 6: choose_dice() returned <99>")
+        trials.reject(db, version, "E203: line 6: choose_dice() returned <99>")
     progress = ann.get(f"{VERSION}.json").get_json()
     assert progress["terminal"] is True
     assert progress["headline"] == "This version was rejected."  # there is no other one that goes on playing
@@ -233,9 +223,7 @@ def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
     assert "This version is retired: withdrawn for fourth v1." in ann.page(f"/bots/{other + 1}/versions/1")
 
 
-def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials_and_what_played_stays(
-    site: Site,
-) -> None:
+def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials(site: Site) -> None:
     ann, stranger = site.person("Ann"), site.stranger()
     mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
     match = finished_match(site, [mine, other], fails_at=4)
@@ -257,20 +245,20 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
     ann.upload(b"from gangland import gang_of_dice  # rubbish\n")
     assert "Delete version" not in ann.page(VERSION)  # it is on its way
     with site.database.write() as db:
-        reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
+        trials.reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
     assert "Delete version" in ann.page(VERSION)
     assert "Delete version" not in bob.page(VERSION)
     assert bob.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 404
     assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 303
     assert ann.get(VERSION).status_code == 404
     with site.database.read() as db:
-        (entry,) = db.exec(select(AuditEntry)).all()
+        (entry,) = db.exec(select(organising.AuditEntry)).all()
         assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
-        for table in (Bot, Version, VersionStep, Match, MatchSeat, Entry, Code):
+        for table in (Bot, Version, VersionStep, matches.Match, matches.MatchSeat, tournaments.Entry, Code):
             assert db.exec(select(table)).all() == [], table
     ann.upload()
     with site.database.write() as db:
         version = db.exec(select(Version)).one()
-        delete_version(db, version, Actor(None, "203.0.113.7"))
-        with pytest.raises(NotDeletable, match="deleted already"):  # by somebody else a moment ago
-            delete_version(db, version, Actor(None, "203.0.113.7"))
+        uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))
+        with pytest.raises(uploads.NotDeletable, match="deleted already"):  # by somebody else a moment ago
+            uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))

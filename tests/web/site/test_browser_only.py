@@ -4,18 +4,13 @@ import re
 from html import unescape
 
 import pytest
-from sqlmodel import select
+from tests.kits.models import Event, Tournament, User, Version, select, stored
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run
 
 from gangland_ladder.errors import entries
 from gangland_ladder.matches.match_orders import CheckReport, Problem
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_sandbox.errors import UploadRejected
-from gangland_sandbox.limits import Limits
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Version
-from gangland_web.models.columns import stored
-from gangland_web.models.tournaments import Event, Tournament
+from gangland_sandbox import errors, limits
 from gangland_web.services.tournaments import Rules, make_tournament, move_tournament
 from gangland_web.services.trials import activate
 from gangland_web.services.uploads import submit_version
@@ -27,7 +22,7 @@ EDITOR = "/write/gang-of-dice"
 def boss(site: Site) -> Person:
     person, boss_id = site.person("boss", "organiser"), site.user_id("boss")
     with site.database.write() as db:
-        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1)), organiser_id=boss_id)
+        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, limits.Limits.plain(1)), organiser_id=boss_id)
         event = Event(name="Class 8b", organiser_id=boss_id, created_at=0.0)
         db.add(event)
         db.flush()
@@ -74,7 +69,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     assert f'paste the source into the editor, <a href="{EDITOR}">' in unescape(refused.text)
     with site.database.write() as db:
         owner = db.exec(select(User).where(User.name == "ann")).one()
-        with pytest.raises(UploadRejected, match="Cup, which takes only bots uploaded from the editor"):
+        with pytest.raises(errors.UploadRejected, match="Cup, which takes only bots uploaded from the editor"):
             submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"# by the API\n")
         activate(db, db.get_one(Version, 1))
         activate(db, submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"#2\n", in_browser=True))
@@ -118,15 +113,12 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
     assert {row["person"]: (row["state"], row["why"], row["entered"]) for row in rows} == {
         "ann": ("no bot yet", None, False),
         "bob": ("draft, problems found", f"E203 {entries()['E203'].title}", False),
-        "cid": ("draft, check passed", None, False),
-        "dan": ("being checked", None, True),
+        "cid": ("draft, check passed", None, False), "dan": ("being checked", None, True),
         "eve": ("draft, not checked", None, False),
-    }
+    }  # fmt: skip
 
 
-def test_the_handout_leads_from_the_slip_to_the_entry_and_a_slip_alone_to_the_event_of_both_games(
-    site: Site, boss: Person
-) -> None:
+def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_games(site: Site, boss: Person) -> None:
     set_only(boss)
     sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
     steps = re.findall(r"<strong>http://localhost(/[^<]*)</strong>", sheet[: sheet.index("</ol>")])
@@ -144,7 +136,7 @@ def test_the_handout_leads_from_the_slip_to_the_entry_and_a_slip_alone_to_the_ev
         db.add(event)
         db.flush()
         for game in ("gangster-dice", "gang-of-dice"):
-            rules = Rules(f"School {game}", game, 2, 1, Limits.plain(1), join_code="dice night")
+            rules = Rules(f"School {game}", game, 2, 1, limits.Limits.plain(1), join_code="dice night")
             made = make_tournament(db, rules, organiser_id=boss_id)
             made.event_id = event.id
             move_tournament(db, made, State.ANNOUNCED)
@@ -195,9 +187,7 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
         assert 'href="/upload' not in dan.page(at).partition("<main")[2]
 
 
-def test_an_open_console_offers_no_bot_that_would_be_refused_and_follows_what_becomes_of_the_event(
-    site: Site, boss: Person
-) -> None:
+def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site, boss: Person) -> None:
     boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
     at = f"/organise/{the_cup(site)}"
     activate_bot(site, "ann", "owl")

@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from sqlmodel import select
+from tests.kits.models import Match, select
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.matches import Match
 from gangland_web.services.challenges import Allowance
 from gangland_web.services.uploads import submit_version
 
@@ -46,10 +45,8 @@ def test_a_bots_page_leads_to_a_challenge_and_its_match_and_a_form_that_cannot_b
     assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
     not_own = [(bot, "the_house", "Choose one of your own bots") for bot in (bobs, "", "٣", "9" * 20)]
     for bot, opponent, why in (
-        (anns, "", "1 to 3 opponents, not 0"),
-        (anns, "<b>nobody</b>", "&lt;b&gt;nobody"),
-        *not_own,
-    ):
+        (anns, "", "1 to 3 opponents, not 0"), (anns, "<b>nobody</b>", "&lt;b&gt;nobody"), *not_own,
+    ):  # fmt: skip
         answer = ann.post("/challenges", {"bot": bot, "opponent1": opponent})
         assert (answer.status_code, why in answer.text, "<b>nobody" in answer.text) == (422, True, False), bot
     form = {"bot": str(anns), "opponent1": "the_house"}

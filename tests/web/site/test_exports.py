@@ -38,9 +38,7 @@ def whole() -> list[str]:
     return [f"{name.replace('-', '_')}-{version}-py3-none-any.whl" for name, version in named]
 
 
-def test_a_site_hands_out_its_own_wheel_and_with_all_packages_lines_that_need_no_internet(
-    site: Site, folder: Path, tmp_path: Path
-) -> None:
+def test_a_site_hands_out_its_own_wheel_and_lines_without_internet(site: Site, folder: Path, tmp_path: Path) -> None:
     stranger = site.stranger()
     page = stranger.page("/download")
     assert "<code>make up</code> builds one" in page
@@ -97,9 +95,7 @@ def test_nothing_else_is_handed_out(site: Site, tmp_path: Path) -> None:
         assert site.stranger().get(f"/download/{name}").status_code == 404, name
 
 
-def test_packages_that_are_there_are_not_fetched_again_and_a_site_that_cannot_fetch_them_says_why(
-    tmp_path: Path,
-) -> None:
+def test_packages_are_not_fetched_again_and_a_site_that_cannot_fetch_says_why(tmp_path: Path) -> None:
     packed(tmp_path / offers.FETCHED, [])
     mark = hashlib.sha256(offers.lock_text().encode()).hexdigest()
     (tmp_path / offers.FETCHED / PACKAGES_MARK).write_text(mark)

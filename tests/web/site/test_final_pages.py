@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import col, select
+from tests.kits import pages_kit, tournaments_kit
 from tests.kits.directives_kit import an_organiser, order
 from tests.kits.final_kit import (
     FINAL,
@@ -20,20 +20,13 @@ from tests.kits.final_kit import (
     scheduled,
     the_cup,
 )
-from tests.kits.pages_kit import PASSWORD
+from tests.kits.models import Bot, DirectiveKind, Entry, Event, StoredStandings, Tournament, User, Version, col, select
 from tests.kits.tournament_pages_kit import House, a_house
-from tests.kits.tournaments_kit import go
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.organising import DirectiveKind
-from gangland_web.models.tournaments import Entry, Event, StoredStandings, Tournament
 from gangland_web.queries.organising import next_step
-from gangland_web.services.accounts import hash_password
-from gangland_web.services.entries import EntryRefused
+from gangland_web.services import accounts, entries, settling
 from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.settling import stored_standings
 
 NOW = PREMIERE_AT
 GAMES = FINAL.blocks * FINAL.seats
@@ -53,13 +46,11 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     boss, stranger = an_organiser(platform), cup.stranger()
     where, call = f"/tournaments/{number}", f"/api/v1/tournaments/{number}/premiere"
     with platform.database.read() as session:
-        kept = stored_standings(session, number)
+        kept = settling.stored_standings(session, number)
     assert kept is not None
     for listed in (f"{where}/schedule.json", f"/api/v1/tournaments/{number}/schedule"):
         numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
-        assert numbers == set(range(1, final_of(platform, number).number)), (
-            "who meets at the final table follows from results"
-        )
+        assert numbers == set(range(1, final_of(platform, number).number)), "who meets there follows from results"
     early = order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED)
     assert "the secret of Spring Cup stays where it is until its premiere is over" in early.message
     seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
@@ -239,11 +230,8 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     stranger = house.stranger()
     screen, page = stranger.page(f"/tournaments/{number}/tv"), stranger.page(f"/tournaments/{number}")
     for words in (
-        "At least 0 of 7 matches played",
-        "house0",
-        "The first 3 meet again",
-        "The premiere of the final table.",
-    ):
+        "At least 0 of 7 matches played", "house0", "The first 3 meet again", "The premiere of the final table.",
+    ):  # fmt: skip
         assert words in screen
     assert "At least 0 of 7 matches are played." in page
     boss = an_organiser(house.platform)
@@ -251,8 +239,8 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     assert timed.message == "the secret is published by hand, once the premiere is over"
     early = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
     assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
-    with pytest.raises((EntryRefused, MoveRefused)):
-        go(house.platform, number, State.REVEALED)
+    with pytest.raises((entries.EntryRefused, MoveRefused)):
+        tournaments_kit.go(house.platform, number, State.REVEALED)
     platform = house.platform
     number = robin(platform, name="Autumn Cup")
     page = house.stranger().page(f"/tournaments/{number}")
@@ -293,7 +281,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
         item = stranger.get("/tv/items/1").get_json()
         assert (item["now"], item["following"]) == (GAMES, None)
         with platform.database.read() as session:
-            kept = stored_standings(session, number)
+            kept = settling.stored_standings(session, number)
         assert kept is not None
         for shown in range(1, len(kept["podium"]) + 1):
             page = step(GAMES + shown)
@@ -311,7 +299,7 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     boss, organiser = an_organiser(platform), cup.stranger()
     with platform.database.write() as session:
         user = session.get_one(User, boss.id)
-        user.password_hash = hash_password(PASSWORD)
+        user.password_hash = accounts.hash_password(pages_kit.PASSWORD)
         event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
         session.add(event)
         session.flush()

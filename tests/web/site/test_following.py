@@ -7,16 +7,12 @@ import zipfile
 from typing import Any
 
 import pytest
-from sqlmodel import col, select
+from tests.kits.models import Bot, Entry, Follow, FollowMark, Record, VersionStep, col, select
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_web.base import formats
-from gangland_web.models.accounts import Follow, FollowMark
-from gangland_web.models.bots import Bot, VersionStep
-from gangland_web.models.tournaments import Entry, Record
+from gangland_web import base, services
 from gangland_web.queries import following as shown_of
-from gangland_web.services import following
 from gangland_web.services.leaving import delete_account, export_account
 
 
@@ -67,11 +63,10 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
         db.add(mark)
     told = happened(reader)
     assert set(told) == {
-        "ace (Gang of Dice): version 1 is on the ladders",
-        "ace (Gang of Dice): rank 2 of 2 in Open Cup",
+        "ace (Gang of Dice): version 1 is on the ladders", "ace (Gang of Dice): rank 2 of 2 in Open Cup",
         "ace (Gang of Dice) holds a record: longest game, 12 rounds",
         "ace (Gang of Dice): rank 1 at 2 seats, before 7",
-    }
+    }  # fmt: skip
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
     page = reader.page("/following")
     assert "Secret Cup" not in page
@@ -89,7 +84,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     reader, who = site.person("Reader"), site.user_id("Reader")
     bot, other = activate_bot(site, None, "ace"), activate_bot(site, None, "other")
     follow(reader, f"bots/{bot}")
-    now = formats.now_s()
+    now = base.formats.now_s()
     long_ago(site, who)
     with site.database.write() as db:
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
@@ -99,7 +94,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     reader.post("/following/read", {"until": "1e99"}, form_at="/following")
     assert happened(reader) == []
     with site.database.read() as db:
-        assert db.get_one(FollowMark, who).read_at <= formats.now_s(), "never in the future"
+        assert db.get_one(FollowMark, who).read_at <= base.formats.now_s(), "never in the future"
 
     finished_match(site, [bot, other])
     with site.database.write() as db:
@@ -163,9 +158,7 @@ def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) 
     assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 404
 
 
-def test_a_button_follows_and_unfollows_there_is_a_limit_and_a_bot_can_be_deleted_all_the_same(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_button_follows_and_unfollows_and_a_bot_can_be_deleted(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = site.person("Reader")
     first, second = activate_bot(site, None, "first"), activate_bot(site, None, "second")
     assert ">Follow<" in reader.page(f"/bots/{first}")
@@ -180,7 +173,7 @@ def test_a_button_follows_and_unfollows_there_is_a_limit_and_a_bot_can_be_delete
     assert ">Unfollow<" in page
     assert 'href="/following">What you follow<' in page
     assert "bot in Gang of Dice" in reader.page("/following")
-    monkeypatch.setattr(following, "MOST", 1)
+    monkeypatch.setattr(services.following, "MOST", 1)
     follow(reader, f"bots/{second}")
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
     follow(reader, f"bots/{first}", on=False)
@@ -209,10 +202,8 @@ def test_who_leaves_is_followed_no_more_and_takes_their_own_list_along(site: Sit
     with site.database.read() as db:
         account = json.loads(zipfile.ZipFile(io.BytesIO(export_account(db, reader))).read("account.json"))
     assert {(row["bot"], row["person"]) for row in account["following"]["follows"]} == {
-        (None, ann),
-        (anns, None),
-        (other, None),
-    }
+        (None, ann), (anns, None), (other, None),
+    }  # fmt: skip
     delete_account(site.database, ann)
     assert [each["name"] for each in browser.get("/following.json").get_json()["follows"]] == ["other"]
     delete_account(site.database, reader)

@@ -10,19 +10,15 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 import time_machine
-from sqlmodel import select
-from tests.kits.core_kit import SentJob
+from tests.kits import core_kit, pages_kit
 from tests.kits.hall_kit import Hall, a_hall, add_bot, begin, decide, opened_hall
-from tests.kits.pages_kit import Person
+from tests.kits.models import PlayHint, PlayTable, Verdict, select
 
 from gangland_ladder.playing.hints import HintAnswer, HintOption
 from gangland_ladder.playing.hints import hints as hints_of
-from gangland_ladder.viewer.commentary import percent
-from gangland_ladder.viewer.presentation import as_order
+from gangland_ladder.viewer import commentary, presentation
 from gangland_web.base.formats import now_s
-from gangland_web.broker.gate import encode_message
-from gangland_web.broker.names import ANALYSIS_SENDER
-from gangland_web.models.jobs import PlayHint, PlayTable, Verdict
+from gangland_web.broker import gate, names
 from gangland_web.services import play as tables
 from gangland_web.services.jobs import ATTEMPTS, Say, sweep_jobs
 from gangland_web.services.play import HINT_SILENCE_S, drop_tables, setup_of
@@ -48,12 +44,12 @@ def deal(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 hall = pytest.fixture(a_hall)
 
 
-def practise(hall: Hall) -> tuple[Person, str]:
+def practise(hall: Hall) -> tuple[pages_kit.Person, str]:
     person = hall.site.stranger()
     return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on", option_round_limit="3")
 
 
-def ask(person: Person, address: str) -> int:
+def ask(person: pages_kit.Person, address: str) -> int:
     number = re.search(r'name="number" value="(\d+)"', person.page(address))
     assert number is not None
     return person.post(f"{address}/hint", {"number": number[1]}, form_at=address).status_code
@@ -70,24 +66,24 @@ def hint(hall: Hall) -> PlayHint | None:
         return found
 
 
-def sent(hall: Hall) -> SentJob:
+def sent(hall: Hall) -> core_kit.SentJob:
     hall.send()
     (order,) = hall.post.hints
     hall.post.hints.clear()
     return order
 
 
-def say(hall: Hall, order: SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
-    return hall.say(say, order.message, answer, ANALYSIS_SENDER).verdict
+def say(hall: Hall, order: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
+    return hall.say(say, order.message, answer, names.ANALYSIS_SENDER).verdict
 
 
-def falls_silent(hall: Hall, order: SentJob) -> None:
+def falls_silent(hall: Hall, order: core_kit.SentJob) -> None:
     assert say(hall, order, None, Say.ALIVE) is Verdict.ALIVE
     with time_machine.travel(now_s() + HINT_SILENCE_S + 1):
         assert len(sweep_jobs(hall.site.database, [], {})) == 1
 
 
-def given_up(hall: Hall) -> SentJob:
+def given_up(hall: Hall) -> core_kit.SentJob:
     """Have all workers of the hint fall silent; return the last order."""
     for _ in range(ATTEMPTS - 1):
         falls_silent(hall, sent(hall))
@@ -138,7 +134,7 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
     page = person.page(address)
     standing = hall.standing()
     best = hints_of(standing, 0)[0]
-    assert f"<li>{as_order(best.words)}: {percent(best.value)}" in page
+    assert f"<li>{presentation.as_order(best.words)}: {commentary.percent(best.value)}" in page
     marked = json.loads(unescape(found[1])) if (found := re.search(r'data-hinted="([^"]*)"', page)) else []
     assert standing.narrowed(0, marked).made is not None
     assert page.count(" (hint)</button>") == len(set(marked))
@@ -150,13 +146,13 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     person, address = practise(hall)
     ask(person, address)
     (order,) = hall.post.hints
-    text, setup, standing = encode_message(order.message), setup_of(hall.table()), hall.standing()
+    text, setup, standing = gate.encode_message(order.message), setup_of(hall.table()), hall.standing()
     assert not [each for each in (setup.seed, setup.rng_key, hall.table().token) if each in text]
     view = standing.view(setup.persons[0]).wire
     assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
     others = {"game", "seats", "options", "seat", "kind", "at_fault"}
     assert msgspec.json.decode(order.message.body).keys() == others | {"view"}
-    late = encode_message(msgspec.structs.replace(order.message, until=now_s() - 1))
+    late = gate.encode_message(msgspec.structs.replace(order.message, until=now_s() - 1))
     Worker(lambda task, _: pytest.fail(f"a late order is dropped, not {task}"), lambda: False, 1.0).run(late)
     decide(person, address, person.page(address))
     assert hall.work_out_hints() == [Verdict.STALE]
@@ -201,7 +197,7 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
         for _ in range(times):
             order = sent(hall)
             answer = msgspec.structs.replace(work_out_hint(order.order), **forged)
-            stolen = SentJob(msgspec.structs.replace(order.message, token="0" * 48), order.order)
+            stolen = core_kit.SentJob(msgspec.structs.replace(order.message, token="0" * 48), order.order)
             assert (say(hall, stolen, answer), say(hall, order, answer)) == (Verdict.FORGED, verdict)
         assert "No hint came" in person.page(address)
     ask(person, address)

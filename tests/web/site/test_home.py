@@ -4,15 +4,12 @@ import re
 from typing import Any
 
 import time_machine
-from sqlmodel import select
+from tests.kits.models import ChannelItem, Match, MatchSeat, PlayedGame, Tournament, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match, write_standings, write_tournament
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
-from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.tournaments import ChannelItem, Tournament
-from gangland_web.queries.match_lists import upsets
-from gangland_web.queries.status import RESULT_SHOWN_S, recent
+from gangland_web.queries import match_lists, status
 
 NOW = 1_800_000_000
 
@@ -73,7 +70,7 @@ def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_o
     change(site, third, 0, mu_before=20.0, sigma_before=2.0)
     change(site, third, 1, mu_before=30.0, sigma_before=2.0, mean_place_num=3, mean_place_den=2)
     with site.database.read() as db:
-        found = upsets(recent(db))
+        found = match_lists.upsets(status.recent(db))
     assert [(upset.match.id, upset.gap) for upset in found] == [(first, 10.0)]
     assert (found[0].winner.bot, found[0].loser.bot) == ("house_one", "house_two")
     assert "<bdi>house_one</bdi> ahead of <bdi>house_two</bdi>" in site.stranger().page("/")
@@ -81,7 +78,7 @@ def test_an_upset_is_a_clearly_lower_rating_ahead_and_the_latest_match_the_one_o
         for match, over_at in ((first, 30.0), (second, 10.0), (third, 20.0)):
             db.get_one(Match, match).done_at = over_at
     with site.database.read() as db:
-        assert [match.id for match in recent(db)] == [first, third, second]
+        assert [match.id for match in status.recent(db)] == [first, third, second]
     assert re.findall(r"<title>Match (\d+)", site.stranger().page("/feeds/results.atom")) == [
         str(match) for match in (first, third, second)
     ]
@@ -114,7 +111,7 @@ def finished(site: Site, name: str, ago_s: float, winner: str, **given: Any) -> 
 
 
 def test_the_latest_event_is_told_of_for_two_weeks_with_its_winner_but_not_under_an_embargo(site: Site) -> None:
-    finished(site, "Old Cup", RESULT_SHOWN_S + 60, "old_winner")
+    finished(site, "Old Cup", status.RESULT_SHOWN_S + 60, "old_winner")
     assert "Latest event" not in site.stranger().page("/")
     finished(site, "Long Cup", 2 * 86_400, "long_winner")
     finished(site, "Fresh Cup", 60, "fresh_winner")

@@ -8,13 +8,10 @@ from random import Random
 
 import pytest
 from sqlalchemy import Engine, event, text
-from sqlmodel import Session
 from tests.kits.core_kit import GAME, KINDS, Platform, a_platform
+from tests.kits.models import Bot, Code, Database, Session, Version, stored
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
 
-from gangland_web.models.bots import Bot, Code, Version
-from gangland_web.models.columns import stored
-from gangland_web.models.database import Database
 from gangland_web.queries.ladders import (
     Key,
     LadderPage,
@@ -94,9 +91,7 @@ def test_every_page_size_gives_the_same_rows_ranks_and_order(platform: Platform,
         assert rows == list(whole.rows)
         assert len(rows) == len({row.bot for row in rows}) == 24
         assert [row.rank for row in rows] == [1 + sum(o.rating > row.rating for o in rows) for row in rows]
-        assert ranks_of(session, state_of(session), [row.entry for row in rows]) == {
-            row.entry: row.rank for row in rows
-        }
+        assert ranks_of(session, state_of(session), [r.entry for r in rows]) == {r.entry: r.rank for r in rows}
         assert {len(page.rows) for page in pages[:-1]} <= {size}
         for before, page in pairwise(pages):
             assert page.above is not None
@@ -247,12 +242,11 @@ def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
 CHANGES = {
     "a rating": "UPDATE entries SET rating = 7 WHERE id = (SELECT max(id) FROM entries WHERE tournament_id ="
     " (SELECT min(id) FROM tournaments WHERE kind = 'ladder' AND game = 'gang-of-dice'))",
-    "a count": "UPDATE entries SET games = games + 1",
-    "an author's name": "UPDATE users SET name = 'Anna'",
+    "a count": "UPDATE entries SET games = games + 1", "an author's name": "UPDATE users SET name = 'Anna'",
     "a bot's name": "UPDATE bots SET name = 'annas'",
     "how far ratings are": "UPDATE tournaments SET cursor = cursor + 1",
     "who plays": "UPDATE entries SET active = NOT active",
-}
+}  # fmt: skip
 
 
 def test_nobody_is_shown_an_old_page(site: Site) -> None:
@@ -267,9 +261,7 @@ def test_nobody_is_shown_an_old_page(site: Site) -> None:
         assert not any(has(someone, etag, path) for path, etag in old.items()), what
 
 
-def test_people_are_not_shown_each_others_pages_nor_those_with_a_message_or_of_another_build(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_of_people_messages_or_other_builds_are_not_shown(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, bob, stranger = site.person("Ann"), site.person("Bob"), site.stranger()
     activate_bot(site, "Ann", "ann_bot")
     for person in (ann, bob):

@@ -3,12 +3,9 @@
 import re
 
 import pytest
-from sqlmodel import select
+from tests.kits import models, served_kit
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot
-from tests.kits.served_kit import new_token
 from werkzeug.exceptions import NotFound
-
-from gangland_web.models.tournaments import Entry
 
 AT = "/organise/moderation"
 LADDER = "/ladders/gang-of-dice"
@@ -27,7 +24,7 @@ def undo(root: Person) -> None:
 
 def ratings(site: Site) -> list[tuple[int, float, bool]]:
     with site.database.read() as db:
-        rows = db.exec(select(Entry).order_by(Entry.id)).all()  # type: ignore[arg-type]
+        rows = db.exec(models.select(models.Entry).order_by(models.Entry.id)).all()  # type: ignore[arg-type]
         return [(row.version_id, row.rating, row.active) for row in rows]
 
 
@@ -57,14 +54,11 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
 def test_every_address_of_a_hidden_bot_is_for_its_owner_and_administrators(site: Site) -> None:
     ann, root, stranger, bob = site.person("Ann"), site.person("Root", "admin"), site.stranger(), site.person("Bob")
     bot, other = activate_bot(site, "Ann", "Viper"), activate_bot(site, "Bob", "Adder")
-    tokens = {name: new_token(site, site.user_id(name), "read") for name in ("Ann", "Bob")}
+    tokens = {name: served_kit.new_token(site, site.user_id(name), "read") for name in ("Ann", "Bob")}
     pages = [
-        f"/bots/{bot}",
-        f"/bots/{bot}.json",
-        f"/bots/{bot}/matches",
-        f"/bots/{bot}/against",
+        f"/bots/{bot}", f"/bots/{bot}.json", f"/bots/{bot}/matches", f"/bots/{bot}/against",
         f"/cards/bots/{bot}.png",
-    ]
+    ]  # fmt: skip
     calls = [f"/api/v1/bots/{bot}", f"/api/v1/bots/{bot}/matches"]
 
     def is_refused(path: str) -> bool:
@@ -127,7 +121,7 @@ def test_two_measures_end_when_both_are_undone_and_sign_up_is_closed_or_by_invit
 def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
     ann, root, token = site.person("Ann"), site.person("Root", "admin"), ""
     number = site.user_id("Ann")
-    token = new_token(site, number)
+    token = served_kit.new_token(site, number)
     bot = activate_bot(site, "Ann", "Viper")
     act(root, "ann", "rename", name="Anna B")
     assert "Anna B" in site.stranger().page(f"/bots/{bot}")

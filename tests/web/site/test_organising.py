@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 import time_machine
-from sqlmodel import col, select, update
 from tests.kits.core_kit import FakePost, Platform, fill
+from tests.kits.models import Bot, Entry, Match, SignIn, Tournament, User, Version, col, select, update
 from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, open_site
 from tests.kits.table_files_kit import check_tables
 
@@ -19,10 +19,6 @@ from gangland_web.api.declared import CALLS
 from gangland_web.api.openapi import openapi
 from gangland_web.api.routes import fields_of
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import SignIn, User
-from gangland_web.models.bots import Bot, Version
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.accounts import FRESH_S
 from gangland_web.services.rules import RULES
 from gangland_web.services.settling import store_standings
@@ -55,9 +51,7 @@ def platform(site: Site) -> Platform:
 
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "every"])
-def test_where_bots_are_written_is_chosen_with_the_rules_and_kept_by_changes_and_copies(
-    site: Site, boss: Person, game: str
-) -> None:
+def test_where_bots_are_written_is_chosen_with_the_rules_and_kept(site: Site, boss: Person, game: str) -> None:
     boss.post("/organise/new", {**DRAFT, "game": game, "browser_only": "on"})
     with site.database.read() as db:
         made = db.exec(select(Tournament).where(col(Tournament.name).startswith(str(DRAFT["name"])))).all()
@@ -104,9 +98,7 @@ def play(platform: Platform) -> None:
     platform.recorder.schedule()
 
 
-def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_a_tournament_goes_from_nothing_to_standings_by_console(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss)
     assert site.stranger().get(f"/tournaments/{number}").status_code == 404
     message = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
@@ -127,9 +119,7 @@ def test_a_tournament_goes_from_nothing_to_standings_by_the_console_alone(
     assert "house0" in site.stranger().page(f"/tournaments/{number}")
 
 
-def test_a_final_table_goes_by_itself_and_is_premiered_by_a_button(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, final_seats="3", final_blocks="1", has_premiere="on", seats="2", settle_first="")
     draft = re.sub(r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}"))
     assert 'name="final_seats" value="3"' in draft
@@ -155,9 +145,7 @@ def test_a_final_table_goes_by_itself_and_is_premiered_by_a_button(
     assert "All 3 games of the final table, block by block" in site.stranger().page(f"/tournaments/{number}")
 
 
-def test_the_first_places_are_settled_by_a_button_if_it_was_announced(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, settle_first="2", settle_blocks="4", blocks="2")
     assert 'name="settle_first" value="2"' in re.sub(
         r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}")
@@ -244,9 +232,7 @@ def together(boss: Person, platform: Platform, state: str) -> str:
     return boss.page("/organise/events/1")
 
 
-def test_an_organiser_sees_who_is_in_and_enters_bots_for_others_and_one_on_its_way_plays_if_it_passes(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, seats="2", house_bots="", join_code="dice night")
     console, boss_id = f"/organise/{number}", site.user_id("Boss")
     move(boss, platform, number, "announced", "open")
@@ -280,10 +266,9 @@ def test_an_organiser_sees_who_is_in_and_enters_bots_for_others_and_one_on_its_w
     assert "2 bots would play" in page
     assert "1 of 3 entries are made" in page
     assert [(row["person"], row["state"], row["why"], row["entered"]) for row in rows] == [
-        ("Bob", "rejected", "E203 illegal decision", False),
-        ("Cid", "no bot yet", None, False),
+        ("Bob", "rejected", "E203 illegal decision", False), ("Cid", "no bot yet", None, False),
         ("Ann", "active", None, True),
-    ]
+    ]  # fmt: skip
     assert "secret" not in str(rows), "nothing of what went wrong"
     check_tables(boss, console)
     assert "house0 is withdrawn" in act(boss, platform, number, "enter", bot=str(house), what="out")
@@ -330,7 +315,7 @@ WRONG = [
     ("final_blocks", "61", "from 1 to 60"),
     ("has_premiere", "on", "A premiere shows a final table, and none is announced."),
     ("option_deck", "tarot", "is one of w24, box18"),
-]
+]  # fmt: skip
 
 
 def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept(boss: Person, site: Site) -> None:
@@ -349,9 +334,7 @@ def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept
     assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (4076067600.0, 4086604800.0)
 
 
-def test_a_draft_is_changed_copied_and_thrown_away_by_its_organiser_and_an_announced_one_is_not(
-    boss: Person, platform: Platform, site: Site
-) -> None:
+def test_a_draft_is_changed_copied_and_dropped_by_its_organiser(boss: Person, platform: Platform, site: Site) -> None:
     number = drafted(boss, join_code="sesame", tables="5")
     other, admin = site.person("Other", "organiser"), site.person("Root", "admin")
     copy = {**DRAFT, "name": "Copy", "from": str(number)}
@@ -371,9 +354,7 @@ def test_a_draft_is_changed_copied_and_thrown_away_by_its_organiser_and_an_annou
     assert site.stranger().get(f"/tournaments/{thrown}").status_code == 404
 
 
-def test_nobody_else_hears_of_a_rehearsal_and_a_deadline_is_put_off_and_never_brought_forward(
-    boss: Person, platform: Platform, site: Site
-) -> None:
+def test_no_one_hears_of_a_rehearsal_and_deadlines_are_put_off(boss: Person, platform: Platform, site: Site) -> None:
     number = drafted(boss, seats="2")
     ordered = boss.post(f"/organise/{number}/rehearse", {}, form_at=f"/organise/{number}")
     assert ordered.status_code == 303
@@ -404,9 +385,7 @@ def test_nobody_else_hears_of_a_rehearsal_and_a_deadline_is_put_off_and_never_br
     assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
 
 
-def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody_reads(
-    boss: Person, platform: Platform, site: Site
-) -> None:
+def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, platform: Platform, site: Site) -> None:
     number = drafted(boss, seats="2")
     move(boss, platform, number, *TO_PLAY)
     play(platform)
@@ -433,9 +412,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons_that_everybody
         assert words in log
 
 
-def test_what_touches_results_or_people_asks_for_the_password_and_is_then_carried_out(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss)
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n"
     with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
@@ -514,10 +491,9 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     packed = ann.get("/account/everything.zip")
     assert (packed.mimetype, packed.data[:2]) == ("application/zip", b"PK")
     for given, why in (
-        ({"leave_proof": NEW_PASSWORD}, "Nothing was deleted"),
-        ({"sure": "yes"}, "not your password"),
+        ({"leave_proof": NEW_PASSWORD}, "Nothing was deleted"), ({"sure": "yes"}, "not your password"),
         ({"sure": "yes", "leave_proof": PASSWORD}, "not your password"),
-    ):
+    ):  # fmt: skip
         refused = ann.post("/account/delete", given, form_at="/account")
         assert (refused.status_code, why in refused.text) == (422, True)
         assert ann.get("/account").status_code == 200
@@ -527,17 +503,13 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     assert site.stranger().sign_in("Ann", NEW_PASSWORD).status_code == 422
 
 
-def test_an_organiser_announces_a_public_value_and_enters_it_when_it_is_published(
-    site: Site, boss: Person, platform: Platform
-) -> None:
+def test_an_organiser_announces_a_public_value_and_enters_it(site: Site, boss: Person, platform: Platform) -> None:
     at = int(now_s()) + 300
     when = datetime.fromtimestamp(at, UTC)
     value = {
-        "randomness_source": "lottery of tonight",
-        "randomness_address": "https://example.org/draws?day=1&x=<b>",
-        "randomness_form": "numbers 6",
-        "randomness_published_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
-    }
+        "randomness_source": "lottery of tonight", "randomness_address": "https://example.org/draws?day=1&x=<b>",
+        "randomness_form": "numbers 6", "randomness_published_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
+    }  # fmt: skip
     wrong = boss.post("/organise/new", DRAFT | value)
     assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
     value["randomness_address"] = "https://example.org/draws?day=1"

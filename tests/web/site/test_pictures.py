@@ -10,23 +10,18 @@ import msgspec
 import pytest
 import time_machine
 from PIL import Image
-from sqlmodel import col, delete, select
 from tests.kits.core_kit import FakePost, Platform, SentJob
+from tests.kits.models import Bot, Clip, Job, PlayedGame, Verdict, col, delete, select
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
-from gangland_ladder.viewer import clip_orders
+from gangland_ladder.viewer import clip_orders, drawing
 from gangland_ladder.viewer.clip_orders import ClipMade, ClipOrder
-from gangland_ladder.viewer.drawing import fonts
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW
-from gangland_web.app import create_app
+from gangland_web import app, site
 from gangland_web.base.formats import now_s
-from gangland_web.models.bots import Bot
-from gangland_web.models.jobs import Clip, Job, Verdict
-from gangland_web.models.matches import PlayedGame
 from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_clip
 from gangland_web.services.jobs import ATTEMPTS
-from gangland_web.site import pictures
 from gangland_web.site.pictures import ClipFiles
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import make_clip
@@ -47,7 +42,7 @@ class Studio:
     def __init__(self, world: World, data: Path, rates: Rates = OFTEN) -> None:
         database = world.site.database
         settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url="redis://unused")
-        self.site = Site(create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
+        self.site = Site(app.create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
         self.visitor = self.site.stranger()
         self.post = FakePost(slot_count=0, table_worker_count=0)
         self.platform = Platform(database, self.post, Recorder(database, self.post, analyses=Analyses(sample=0)))
@@ -74,7 +69,7 @@ class Studio:
 
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pictures, "dispatch_soon", lambda: None)
+    monkeypatch.setattr(site.pictures, "dispatch_soon", lambda: None)
 
 
 @pytest.fixture
@@ -92,12 +87,8 @@ def test_a_decision_is_a_picture_for_whoever_sees_the_game_and_the_preview_of_a_
     again = stranger.get(f"{of(world.ladder)}/picture/r1.png", headers={"If-None-Match": light.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     for given, status in (
-        ("r99.png", 404),
-        ("r01.png", 404),
-        ("r1.s9.d1.png", 404),
-        ("game.png", 404),
-        ("r1.png?scheme=red", 400),
-    ):
+        ("r99.png", 404), ("r01.png", 404), ("r1.s9.d1.png", 404), ("game.png", 404), ("r1.png?scheme=red", 400),
+    ):  # fmt: skip
         assert stranger.get(f"{of(world.ladder)}/picture/{given}").status_code == status
     answer = world.stranger().get(f"{of(world.ladder)}/clip/game.webp")
     assert answer.status_code == 404
@@ -113,9 +104,7 @@ def test_a_decision_is_a_picture_for_whoever_sees_the_game_and_the_preview_of_a_
     assert stranger.get(f"{of(world.ladder)}?at=r99").status_code == 400
 
 
-def test_a_game_that_is_played_again_under_the_same_number_has_other_pictures_and_clips(
-    world: World, studio: Studio
-) -> None:
+def test_a_game_played_again_under_a_number_has_other_pictures_and_clips(world: World, studio: Studio) -> None:
     paths = [f"{of(world.ladder)}/{each}" for each in ("picture/r1.png", "clip/r1.webp")]
 
     def looked() -> tuple[bytes, str]:
@@ -147,12 +136,12 @@ def test_nobody_has_a_picture_of_what_they_may_not_see_and_a_name_that_cannot_be
     own = world.ann().get(f"{of(world.trial)}/picture/end.png")
     assert (own.status_code, own.headers["Cache-Control"]) == (200, "private, no-cache")
     assert studio.orders() == []
-    fonts._file_of.cache_clear()
-    monkeypatch.setattr(fonts, "_installed", dict)
+    drawing.fonts._file_of.cache_clear()
+    monkeypatch.setattr(drawing.fonts, "_installed", dict)
     with world.site.database.write() as db:
         db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
     studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
-    fonts._file_of.cache_clear()
+    drawing.fonts._file_of.cache_clear()
     names = studio.orders()[0].names
     assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
@@ -223,9 +212,7 @@ def test_few_clips_wait_and_few_are_asked_for_from_one_address(world: World, tmp
     assert "Too many clips wait" in full.text
 
 
-def test_a_class_at_one_address_waits_for_its_clips_and_each_of_it_pays_for_what_they_order(
-    world: World, tmp_path: Path
-) -> None:
+def test_a_class_at_one_address_waits_and_each_pays_for_the_clips_they_order(world: World, tmp_path: Path) -> None:
     studio = Studio(world, tmp_path, replace(OFTEN, cards="2 per hour", clips="1 per hour", clips_address="3 per hour"))
     path = f"{of(world.ladder)}/clip"
 

@@ -76,9 +76,7 @@ UNSTEADY = ("_age_seconds", "_bytes")
 @pytest.mark.parametrize(
     "game", ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the same of another game"))]
 )
-def test_a_persons_game_is_analysed_for_them_alone_until_it_is_shared_and_counted_nowhere(
-    site: Site, game: str
-) -> None:
+def test_a_persons_game_is_analysed_for_them_until_shared_and_counted_nowhere(site: Site, game: str) -> None:
     ann, stranger = site.person("ann"), site.stranger()
     table = finished_table(site, "ann", game)
 

@@ -5,14 +5,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from tests.kits.models import Event, Tournament, stored
 from tests.kits.pages_kit import SOURCE, Fields, Person, Site, activate_bot, write_tournament
 from werkzeug.test import TestResponse
 
 import gangland_web.site
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.charts import Shape
-from gangland_web.models.columns import stored
-from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.tables import Column, Kind, Table
 from gangland_web.services.entries import enter
 from gangland_web.site.rendering import shapes

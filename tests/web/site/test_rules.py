@@ -9,9 +9,8 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match
 from gangland.game import Event
 from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
-from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland.gangster_dice.events import LimitReached
-from gangland.gangster_dice.telling import _limit_reached
+from gangland.gangster_dice import cards
+from gangland.gangster_dice.telling import sentence
 from gangland.replay import expand, verify
 from gangland_ladder.common.runtime import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
@@ -60,7 +59,7 @@ def test_the_drawn_round_of_each_game_is_the_one_of_the_engine(site: Site) -> No
     events = drawn("gangster-dice")
     bids = {event[1]: event[2][0] for event in events if event[0] == "revealed"}
     expected = [
-        f"{COLOUR_NAMES[colour]} {SYMBOL_NAMES[face]}{' again' if face == bids[event[1]][0] else ''}"
+        f"{cards.COLOUR_NAMES[colour]} {cards.SYMBOL_NAMES[face]}{' again' if face == bids[event[1]][0] else ''}"
         for event in events
         if event[0] == "rolled"
         for colour, faces in enumerate(event[2])
@@ -71,9 +70,9 @@ def test_the_drawn_round_of_each_game_is_the_one_of_the_engine(site: Site) -> No
     for seat, (token, favor, score) in bids.items():
         symbols = faces[seat].count(token)
         bonus = f" + {score - favor - symbols} for the Streets" if score != favor + symbols else ""
-        assert f"{symbols} {SYMBOL_NAMES[token]}{'' if symbols == 1 else 's'} + {favor}{bonus} = {score}" in text
+        assert f"{symbols} {cards.SYMBOL_NAMES[token]}{'' if symbols == 1 else 's'} + {favor}{bonus} = {score}" in text
     for _, token, seat, *_ in (event for event in events if event[0] == "won"):
-        assert f"{NAMES[seat]} wins the {TOKEN_NAMES[token]}" in text
+        assert f"{NAMES[seat]} wins the {cards.TOKEN_NAMES[token]}" in text
     result = [e for e in events if e[0] in ("took", "moved", "exchanged", "staked", "dumped", "special", "received")]
     assert {"took", "dumped", "special", "received"} <= {event[0] for event in result}, "it shows what tokens do"
     for event in result:
@@ -122,4 +121,4 @@ def test_an_ability_and_the_last_round_are_told_to_be_house_rules() -> None:
 
     assert len(lines) == 1
     assert lines[0].startswith("ann, Nancy Hughs (house rule): When she newly takes")
-    assert "by house rule" in _limit_reached(LimitReached(100), ())
+    assert "by house rule" in (sentence(("limit_reached", 100), ()) or "")

@@ -7,19 +7,16 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import col, update
 from tests.kits.admin_kit import admin
 from tests.kits.command_kit import gangland, parsed
 from tests.kits.core_kit import GAME, ON_POSTGRESQL, Platform
 from tests.kits.ladder_kit import BORDER, announce, next_day, play_days
+from tests.kits.models import Entry, User, col, update
 from tests.kits.tournament_pages_kit import House
 from time_machine import Traveller
 
 from gangland_web.base.formats import DAY_S, written_day
-from gangland_web.models.accounts import User
-from gangland_web.models.tournaments import Entry
-from gangland_web.services.ladder_days import today
-from gangland_web.services.leaving import delete_account
+from gangland_web.services import ladder_days, leaving
 
 LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"
 
@@ -43,12 +40,10 @@ def rows(house: House, address: str = f"{LADDER}.json?seats=2") -> list[dict[str
 
 
 @ON_POSTGRESQL
-def test_seasons_say_how_far_they_are_what_bots_were_rated_before_and_name_nobody_who_left(
-    house: House, clock: Traveller
-) -> None:
+def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clock: Traveller) -> None:
     platform, somebody = house.platform, house.stranger()
     announce(platform, (1, 1), (2, 40))
-    first, second = written_day(today() + 1), written_day(today() + 2)
+    first, second = written_day(ladder_days.today() + 1), written_day(ladder_days.today() + 2)
     assert f"begins on {first} (UTC)" in somebody.page(LADDER)
     assert f"Begins on {first} and ends with {first} (UTC)" in somebody.page(f"{SEASON}/1")
     play_days(platform, clock, 1)
@@ -96,7 +91,7 @@ def test_seasons_say_how_far_they_are_what_bots_were_rated_before_and_name_nobod
         session.get_one(User, 1).name = "Anna"
     assert {row["owner"] for row in rows(house, f"{SEASON}/1.json")} == {"Anna", "house"}
     assert "Anna" in house.stranger().page(f"{SEASON}/1")
-    delete_account(house.platform.database, 1)
+    leaving.delete_account(house.platform.database, 1)
     for address in (f"{SEASON}/1", f"{SEASON}/1.json", f"{SEASON}/1.csv"):
         text = house.stranger().get(address).text
         assert "Ann" not in text, address
@@ -104,9 +99,7 @@ def test_seasons_say_how_far_they_are_what_bots_were_rated_before_and_name_nobod
     assert "/authors/1" not in house.stranger().page(f"{SEASON}/1")
 
 
-def test_verify_computes_a_seasons_standings_from_the_archives_of_its_days(
-    house: House, clock: Traveller, tmp_path: Path
-) -> None:
+def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, clock: Traveller, tmp_path: Path) -> None:
     platform = house.platform
     announce(platform, (1, 2), (3, 3))
     play_days(platform, clock, 4)

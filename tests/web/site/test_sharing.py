@@ -6,13 +6,12 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from PIL import Image
-from sqlmodel import select
+from tests.kits.models import Bot, select
 from tests.kits.pages_kit import activate_bot, finished_match
 from tests.kits.replays_kit import NASTY, World, world
 
 from gangland_ladder.viewer.drawing.fonts import fitted, one_line, readable, width_of
 from gangland_ladder.viewer.pictures import PREVIEW
-from gangland_web.models.bots import Bot
 from gangland_web.site.pictures import Card, Row, drawn
 from gangland_web.site.sharing import Feed, atom
 

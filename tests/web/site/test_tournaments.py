@@ -6,19 +6,13 @@ from hashlib import sha256
 
 import pytest
 import time_machine
-from sqlmodel import col, select
-from tests.kits.core_kit import GAME, bot_named, play_order, void
-from tests.kits.pages_kit import PASSWORD
-from tests.kits.table_files_kit import check_tables
+from tests.kits import core_kit, pages_kit, table_files_kit
+from tests.kits.models import Bot, Entrant, Event, Match, StoredStandings, Tournament, User, col, hold_versions, select
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, enter, entries_of, go, ids_of, make, seen
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State, over_in_steps
 from gangland_web.app import create_app
-from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
-from gangland_web.models.matches import Match
-from gangland_web.models.tournaments import Entrant, Event, StoredStandings, Tournament, hold_versions
 from gangland_web.queries.tournaments import pinned_of
 from gangland_web.services.ratings import update_ratings_from
 from gangland_web.services.settling import final_standings, fit_standings, store_standings, stored_standings
@@ -32,14 +26,14 @@ EMBARGO = Deadlines(embargo_until=NOW + 1000)
 
 def bot_id(house: House, name: str) -> int:
     with house.platform.database.read() as session:
-        return bot_named(session, name).id or 0
+        return core_kit.bot_named(session, name).id or 0
 
 
 def all_of(house: House, number: int) -> list[str]:
     """What a stranger is told of a tournament anywhere, times of answers aside."""
     stranger = house.stranger()
     with house.platform.database.read() as session:
-        bots = session.exec(select(Bot.id).where(Bot.game == GAME).order_by(col(Bot.id))).all()
+        bots = session.exec(select(Bot.id).where(Bot.game == core_kit.GAME).order_by(col(Bot.id))).all()
     paths = ["/", "/tournaments", "/tournaments.json", f"/tournaments/{number}", f"/tournaments/{number}.json"]
     paths += [f"/tournaments/{number}/matches.csv", f"/tournaments/{number}/archive.tar"]
     paths += [f"/tournaments/{number}/matches", "/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
@@ -77,9 +71,7 @@ def finished(house: House) -> int:
     return number
 
 
-def test_a_draft_is_nobodys_to_see_and_the_secret_is_promised_and_later_shown_with_commands_that_prove_it(
-    house: House,
-) -> None:
+def test_a_draft_is_nobodys_to_see_and_the_secret_promised_and_shown_with_its_commands(house: House) -> None:
     number, stranger = make(house.platform), house.stranger()
     cancelled = make(house.platform, name="Never told")
     go(house.platform, cancelled, State.CANCELLED)
@@ -130,7 +122,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
     with house.platform.database.read() as session:
         assert session.exec(select(Entrant.bot_id).where(Entrant.tournament_id == number)).all() == [mine]
     assert f"/sign-in?next={where}" in stranger.page(where).replace("%2F", "/")
-    back = stranger.post(f"/sign-in?next={where}", {"name": "Ann", "password": PASSWORD})
+    back = stranger.post(f"/sign-in?next={where}", {"name": "Ann", "password": pages_kit.PASSWORD})
     assert back.headers["Location"].endswith(where)
     token = ann.token(where)
     go(house.platform, number, State.FROZEN)
@@ -173,9 +165,7 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     assert seen(house.platform, number).secret.hex() in page
 
 
-def test_finished_standings_are_fitted_by_the_record_worker_alone_again_without_what_is_taken_out(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     number = finished(house)
     with house.platform.database.read() as session:
         kept = stored_standings(session, number)
@@ -186,7 +176,7 @@ def test_finished_standings_are_fitted_by_the_record_worker_alone_again_without_
     assert "6 of 6 matches are played" in live
     assert 'data-every="2"' in live, "the secret is still to come"
     for path, least in ((f"/tournaments/{number}", 5), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
-        assert check_tables(house.stranger(), path) == least
+        assert table_files_kit.check_tables(house.stranger(), path) == least
     kept["rows"][0]["next_below"] = None
     with house.platform.database.write() as session:
         session.get_one(StoredStandings, number).body = kept
@@ -244,7 +234,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
         house.platform.recorder.sweep()
         mine = ids_of(house.platform, number)
         one = next(order for _, order in house.platform.post.sent if order.id in mine)
-        house.platform.finish(one, void(one))
+        house.platform.finish(one, core_kit.void(one))
         house.platform.play_all()
         house.platform.recorder.schedule()
         assert seen(house.platform, number).state == "finished"
@@ -280,13 +270,9 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
         clock.shift(7)
         stranger, below = house.stranger(), f"/tournaments/{number}"
         counts = [
-            f"{below}/live",
-            f"{below}/progress.csv",
-            "/tournaments.csv",
-            f"/api/v1{below}",
-            "/api/v1/tournaments",
+            f"{below}/live", f"{below}/progress.csv", "/tournaments.csv", f"/api/v1{below}", "/api/v1/tournaments",
             *("/status.json", "/status.csv", "/status/live", "/api/v1/status"),
-        ]
+        ]  # fmt: skip
 
         def answers() -> list[str]:
             return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
@@ -294,7 +280,7 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
         mine, before = ids_of(house.platform, number), answers()
         for _, order in list(house.platform.post.sent):
             if order.id in mine:
-                house.platform.finish(order, play_order(order))
+                house.platform.finish(order, core_kit.play_order(order))
                 assert seen(house.platform, number).matches_over > 0
                 assert answers() == before
                 house.platform.recorder.sweep()

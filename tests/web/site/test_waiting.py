@@ -4,13 +4,12 @@ import re
 
 import pytest
 import time_machine
-from sqlmodel import col, select, update
+from tests.kits.models import Entry, Epoch, Tournament, col, select, update
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import DAY_S
-from gangland_web.models.tournaments import Entry, Epoch, Tournament
 from gangland_web.queries import matches as waiting
 
 NOON = 20_000 * DAY_S + DAY_S / 2
@@ -94,7 +93,5 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         assert days[1].secret.hex() not in page
     board = "/ladders/gang-of-dice/days"
     assert stranger.page(f"{board}?before=1")
-    refused = [
-        stranger.get(path).status_code for path in ("/ladders/poker/days", f"{board}?seats=5", f"{board}?before=x")
-    ]
+    refused = [stranger.get(at).status_code for at in ("/ladders/poker/days", f"{board}?seats=5", f"{board}?before=x")]
     assert refused == [404, 400, 400]

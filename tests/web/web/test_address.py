@@ -102,23 +102,12 @@ def test_whoever_sits_at_the_machine_itself_may_look_in_and_hand_out_addresses(h
 
 
 HOSTILE = {
-    "Host": "evil.example",
-    "Forwarded": "for=192.0.2.66;host=evil.example;proto=https",
-    "Front-End-Https": "on",
-    "Proxy": "http://evil.example",
-    "Script-Name": "/evil",
-    "X-Forwarded-For": "192.0.2.66",
-    "X-Forwarded-Host": "evil.example",
-    "X-Forwarded-Port": "666",
-    "X-Forwarded-Prefix": "/evil",
-    "X-Forwarded-Proto": "https",
-    "X-Host": "evil.example",
-    "X-Http-Method-Override": "DELETE",
-    "X-Original-Url": "/evil",
-    "X-Real-Ip": "192.0.2.66",
-    "X-Rewrite-Url": "/evil",
-    "X-Script-Name": "/evil",
-}
+    "Host": "evil.example", "Forwarded": "for=192.0.2.66;host=evil.example;proto=https", "Front-End-Https": "on",
+    "Proxy": "http://evil.example", "Script-Name": "/evil", "X-Forwarded-For": "192.0.2.66",
+    "X-Forwarded-Host": "evil.example", "X-Forwarded-Port": "666", "X-Forwarded-Prefix": "/evil",
+    "X-Forwarded-Proto": "https", "X-Host": "evil.example", "X-Http-Method-Override": "DELETE",
+    "X-Original-Url": "/evil", "X-Real-Ip": "192.0.2.66", "X-Rewrite-Url": "/evil", "X-Script-Name": "/evil",
+}  # fmt: skip
 """What a client may say of itself and of the site."""
 
 
@@ -127,14 +116,8 @@ def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -
     plain = opened(world)
     for client in (plain, opened(world, trusted_proxies=1)):
         for path in (
-            "/",
-            "/feeds/results.atom",
-            game,
-            "/write",
-            f"/matches/{world.ladder}",
-            f"/embed{game}",
-            "/api/v1",
-        ):
+            "/", "/feeds/results.atom", game, "/write", f"/matches/{world.ladder}", f"/embed{game}", "/api/v1",
+        ):  # fmt: skip
             answer, ours = client.get(path, headers=HOSTILE, **AWAY), plain.get(path)
             assert (answer.status_code, path) == (ours.status_code, path)
             assert re.findall(r"https?://[^\s\"<]*", answer.text) == re.findall(r"https?://[^\s\"<]*", ours.text)

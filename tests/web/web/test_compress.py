@@ -78,9 +78,7 @@ def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
     ]
 
 
-def test_what_the_page_for_first_bots_has_one_type_works(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_first_bots_are_told_to_type_works(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = site.stranger().page("/write")
     typed = re.findall(r'aria-label="(?:Start|Check|Play)"><code>([^<]+)</code>', page)
     lines = [line for block in typed for line in block.splitlines()]
@@ -99,14 +97,11 @@ def test_what_the_page_for_first_bots_has_one_type_works(
 @pytest.mark.parametrize(
     ("method", "status", "advice"),
     [
-        ("GET", 404, "Start from the ladders"),
-        ("POST", 413, "Upload a smaller file"),
-        ("GET", 429, "Retry-After"),
-        ("GET", 500, "the status page"),
-        ("GET", 400, "Correct the address"),
+        ("GET", 404, "Start from the ladders"), ("POST", 413, "Upload a smaller file"), ("GET", 429, "Retry-After"),
+        ("GET", 500, "the status page"), ("GET", 400, "Correct the address"),
         ("POST", 400, "reload the page and send the form again"),
     ],
-)
+)  # fmt: skip
 def test_an_error_says_what_one_can_do(site: Site, method: str, status: int, advice: str) -> None:
     with site.app.test_request_context("/somewhere", method=method):
         answer = problem(status)

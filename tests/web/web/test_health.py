@@ -23,17 +23,13 @@ def process_of(site: Site, tmp_path: Path, redis_url: str) -> Person:
     return Person(create_app(settings, database=site.database, rates=rates).test_client())
 
 
-def test_a_site_is_ready_when_database_tables_of_its_version_and_broker_are(
-    site: Site, tmp_path: Path, broker: BrokerPlan
-) -> None:
+def test_a_site_is_ready_with_database_tables_and_broker(site: Site, tmp_path: Path, broker: BrokerPlan) -> None:
     someone = process_of(site, tmp_path, broker.redis_url)
     assert "The site is working" in someone.page("/status")
     for statement, status, tables in (
-        ("SELECT 1", 200, "ok"),
-        ("UPDATE alembic_version SET version_num = '9999'", 503, "newer"),
-        ("DELETE FROM alembic_version", 503, "old"),
-        ("DROP TABLE alembic_version", 503, "old"),
-    ):
+        ("SELECT 1", 200, "ok"), ("UPDATE alembic_version SET version_num = '9999'", 503, "newer"),
+        ("DELETE FROM alembic_version", 503, "old"), ("DROP TABLE alembic_version", 503, "old"),
+    ):  # fmt: skip
         with site.database.write() as db:
             db.connection().execute(text(statement))
         answer = someone.get("/readyz")
@@ -42,9 +38,7 @@ def test_a_site_is_ready_when_database_tables_of_its_version_and_broker_are(
         assert answer.get_json() == {**told, "writes": "ok"}
 
 
-def test_a_site_whose_disk_is_full_is_not_ready_and_says_so(
-    site: Site, tmp_path: Path, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told(site: Site, tmp_path: Path, broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     class Full:
         def __init__(self, **_: object) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -64,9 +58,7 @@ def test_a_site_whose_disk_is_full_is_not_ready_and_says_so(
         assert someone.get("/readyz").status_code == 200  # a writer that is at work says nothing of the disk
 
 
-def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their_own(
-    site: Site, tmp_path: Path, broker: BrokerPlan
-) -> None:
+def test_workers_that_do_not_play_show_with_the_mend_alone(site: Site, tmp_path: Path, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
     announce_slot(client, "local", "one")
     for place, cause in (("<script>a", "mounts"), ("<script>b", "mounts"), ("c", "apparmor"), ("d", "<b>")):
@@ -83,9 +75,7 @@ def test_workers_that_do_not_play_show_with_the_mend_and_without_a_word_of_their
     assert someone.get("/readyz").status_code == 200  # the site itself is well
 
 
-def test_processes_count_tries_together_and_signing_in_goes_on_while_the_broker_is_away(
-    site: Site, tmp_path: Path, broker: BrokerPlan
-) -> None:
+def test_processes_count_tries_together_also_without_the_broker(site: Site, tmp_path: Path, broker: BrokerPlan) -> None:
     site.person("Bob")
     one, two = process_of(site, tmp_path, broker.redis_url), process_of(site, tmp_path, broker.redis_url)
     tries = [someone.sign_in("Ann", "wrong password").status_code for someone in (one, two, one, two)]

@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import delete, select
+from tests.kits.models import SignIn, User, delete, select
 from tests.kits.pages_kit import PASSWORD, Fields, Site, open_site
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import SignIn, User
 from gangland_web.services.accounts import PASSWORDS
 from gangland_web.web.requests import KeptForm, kept_form
 
@@ -83,15 +82,11 @@ def test_a_form_whose_token_has_expired_is_kept_with_a_fresh_one(site: Site) -> 
 @pytest.mark.parametrize(
     "headers",
     [
-        {},
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Referer": "http://localhost/write"},
-        {"Sec-Fetch-Site": "cross-site"},
-        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+        {}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Referer": "http://localhost/write"},
+        {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
         {"Sec-Fetch-Site": "none"},
     ],
-)
+)  # fmt: skip
 def test_a_form_from_elsewhere_does_not_become_valid(site: Site, headers: dict[str, str]) -> None:
     ann = site.person("Ann", "organiser")
     refused = ann.client.post(ALIASES, data={"names": NAMES, "csrf_token": "forged"}, headers=headers)

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 from limits import parse
-from tests.kits.hall_kit import add_bot, begin, opened_hall
-from tests.kits.pages_kit import Person, open_site
+from tests.kits import hall_kit, pages_kit
 
 from gangland_web.web.limits import Rates, by_address
 
@@ -13,11 +12,11 @@ GAME = "gang-of-dice"
 
 
 def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(tmp_path: Path) -> None:
-    with opened_hall(tmp_path, rates=Rates(tables="2 per hour", tables_address="5 per hour")) as hall:
-        bot = add_bot(hall.site, GAME)
+    with hall_kit.opened_hall(tmp_path, rates=Rates(tables="2 per hour", tables_address="5 per hour")) as hall:
+        bot = hall_kit.add_bot(hall.site, GAME)
         people = [hall.site.stranger(), hall.site.stranger(), hall.site.person("ann")]
 
-        def ask(person: Person, opponent: int = bot) -> int:
+        def ask(person: pages_kit.Person, opponent: int = bot) -> int:
             given = {"game": GAME, "opponent1": str(opponent)}
             return person.post("/play", given, form_at=f"/play?game={GAME}").status_code
 
@@ -39,9 +38,9 @@ def test_a_class_behind_one_address_has_room_for_a_lesson() -> None:
 
 
 def test_an_open_page_gives_signs_of_life_that_cost_no_page(tmp_path: Path) -> None:
-    with opened_hall(tmp_path) as hall:
-        person, bot = hall.site.stranger(), add_bot(hall.site, GAME)
-        address = begin(person, GAME, bot)
+    with hall_kit.opened_hall(tmp_path) as hall:
+        person, bot = hall.site.stranger(), hall_kit.add_bot(hall.site, GAME)
+        address = hall_kit.begin(person, GAME, bot)
         with hall.site.database.write() as db:
             db.get_one(type(hall.table()), hall.table().id).active_at -= 100
         before = hall.table().active_at
@@ -56,13 +55,11 @@ def test_an_open_page_gives_signs_of_life_that_cost_no_page(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("address", "counted"),
     [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"), ("::ffff:192.0.2.7", "192.0.2.7"),
         ("unknown", "unknown"),
     ],
-)
+)  # fmt: skip
 def test_a_network_of_ipv6_counts_as_one_address(tmp_path: Path, address: str, counted: str) -> None:
-    for site in open_site(tmp_path):
+    for site in pages_kit.open_site(tmp_path):
         with site.app.test_request_context(environ_base={"REMOTE_ADDR": address}):
             assert by_address() == counted

@@ -5,14 +5,12 @@ from unittest.mock import Mock
 
 import pytest
 import time_machine
-from sqlmodel import select
 from tests.kits.broker_kit import running_broker
+from tests.kits.models import Actor, Role, User, select
 from tests.kits.pages_kit import PASSWORD, Person, Site, open_site
 from werkzeug.test import TestResponse
 
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import Role, User
-from gangland_web.models.organising import Actor
 from gangland_web.services import accounts as services
 from gangland_web.services.recovery import make_aliases, reset_password
 from gangland_web.web.limits import FREE, LONGEST_OF_NAME_S, LONGEST_PAUSE_S, WINDOW_S, Lockout, Rates, storage_uri
@@ -38,9 +36,7 @@ def ann(site: Site) -> Person:
 
 
 @pytest.mark.parametrize("name", ["Ann", "Nobody"])
-def test_after_ten_wrong_passwords_from_anywhere_a_name_waits_longer_and_longer(
-    site: Site, ann: Person, name: str
-) -> None:
+def test_after_ten_wrong_passwords_a_name_waits_longer_and_longer(site: Site, ann: Person, name: str) -> None:
     answers = [guess(site, name, address=f"198.51.100.{number}") for number in range(FREE)]
     assert {answer.status_code for answer in answers} == {422}
     result = guess(site, name.upper(), password=PASSWORD)
@@ -53,9 +49,7 @@ def test_after_ten_wrong_passwords_from_anywhere_a_name_waits_longer_and_longer(
     assert guess(site, "Bob").status_code == 422
 
 
-def test_guesses_elsewhere_keep_nobody_waiting_for_more_than_a_minute_or_at_all_where_they_are_signed_in(
-    site: Site, ann: Person
-) -> None:
+def test_guesses_elsewhere_keep_nobody_waiting_for_long_or_where_they_are_known(site: Site, ann: Person) -> None:
     """One address guesses for an hour; the name waits there longest, and nowhere where its owner was before."""
     with time_machine.travel(now_s(), tick=False) as clock:
         waits = []
@@ -102,9 +96,7 @@ def test_whoever_was_signed_in_before_is_not_shut_out_by_others(site: Site, ann:
 
 
 @pytest.mark.parametrize("rates", [Rates(sign_in_name="3 per hour"), Rates(sign_in="3 per hour")])
-def test_whoever_was_signed_in_before_is_not_shut_out_by_those_at_the_same_address(
-    tmp_path: Path, rates: Rates
-) -> None:
+def test_who_was_signed_in_before_is_not_shut_out_by_neighbours(tmp_path: Path, rates: Rates) -> None:
     for site in open_site(tmp_path, rates):
         ann, bob = site.person("Ann"), site.person("Bob")
         assert [bob.sign_in("Ann", WRONG).status_code for _ in range(4)][-1] == 429

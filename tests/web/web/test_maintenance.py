@@ -7,28 +7,20 @@ from typing import Any
 
 import pytest
 import time_machine
-from sqlmodel import select
-from tests.kits.admin_kit import admin
-from tests.kits.core_kit import ON_POSTGRESQL, Platform
-from tests.kits.pages_kit import Site
-from tests.kits.served_kit import new_token
-from tests.kits.tournaments_kit import go, make, seen
+from tests.kits import admin_kit, core_kit, models, pages_kit, served_kit, tournaments_kit
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
-from gangland_web.models.accounts import User
-from gangland_web.models.organising import read_log
-from gangland_web.models.site import begin_maintenance, end_maintenance
 from gangland_web.site import ladders
 from gangland_web.web.middleware import LOOKS_EVERY_S, Looked
 
 WHY = "The <b>database</b> moves until 18:00."
 
 
-def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platform) -> None:
+def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: core_kit.Platform) -> None:
     platform.recorder.schedule()
     under_way = [platform.take() for _ in range(len(platform.post.sent))]
     before = len(platform.matches())
-    result = json.loads(admin(platform, "on", WHY, "--json", group="maintenance").out)
+    result = json.loads(admin_kit.admin(platform, "on", WHY, "--json", group="maintenance").out)
     assert (result["on"], result["reason"], result["under_way"]) == (True, WHY, len(under_way))
 
     platform.upload("ann")
@@ -38,68 +30,65 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: Platfo
     platform.recorder.schedule()
     assert platform.post.sent == []
     assert {platform.match(order.id).state for order in under_way} == {"done"}
-    assert json.loads(admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
+    assert json.loads(admin_kit.admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
 
     planned = len(platform.matches())
-    result = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+    result = json.loads(admin_kit.admin(platform, "off", "--json", group="maintenance").out)
     assert (result["on"], result["reason"], result["since"]) == (False, None, None)
     platform.recorder.schedule()
     assert platform.play_all() > 0
     assert planned >= before
 
 
-@ON_POSTGRESQL
-def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_lasted(platform: Platform) -> None:
+@core_kit.ON_POSTGRESQL
+def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_lasted(platform: core_kit.Platform) -> None:
     with time_machine.travel(1_800_000_000.0, tick=False) as clock:
         at = [1_800_000_000.0 + minutes * 60 for minutes in (30, 40, 600)]
         first = Deadlines(freezes_at=at[0], starts_at=at[1], reveals_at=at[2])
-        missed = make(platform, deadlines=first)
-        later = make(platform, name="Autumn Cup", deadlines=Deadlines(freezes_at=at[2]))
+        missed = tournaments_kit.make(platform, deadlines=first)
+        later = tournaments_kit.make(platform, name="Autumn Cup", deadlines=Deadlines(freezes_at=at[2]))
         for number in (missed, later):
-            go(platform, number, State.ANNOUNCED, State.OPEN)
-        assert admin(platform, "on", WHY, group="maintenance").code == 0
+            tournaments_kit.go(platform, number, State.ANNOUNCED, State.OPEN)
+        assert admin_kit.admin(platform, "on", WHY, group="maintenance").code == 0
         clock.shift(1200)
-        assert admin(platform, "on", "It takes longer.", group="maintenance").code == 0
+        assert admin_kit.admin(platform, "on", "It takes longer.", group="maintenance").code == 0
         clock.shift(1200)  # ten minutes after the freeze
         platform.recorder.schedule()
-        result = json.loads(admin(platform, "off", "--json", group="maintenance").out)
+        result = json.loads(admin_kit.admin(platform, "off", "--json", group="maintenance").out)
         assert [(each["tournament"], each["name"]) for each in result["put_off"]] == [(missed, "Spring Cup")]
         platform.recorder.schedule()
-        tournament = seen(platform, missed)
+        tournament = tournaments_kit.seen(platform, missed)
         assert (tournament.state, tournament.freezes_at, tournament.starts_at, tournament.reveals_at) == (
-            "open",
-            at[0] + 2400,
-            at[0] + 2400,
-            at[2],
-        )
-        assert seen(platform, later).freezes_at == at[2]
+            "open", at[0] + 2400, at[0] + 2400, at[2],
+        )  # fmt: skip
+        assert tournaments_kit.seen(platform, later).freezes_at == at[2]
         with platform.database.read() as session:
-            acts = [line.entry.act for line in read_log(session, 10, tournament_id=missed)]
+            acts = [line.entry.act for line in models.read_log(session, 10, tournament_id=missed)]
         assert "deadlines postponed" in acts
-        assert json.loads(admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
+        assert json.loads(admin_kit.admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 201])
-def test_a_reason_is_needed_that_people_can_read(platform: Platform, reason: str) -> None:
-    ran = admin(platform, "on", reason, group="maintenance")
+def test_a_reason_is_needed_that_people_can_read(platform: core_kit.Platform, reason: str) -> None:
+    ran = admin_kit.admin(platform, "on", reason, group="maintenance")
     assert ran.code == 2
     assert "a reason of 1 to 200 characters is needed" in ran.err
 
 
-def switch(site: Site, *, on: bool) -> None:
+def switch(site: pages_kit.Site, *, on: bool) -> None:
     with site.database.write() as session:
         if on:
-            begin_maintenance(session, WHY)
+            models.begin_maintenance(session, WHY)
         else:
-            end_maintenance(session)
+            models.end_maintenance(session)
     looked: Looked = site.app.extensions["gangland_looked"]
     looked.at -= LOOKS_EVERY_S  # as if a moment had passed
 
 
-def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: Site) -> None:
+def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: pages_kit.Site) -> None:
     ann = site.person("Ann")
     assert "Under maintenance" not in ann.page("/")
-    token = {"Authorization": f"Bearer {new_token(site, site.user_id('Ann'))}"}
+    token = {"Authorization": f"Bearer {served_kit.new_token(site, site.user_id('Ann'))}"}
     switch(site, on=True)
     for path in ("/", "/status", "/account", "/ladders/gang-of-dice"):
         assert "The &lt;b&gt;database&lt;/b&gt; moves until 18:00." in ann.page(path), path
@@ -116,7 +105,7 @@ def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: S
     assert refused.headers["Retry-After"] == "60"
     assert WHY in refused.get_json()["detail"]
     with site.database.write() as session:
-        end_maintenance(session)
+        models.end_maintenance(session)
     site.person("Bob")
 
 
@@ -132,7 +121,7 @@ class Slow(BytesIO):
         return super().readinto(buffer)
 
 
-def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: Site) -> None:
+def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: pages_kit.Site) -> None:
     form = b"name=Bob&password=a+long+password+of+his"
     came: list[int] = []
 
@@ -146,13 +135,11 @@ def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: 
     refused = client.post("/sign-up", input_stream=Slow(form, closes), content_type=kind, headers=length)
     assert (bool(came), refused.status_code) == (True, 503)
     with site.database.read() as session:
-        assert session.exec(select(User).where(User.name == "Bob")).all() == []
+        assert session.exec(models.select(models.User).where(models.User.name == "Bob")).all() == []
 
 
 @pytest.mark.parametrize("begins", [True, False])
-def test_a_page_that_is_made_while_it_begins_or_ends_is_kept_as_what_it_is(
-    site: Site, begins: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_made_meanwhile_is_kept(site: pages_kit.Site, begins: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     rendered = ladders._rendered
 
     def switched(*args: Any) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site, open_site
 
-import gangland_web
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import password_problem
@@ -36,19 +35,6 @@ def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site) 
     found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', stranger.page("/"))
     assert found, "an address that changes with the file"
     assert stranger.get(found.group(1)).status_code == 200
-
-
-def test_every_form_that_is_posted_carries_its_token() -> None:
-    templates = Path(gangland_web.__file__).parent.rglob("*.html")
-    forms = [
-        (file.name, form)
-        for file in templates
-        for form in re.findall(r'<form\b[^>]*\bmethod="post"[^>]*>.*?</form>', file.read_text(), re.DOTALL)
-    ]
-    assert len(forms) > 60
-    assert [
-        (name, form[:80]) for name, form in forms if "{{ csrf_field() }}" not in form and "csrf_token" not in form
-    ] == []
 
 
 def test_the_session_cookie_is_secure_over_https_and_behind_a_trusted_proxy(site: Site, tmp_path: Path) -> None:
@@ -135,9 +121,7 @@ def test_a_site_without_a_broker_is_not_ready_and_says_so_but_it_lives(site: Sit
     assert (result["broker"], result["database"], result["slots"], result["stopped"]) == (False, True, None, [])
 
 
-def test_a_database_that_is_away_gives_503_and_a_page_to_whoever_is_signed_in_too(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_database_that_is_away_gives_503_to_all(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, client = site.person("Ann"), site.app.test_client()
     database = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
     monkeypatch.setitem(site.app.extensions, "gangland_database", database)
@@ -188,15 +172,11 @@ def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
         form = {"name": "Ann", "password": "wrong password"}
         stranger.sign_in("Ann", "wrong password")
         answers = [
-            stranger.client.post("/sign-in", data=form),
-            stranger.post("/sign-in", form),
-            stranger.client.delete("/write"),
-            stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
-            stranger.get("/nothing"),
-            stranger.get("/docs/none.html"),
-            stranger.get("/static/nothing.css"),
+            stranger.client.post("/sign-in", data=form), stranger.post("/sign-in", form),
+            stranger.client.delete("/write"), stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
+            stranger.get("/nothing"), stranger.get("/docs/none.html"), stranger.get("/static/nothing.css"),
             stranger.get("/api/v1/nothing"),
-        ]
+        ]  # fmt: skip
         site.app.config["PROPAGATE_EXCEPTIONS"] = False
         answers.append(stranger.get("/broken"))
         assert [answer.status_code for answer in answers] == [400, 429, 405, 413, 404, 404, 404, 404, 500]
@@ -210,15 +190,12 @@ def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
     "settings",
     [
         {"DATABASE_URL": "postgresql://gangland:s3cret@host:port/gangland"},
-        {"DATABASE_URL": "mysql://gangland:s3cret@host/gangland"},
-        {"REDIS_URL": "redis://gangland:s3/cret@host:6379"},
-        {"WORKER_REDIS_URL": "http://worker:s3cret@host"},
-        {"WORKER_REDIS_URL": "redis://worker:s3cret@host:6379/3"},
-        {"REDIS_URL": "unix://gangland:s3cret@/run/broker.sock?db=1"},
-        {"SECRET_KEY": "s3cret"},
+        {"DATABASE_URL": "mysql://gangland:s3cret@host/gangland"}, {"REDIS_URL": "redis://gangland:s3/cret@host:6379"},
+        {"WORKER_REDIS_URL": "http://worker:s3cret@host"}, {"WORKER_REDIS_URL": "redis://worker:s3cret@host:6379/3"},
+        {"REDIS_URL": "unix://gangland:s3cret@/run/broker.sock?db=1"}, {"SECRET_KEY": "s3cret"},
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_a_setting_that_makes_no_sense_is_named_and_not_quoted(settings: dict[str, str]) -> None:
     with pytest.raises(ConfigError) as refused:
         read_settings(settings)

@@ -57,9 +57,7 @@ def test_what_was_missed_is_not_made_up_for() -> None:
     assert sent[TICK_SCHEDULE] <= 5
 
 
-def test_acts_reach_the_record_workers_queue_and_a_broker_that_is_away_ends_no_beat(
-    broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_acts_reach_the_recorder_and_beats_outlive_brokers(broker: BrokerPlan, monkeypatch: pytest.MonkeyPatch) -> None:
     send = sender(app := make_celery(broker.redis_url))
     send(TICK_SWEEP, 6.0)
     send(TICK_SCHEDULE, 4.0)

@@ -26,18 +26,14 @@ from tests.kits.worker_kit import (
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
 from gangland_ladder.matches.match_orders import Result, decode_order, encode
-from gangland_sandbox import doctor
+from gangland_sandbox import doctor, errors, jail, limits
 from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
-from gangland_sandbox.errors import SandboxError
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.link import announce_stopped, connect, count_slots, count_stopped, withdraw_stopped
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, stopped_key
 from gangland_web.broker.server import BrokerPlan
+from gangland_web.workers import match, players
 from gangland_web.workers import match as match_worker
-from gangland_web.workers import players
-from gangland_web.workers.match import Fitness, UnfitError, look
 from gangland_web.workers.players import CodeStore, Player
 
 WATCHFUL = """
@@ -61,9 +57,7 @@ STARTED = {"no bubblewrap", "user namespaces off", "a jail that can be written t
         for name in MACHINES
     ],
 )
-def test_where_jails_do_not_hold_a_worker_takes_no_match_whatever_is_set_and_the_site_can_say_why(
-    name: str, broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_where_jails_do_not_hold_a_worker_takes_no_match(name: str, broker: BrokerPlan, tmp_path: Path) -> None:
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
     send_run(broker, order_of(GOOD, GOOD))
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
@@ -79,9 +73,7 @@ def test_where_jails_do_not_hold_a_worker_takes_no_match_whatever_is_set_and_the
     assert staged.mend in ALL_MENDS[cause]
 
 
-def test_a_jail_that_ceases_to_hold_ends_the_worker_and_one_that_holds_again_brings_it_back(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker: BrokerPlan, tmp_path: Path) -> None:
     log, platform, folder = tmp_path / "log", connect(broker.redis_url), reachable(tmp_path) / "bin"
     path = bend(folder, "well")
     platform.set("code:" + hashed(GOOD), GOOD)
@@ -123,9 +115,9 @@ class Client:
         raise redis.exceptions.ConnectionError("away")
 
 
-def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> Fitness:
+def watched(client: Client, monkeypatch: pytest.MonkeyPatch) -> match.Fitness:
     monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
-    return Fitness(client, "local", "host:1")
+    return match.Fitness(client, "local", "host:1")
 
 
 def test_probing_that_breaks_off_ends_the_worker_which_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,20 +125,18 @@ def test_probing_that_breaks_off_ends_the_worker_which_says_why(monkeypatch: pyt
         raise ZeroDivisionError("a bug of ours")
 
     monkeypatch.setattr(doctor, "probe", broken)
-    with pytest.raises(UnfitError, match="a bug of ours") as failed:
-        look()
+    with pytest.raises(match.UnfitError, match="a bug of ours") as failed:
+        match.look()
     assert failed.value.cause == "unknown"
     client = Client()
     with pytest.raises(WorkerShutdown):
         watched(client, monkeypatch).look_again()
-    Fitness(client, "local", "host:1").refuse(SandboxError("cannot become user 10001"))
+    match.Fitness(client, "local", "host:1").refuse(errors.SandboxError("cannot become user 10001"))
     assert client.told == [f"stopped:local:{cause} {{'host:1': 1120.0}}" for cause in ("unknown", "user")]
 
 
 @pytest.mark.parametrize("probes", [[], [Probe("jail", True, "opens"), Probe("sockets", False, "open", "sockets")]])
-def test_no_probe_and_a_failed_one_end_the_worker_even_if_the_broker_is_away(
-    probes: list[Probe], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_probe_and_a_failed_one_end_the_worker(probes: list[Probe], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "probe", lambda: probes)
     with pytest.raises(WorkerShutdown) as ended:
         watched(Client(away=True), monkeypatch).look_again()
@@ -161,7 +151,7 @@ def test_between_two_looks_nothing_is_probed(monkeypatch: pytest.MonkeyPatch) ->
         return [Probe("jail", True, "opens")]
 
     monkeypatch.setattr(doctor, "probe", looked)
-    watcher = Fitness(Client(), "local", "host:1")
+    watcher = match.Fitness(Client(), "local", "host:1")
     watcher.look_again()
     assert looks == []
     monkeypatch.setattr(match_worker, "PROBE_EVERY_S", 0.0)
@@ -181,10 +171,9 @@ def test_a_worker_may_say_that_it_has_stopped_and_nothing_more_until_it_falls_si
         lambda: worker.zcount(stopped_key("sockets", "local"), 0, 1),
         lambda: worker.delete(stopped_key("sockets", "local")),
         lambda: worker.lpush(stopped_key("sockets", "local"), "a"),
-        lambda: worker.get(stopped_key("sockets", "local")),
-        lambda: worker.set(stopped_key("sockets", "local"), "a"),
+        lambda: worker.get(stopped_key("sockets", "local")), lambda: worker.set(stopped_key("sockets", "local"), "a"),
         lambda: announce_stopped(worker, "local", "a", "no cause of ours"),
-    ):
+    ):  # fmt: skip
         with pytest.raises(redis.exceptions.NoPermissionError):
             act()
     announce_stopped(platform, "local", "a", "jail")
@@ -199,11 +188,11 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         monkeypatch.setenv(name, value)
     modes: list[object] = []
 
-    def played(order: Any, codes: object, *, pool: Pool, mode: Mode, **_: object) -> Result:
+    def played(order: Any, codes: object, *, pool: Pool, mode: jail.Mode, **_: object) -> Result:
         modes.extend([mode, pool.mode])
         return Result(games=[])
 
-    def checked(*_: object, pool: Pool, mode: Mode, **__: object) -> None:
+    def checked(*_: object, pool: Pool, mode: jail.Mode, **__: object) -> None:
         modes.extend([mode, pool.mode])
 
     class Silent:
@@ -214,23 +203,21 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
     monkeypatch.setattr(players, "check_bot", checked)
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
     player.play(message_of(order_of(GOOD, GOOD, check=0)))
-    assert modes == [Mode.JAIL] * 4
-    with pytest.raises(SandboxError, match="in jails alone"):
-        Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(Mode.TRUSTED))
+    assert modes == [jail.Mode.JAIL] * 4
+    with pytest.raises(errors.SandboxError, match="in jails alone"):
+        Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(jail.Mode.TRUSTED))
     told = msgspec.json.decode(encode(order_of(GOOD, GOOD)))
     for name in ("mode", "trusted", "tier"):
         with pytest.raises(ValueError, match=name):
             decode_order(msgspec.json.encode({**told, name: "trusted"}))
         with pytest.raises(ValueError, match=name):
-            Limits.from_dict({**told["limits"], name: 1})
+            limits.Limits.from_dict({**told["limits"], name: 1})
     sources = {path: path.read_text() for path in (root / "platform" / "gangland_web").rglob("*.py")}
     assert len(sources) > 50
     assert [path for path, text in sources.items() if "Mode.TRUSTED" in text or "open_trusted" in text] == []
 
 
-def test_a_match_that_kills_its_worker_is_begun_again_by_no_worker_of_its_own_accord(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_match_that_kills_its_worker_is_begun_by_no_other_worker(broker: BrokerPlan, tmp_path: Path) -> None:
     platform, log = connect(broker.redis_url), tmp_path / "log"
     platform.set("code:" + hashed(SLOW), SLOW)
     send_run(broker, order_of(SLOW, SLOW))

@@ -11,8 +11,7 @@ import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
 from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, send_run, wait_for
-from tests.sandbox.trial import apart
-from tests.sandbox.zip_kit import zipped
+from tests.sandbox import trial, zip_kit
 
 from gangland_ladder.matches.match_orders import CheckReport, Problem, Result, decode_result
 from gangland_sandbox.errors import SandboxError
@@ -20,9 +19,7 @@ from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RUN, code_key
 from gangland_web.broker.server import BrokerPlan
 from gangland_web.ops.children import NICE
-from gangland_web.workers import players
-from gangland_web.workers.celery_app import make_celery, send
-from gangland_web.workers.match import NotForWorkers, check_environment
+from gangland_web.workers import celery_app, match, players
 from gangland_web.workers.players import CodeMissing, CodeStore
 
 BROKEN = b"""from gangland import gang_of_dice
@@ -62,22 +59,20 @@ def test_code_is_fetched_once_while_it_fits_into_what_is_kept_in_memory(monkeypa
 def test_a_zip_on_trial_is_checked_and_plays() -> None:
     files = {"bot.py": GOOD.replace(b"return 1", b"return helpers.ONE"), "helpers.py": b"ONE = 1\n"}
     files["bot.py"] = b"import helpers\n" + files["bot.py"]
-    archive = zipped(files)
+    archive = zip_kit.zipped(files)
 
     def words_and_faults() -> tuple[list[str], str | None, list[int]]:
         output = play(order_of(archive, GOOD, check=0), archive, GOOD)
         (result,) = output.results
         return output.words, result.void, [len(game.faults) for game in result.games]
 
-    words, void, faults = apart(words_and_faults)
+    words, void, faults = trial.apart(words_and_faults)
     assert words == ["alive", "imported", "legal", "timed", "result"]
     assert (void, faults) == (None, [0, 0])
 
 
 @pytest.mark.parametrize(("within_s", "stages"), [(60.0, ["imported", "legal", "timed"]), (0.0, ["imported"])])
-def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
-    monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]
-) -> None:
+def test_a_check_alone_breaks_off_in_time(monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]) -> None:
     monkeypatch.setattr(players, "SHORT_CHECK_S", within_s)
     order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
 
@@ -87,7 +82,7 @@ def test_a_check_alone_is_broken_off_after_its_time_and_plays_nothing(
         found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
         return found.stages, [one.code for one in found.problems], len(result.games), result.void
 
-    assert list(apart(reported)) == [stages, [], 0, None]
+    assert list(trial.apart(reported)) == [stages, [], 0, None]
 
 
 def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,15 +121,13 @@ def running_worker(
     return a_process(command, log, WORKER_REDIS_URL=broker.worker_redis_url, **settings)
 
 
-def test_a_worker_takes_plays_and_answers_and_imports_nothing_once_it_has_given_root_up(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_worker_takes_plays_answers_and_imports_nothing_without_root(broker: BrokerPlan, tmp_path: Path) -> None:
     platform, log = connect(broker.redis_url), tmp_path / "log"
     for source in (GOOD, BROKEN):
         platform.set(code_key(hashed(source)), source)
     with running_worker(broker, log, "-X", "importtime") as process:
         wait_for(lambda: count_slots(platform), process, log)
-        send(make_celery(broker.redis_url), TASK_RUN, ["no order"], LOCAL_MATCHES)
+        celery_app.send(celery_app.make_celery(broker.redis_url), TASK_RUN, ["no order"], LOCAL_MATCHES)
         for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
             send_run(broker, order)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
@@ -163,8 +156,8 @@ def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path
 
 def test_a_worker_with_credentials_that_are_not_its_own_ends_with_a_reason(broker: BrokerPlan, tmp_path: Path) -> None:
     for name in ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "DATABASE_URL_FILE", "SECRET_KEY_FILE"):
-        with pytest.raises(NotForWorkers, match=name):
-            check_environment({name: "anything"})
+        with pytest.raises(match.NotForWorkers, match=name):
+            match.check_environment({name: "anything"})
     log = tmp_path / "log"
     with running_worker(broker, log, DATABASE_URL="sqlite:///x") as process:
         assert process.wait() == 2

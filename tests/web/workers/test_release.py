@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_order
+from tests.kits.models import Fact, Verdict, keep_fact
 from tests.kits.worker_kit import (
     GOOD,
     SLOW,
@@ -25,24 +26,18 @@ from tests.kits.worker_kit import (
     send_run,
     wait_for,
 )
-from tests.sandbox.staging import started_on
-from tests.sandbox.trial import apart
+from tests.sandbox import staging, trial
 
-from gangland import __version__
-from gangland.games import game_named
+from gangland import __version__, games
 from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
 from gangland_ladder.matches.match_orders import Result
 from gangland_web.broker.gate import decode_message, encode_message
 from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
 from gangland_web.broker.names import LOCAL, RELEASE_KEY
 from gangland_web.broker.server import BrokerPlan
-from gangland_web.models.jobs import Verdict
-from gangland_web.models.site import Fact, keep_fact
 from gangland_web.queries.status import _probe_and_mend
 from gangland_web.services.jobs import Say, Taken, take_message
-from gangland_web.workers.match import Fitness
-from gangland_web.workers.players import CodeStore, OtherRelease, Player
-from gangland_web.workers.records import take_over
+from gangland_web.workers import match, players, records
 
 OTHER = "0.0.9+0123456789ab"
 SOON = """
@@ -85,9 +80,7 @@ def with_mood(result: Result) -> object:
     return msgspec.to_builtins(result) | {"mood": "good"}
 
 
-def test_a_result_of_another_release_is_told_counts_for_nothing_and_costs_no_attempt(
-    platform: Platform, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_result_of_another_release_costs_no_attempt(platform: Platform, caplog: pytest.LogCaptureFixture) -> None:
     order, other = begun(platform), platform.take()
     platform.begin(other)
     platform.post.sent.clear()
@@ -126,26 +119,24 @@ def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_w
 
 
 @ON_POSTGRESQL
-def test_a_record_worker_of_another_release_begins_with_nothing_given_out(
-    platform: Platform, broker: BrokerPlan
-) -> None:
+def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: Platform, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
-    take_over(platform.database, client)
+    records.take_over(platform.database, client)
     order = begun(platform)
     client.lpush(LOCAL_MATCHES, "an order")
-    assert take_over(platform.database, client) == 0
+    assert records.take_over(platform.database, client) == 0
     assert client.llen(LOCAL_MATCHES) == 1
     with platform.database.write() as session:
         keep_fact(session, Fact.RELEASE, {"release": OTHER})
-    assert take_over(platform.database, client) >= 1
+    assert records.take_over(platform.database, client) >= 1
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()
     plays_on(platform, order)
 
 
-def player(message: Said, *, has_to_end: bool = False) -> Player:
-    codes = CodeStore({hashed(source): source for source in (GOOD, SLOW)}.get)
-    return Player(message, codes, lambda: None, lambda: None, None, lambda: has_to_end)
+def player(message: Said, *, has_to_end: bool = False) -> players.Player:
+    codes = players.CodeStore({hashed(source): source for source in (GOOD, SLOW)}.get)
+    return players.Player(message, codes, lambda: None, lambda: None, None, lambda: has_to_end)
 
 
 def on_python(version: str) -> str:
@@ -157,7 +148,7 @@ def on_python(version: str) -> str:
 def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
     text = json.dumps(json.loads(encode_message(message_of(order_of(GOOD, GOOD)))) | change)
-    with pytest.raises(OtherRelease, match="and the site is") as refused:
+    with pytest.raises(players.OtherRelease, match="and the site is") as refused:
         player(message).play(decode_message(text))
     assert this_release() in str(refused.value)
     assert (change["release"] or "one that does not say") in str(refused.value)
@@ -166,18 +157,16 @@ def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(chang
 
 def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
     message, order = Said(), message_of(order_of(GOOD, GOOD), release=on_python("3.99"))
-    with pytest.raises(OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
+    with pytest.raises(players.OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
         player(message).play(order)
     assert message.words == ["returned"]
 
 
 @pytest.mark.parametrize("site", [on_python("3.99"), OTHER])
-def test_a_worker_that_is_not_of_the_site_s_release_says_so_when_it_starts(
-    site: str, broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_worker_of_another_release_says_so_as_it_starts(site: str, broker: BrokerPlan, tmp_path: Path) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     client.set(RELEASE_KEY, site)
-    with a_worker(broker, started_on(WELL, "-c", AT_ONCE), log) as process:
+    with a_worker(broker, staging.started_on(WELL, "-c", AT_ONCE), log) as process:
         assert process.wait() == 3
     assert f"this worker refuses to play: {refusal(site)}" in log.read_text()
     assert count_stopped(client, CAUSES) == {"release": 1}
@@ -185,23 +174,21 @@ def test_a_worker_that_is_not_of_the_site_s_release_says_so_when_it_starts(
 
 
 def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
-    game_named("gang-of-dice")  # the game's rules are imported while they can be read
+    games.game_named("gang-of-dice")  # the game's rules are imported while they can be read
 
     def work() -> list[str]:
         message = Said()
         player(message, has_to_end=True).play(message_of(order_of(SLOW, GOOD)))
         return message.words
 
-    words: list[str] = apart(work)
+    words: list[str] = trial.apart(work)
     assert (words[0], words[-1], words.count("result")) == ("alive", "returned", 0)
 
 
-def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_people_look(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_worker_of_another_release_hands_the_order_back_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     send_run(broker, order_of(GOOD, GOOD), release=OTHER)
-    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
+    with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
     assert (client.llen(LOCAL_MATCHES), count_slots(client)) == (0, 0)
     ((task, _),) = messages_in(broker, LOCAL_RECORDS)  # not into the queue, where it could outlast its lease
@@ -214,13 +201,11 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why_where_peo
     assert this_release() in mend
 
 
-def test_a_worker_of_another_release_that_is_started_again_is_reported_until_it_takes_an_order_of_its_own(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_restarted_worker_of_another_release_is_reported_until_an_order(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
-    Fitness(client, "local", place).refuse_release("the site is of another")
+    match.Fitness(client, "local", place).refuse_release("the site is of another")
     announce_stopped(client, "local", place, "sockets")
-    with a_worker(broker, started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
+    with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)
@@ -229,13 +214,11 @@ def test_a_worker_of_another_release_that_is_started_again_is_reported_until_it_
     assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
 
 
-def test_a_worker_that_is_told_to_end_gives_back_what_it_cannot_finish_in_time(
-    broker: BrokerPlan, tmp_path: Path
-) -> None:
+def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     client.set("code:" + hashed(SLOW), SLOW)
     send_run(broker, order_of(SLOW, SLOW))
-    with a_worker(broker, started_on(WELL, "-c", SOON), log) as process:
+    with a_worker(broker, staging.started_on(WELL, "-c", SOON), log) as process:
         wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)
         assert process.wait() == 0

@@ -18,21 +18,15 @@ from gangland.faults import IllegalDecision
 from gangland.replay import load
 from gangland_ladder.playing.table_orders import IDLE_S, TableRows
 from gangland_ladder.playing.table_state import NotOpen, Row, Standing
-from gangland_sandbox.jail import Mode
-from gangland_sandbox.limits import Limits
+from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
-from gangland_web.broker.gate import Message, encode_message
-from gangland_web.broker.names import LOCAL, QUEUE_MATCHES
-from gangland_web.models.accounts import User
+from gangland_web.broker import gate, names
+from gangland_web.models import accounts, columns
 from gangland_web.models.bots import VersionState
-from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AWAY_S, MOST_OF_VISITORS, Job, PlayRow, PlayTable, TableState, Verdict
 from gangland_web.models.matches import PlayedGame
-from gangland_web.services import play
-from gangland_web.services.dispatch import MATCHES_A_SLOT
+from gangland_web.services import dispatch, play, uploads, worker_hosts
 from gangland_web.services.jobs import ATTEMPTS, Say
-from gangland_web.services.uploads import submit_version
-from gangland_web.services.worker_hosts import create_host
 from gangland_web.workers import players
 from gangland_web.workers.players import CodeStore, TablePlayer
 
@@ -69,19 +63,19 @@ class Carried:
         self.worker = TablePlayer(self, codes, lambda: None, lambda: None, Pool())
         self.worker._pool = self.pool  # plain processes: whoever runs the tests may be root, who opens no jail
 
-    def alive(self, message: Message, body: object = None) -> None:
-        self.platform.recorder.take(Say.ALIVE, LOCAL, encode_message(message.answer(body)))
+    def alive(self, message: gate.Message, body: object = None) -> None:
+        self.platform.recorder.take(Say.ALIVE, names.LOCAL, gate.encode_message(message.answer(body)))
 
-    def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
+    def result(self, message: gate.Message, result: object, within_s: float = 0.0) -> None:
         assert isinstance(result, TableRows)
         self.last = result
 
-    def returned(self, message: Message) -> None:
+    def returned(self, message: gate.Message) -> None:
         raise AssertionError("it is given back")
 
     def open(self, person: play.Person = ANN, opponents: int = 1, slots: int = 4, bots: Sequence[str] = ()) -> None:
         with self.platform.database.write() as session:
-            chosen = [stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
+            chosen = [columns.stored(bot_named(session, bot).id) for bot in bots or ["random"] * opponents]
             play.open_table(session, person, GAME, chosen, slots=slots)
 
     def game(self) -> PlayedGame:
@@ -91,7 +85,7 @@ class Carried:
 
     def enter(self, name: str, source: bytes) -> None:
         with self.platform.database.write() as session:
-            version = submit_version(session, None, GAME, name, f"{name}_gang.py", source)
+            version = uploads.submit_version(session, None, GAME, name, f"{name}_gang.py", source)
             version.state = VersionState.ACTIVE.value
             bot_named(session, name).active_version_id = version.id
 
@@ -106,7 +100,7 @@ class Carried:
         assert self.last is not None
         return self.last
 
-    def record(self, rows: TableRows, order: SentJob | None = None, host: str = LOCAL) -> Verdict:
+    def record(self, rows: TableRows, order: SentJob | None = None, host: str = names.LOCAL) -> Verdict:
         sent = order or self.order
         assert sent is not None
         return self.platform.say(Say.RESULT, sent, rows, host).verdict
@@ -136,7 +130,7 @@ class Carried:
 @pytest.fixture
 def carried(tmp_path: Path) -> Iterator[Carried]:
     platform = open_platform("sqlite", tmp_path)
-    with Pool(Mode.TRUSTED) as pool:
+    with Pool(jail.Mode.TRUSTED) as pool:
         carried = Carried(platform, pool)
         carried.enter("random", SOURCE)
         yield carried
@@ -181,7 +175,7 @@ def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(ca
 def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(carried: Carried) -> None:
     carried.open()
     with carried.platform.database.write() as session:
-        create_host(session, "birch", "another password")
+        worker_hosts.create_host(session, "birch", "another password")
     setup = play.setup_of(carried.table())
     for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
@@ -223,7 +217,7 @@ def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_
     carried.open(visitor(0), slots=1)  # leaves the first
     with carried.platform.database.write() as session:
         for user in range(1000, 1027):
-            session.add(User(id=user, name=f"u{user}", name_key=f"u{user}", password_hash="-", created_at=0.0))
+            session.add(accounts.User(id=user, name=f"u{user}", name_key=f"u{user}", password_hash="-", created_at=0.0))
     for user in range(1000, 1025):
         carried.open(play.Person(user, None), slots=1)
     with pytest.raises(play.TableRefused, match="All 50 tables are taken"):
@@ -257,15 +251,15 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
     """However often tables are to be asked, a slot has as many matches ahead as without them."""
     platform = carried.platform
     platform.post.slot_count = slots
-    begin_tournament(platform, blocks=1, limits=Limits.plain(1))
+    begin_tournament(platform, blocks=1, limits=limits.Limits.plain(1))
     for number in range(MOST_OF_VISITORS):
         carried.open(visitor(number), slots=slots)
-    due, ahead = len(platform.matches(purpose="tournament")), slots * MATCHES_A_SLOT
+    due, ahead = len(platform.matches(purpose="tournament")), slots * dispatch.MATCHES_A_SLOT
     assert due > ahead
     for done in range(due - ahead):
         assert carried.ask_bots() is Verdict.DONE
         platform.recorder.dispatch()
-        assert [queue for queue, _ in platform.post.sent] == [QUEUE_MATCHES] * ahead, f"after {done} matches"
+        assert [queue for queue, _ in platform.post.sent] == [names.QUEUE_MATCHES] * ahead, f"after {done} matches"
         assert {order.id for _, order in platform.post.sent} <= {
             match.id for match in platform.matches(purpose="tournament", state="leased")
         }
@@ -307,9 +301,7 @@ def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_n
     assert lines == ["broken is at fault: played by default from here."]
 
 
-def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_words(
-    carried: Carried, tmp_path: Path
-) -> None:
+def test_a_bot_that_fails_twice_on_its_way_back_ends_the_table(carried: Carried, tmp_path: Path) -> None:
     fails = tmp_path / "fails"
     carried.enter("broken", BROKEN % f"__import__('os').path.exists({str(fails)!r})".encode())
     carried.open(bots=["broken"])
@@ -324,9 +316,7 @@ def test_a_bot_that_fails_twice_in_a_row_on_its_way_back_ends_the_table_with_wor
     assert (carried.table().state, carried.table().ended_for) == ("ended", "A bot could not go on where it was.")
 
 
-def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
-    carried: Carried, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_visitors_who_leave_tables_cost_nothing_in_the_end(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
     """While they come, only the bots of the tables that are open are held; afterwards no process is left."""
     now_s = 1000.0
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))
@@ -361,9 +351,7 @@ def test_visitors_who_open_tables_and_leave_cost_nothing_after_15_minutes(
     assert left == (None, None)
 
 
-def test_bots_cost_no_cpu_while_a_person_thinks_and_a_table_that_its_worker_has_forgotten_goes_on(
-    carried: Carried, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot's process is stopped, with all its threads, until it is asked again."""
     now_s = 1000.0
     monkeypatch.setattr(players, "time", SimpleNamespace(monotonic=lambda: now_s))

@@ -15,9 +15,7 @@ from tests.kits.worker_kit import GOOD, message_of, messages_in, order_of
 from gangland_ladder.errors import OVERRUN
 from gangland_ladder.matches.match_orders import Result, decode_result
 from gangland_sandbox.limits import Limits
-from gangland_web.broker.link import connect
-from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT
-from gangland_web.broker.server import BrokerPlan
+from gangland_web.broker import link, names, server
 from gangland_web.services.results import LEASE_MARGIN_S
 from gangland_web.workers import watchdog
 
@@ -106,25 +104,21 @@ def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
     assert watchdog.UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 
-def test_the_heartbeat_of_a_worker_that_is_held_up_goes_on_until_it_is_answered_for_and_killed(
-    broker: BrokerPlan, root: Any
-) -> None:
+def test_a_held_up_worker_beats_until_it_is_killed(broker: server.BrokerPlan, root: Any) -> None:
     done = subprocess.run([sys.executable, "-c", HELD_UP, broker.worker_redis_url, ""], cwd=root, check=False)
     assert done.returncode == -signal.SIGKILL
     *beats, (last, message) = messages_in(broker, LOCAL_RECORDS)
-    assert [task for task, _ in beats].count(TASK_ALIVE) >= 3
-    assert last == TASK_RESULT
+    assert [task for task, _ in beats].count(names.TASK_ALIVE) >= 3
+    assert last == names.TASK_RESULT
     result = decode_result(bytes(message.body))
     assert result.check is not None
     assert [found.code for found in result.check.problems] == [OVERRUN]
 
 
-def test_a_worker_whose_watchdog_is_gone_is_killed_by_the_kernel_whatever_it_is_at(
-    broker: BrokerPlan, root: Any
-) -> None:
+def test_a_worker_without_its_watchdog_is_killed_by_the_kernel(broker: server.BrokerPlan, root: Any) -> None:
     command = [sys.executable, "-c", HELD_UP, broker.worker_redis_url, "orphaned"]
     assert subprocess.run(command, cwd=root, check=False).returncode == -signal.SIGKILL
-    assert connect(broker.redis_url).llen(LOCAL_RECORDS) == 0
+    assert link.connect(broker.redis_url).llen(LOCAL_RECORDS) == 0
 
 
 def test_a_worker_that_is_halted_from_outside_is_not_beaten_for_and_could_not_run() -> None:

@@ -292,7 +292,6 @@ def _of_take(view: View) -> Words:
 
 
 def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> list[str]:
-    """Return an event in sentences; `bids` are those that were revealed with it, by seat."""
     match event:
         case e.Revealed(seat=seat, bids=revealed):
             scores = [

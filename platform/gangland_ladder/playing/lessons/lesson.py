@@ -137,11 +137,7 @@ class LessonState:
     """Where a person is in a lesson."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
-        """Follow a lesson.
-
-        Raises:
-            WrongDecision: one of the decisions is not possible where it stands, or one too many.
-        """
+        """Follow a lesson.  Raises WrongDecision: a decision is not possible where it stands, or is one too many."""
         self.lesson = lesson
         self.decisions: tuple[str, ...] = ()
         self._begun, self._decided_in = 0, 1
@@ -227,11 +223,7 @@ class LessonState:
         return [(self.lesson.titles[kind], things) for kind, things in things_by_kind.items()]
 
     def typed(self, parts: Sequence[str]) -> str:
-        """Return how the decision is typed that these parts make.
-
-        Raises:
-            NoSuchPart: they make none; why, in a sentence.
-        """
+        """Return how the decision of these parts is typed.  Raises NoSuchPart: they make none; why, in a sentence."""
         if self.kind is None:
             raise NoSuchPart("The lesson is over.")
         spelling = self.standing.spelling(PERSON)

@@ -13,49 +13,36 @@ from gangland.game import Decision
 from gangland.gang_of_dice.state import BONUS, FIRST_PLAYERS, POOLS, ROLLS, ROUNDS, Options
 from gangland.gang_of_dice.views import RoundResult, Turn
 from gangland.gang_of_dice.warnings import DECKS, FACES, WARNINGS, WarningCard
-from gangland_ladder.research.encoding import (
-    AgentState,
-    Encoding,
-    Field,
-    Layout,
-    columns,
-    flags,
-    kind_field,
-    of_seat,
-    one,
-    one_hot,
-    per_seat,
-    per_seat_and,
-)
+from gangland_ladder.research import encoding
 
 KINDS = ("dice", "reroll")
 _BEST_FACE = max(FACES)
 _NO_TURN = Turn(-1, 0, (), 0, False, False)
 
 
-class GangOfDice(Encoding):
+class GangOfDice(encoding.Encoding):
     """Gang of Dice at one table size."""
 
     def __init__(self, seats: int) -> None:
         dice = most_dice(seats)
         self.actions = dice + 1
-        self.layout = Layout(_fields(seats, dice))
+        self.layout = encoding.Layout(_fields(seats, dice))
 
-    def legal(self, agent: AgentState) -> list[int]:
+    def legal(self, agent: encoding.AgentState) -> list[int]:
         """Return how many dice may be named now."""
         if agent.kind == "dice":
             return list(cast("Sequence[int]", agent.choices))
         return list(range(_showing(agent).count(_face(agent)) + 1))
 
-    def is_whole(self, agent: AgentState) -> bool:
+    def is_whole(self, agent: encoding.AgentState) -> bool:
         """Return whether the stake, or a number for every face that shows, is named."""
         return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
 
-    def decision(self, agent: AgentState) -> Decision:
+    def decision(self, agent: encoding.AgentState) -> Decision:
         """Return the stake, or the faces to roll again."""
         return agent.parts[0] if agent.kind == "dice" else _again(agent)
 
-    def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
+    def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
         """Return the stake, or how many dice of each face that shows roll again."""
         if isinstance(decision, int):
             return (decision,)
@@ -68,7 +55,7 @@ def most_dice(seats: int) -> int:
     return seats * POOLS[seats] + sum(BONUS.values())
 
 
-def _showing(agent: AgentState) -> tuple[int, ...]:
+def _showing(agent: encoding.AgentState) -> tuple[int, ...]:
     return cast("tuple[int, ...]", agent.view.dice) if agent.kind == "reroll" else ()
 
 
@@ -77,12 +64,12 @@ def _faces(dice: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(set(dice)))
 
 
-def _face(agent: AgentState) -> int | None:
+def _face(agent: encoding.AgentState) -> int | None:
     shown = _faces(_showing(agent))
     return shown[len(agent.parts)] if len(agent.parts) < len(shown) else None
 
 
-def _again(agent: AgentState) -> tuple[int, ...]:
+def _again(agent: encoding.AgentState) -> tuple[int, ...]:
     shown = _faces(_showing(agent))
     return tuple([face for face, dice in zip(shown, agent.parts, strict=False) for _ in range(dice)])
 
@@ -92,7 +79,7 @@ def _counts(dice: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([dice.count(face) for face in FACES])
 
 
-def _turns(agent: AgentState) -> list[Turn]:
+def _turns(agent: encoding.AgentState) -> list[Turn]:
     turns = {turn.seat: turn for turn in agent.view.turns}
     return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
 
@@ -101,58 +88,58 @@ def _showing_in(turn: Turn) -> tuple[int, ...]:
     return _counts(turn.dice if turn.rolls else ())
 
 
-def _last_round(agent: AgentState) -> RoundResult | None:
+def _last_round(agent: encoding.AgentState) -> RoundResult | None:
     return cast("RoundResult | None", agent.view.last_round)
 
 
-def _last_turns(agent: AgentState) -> list[Turn]:
+def _last_turns(agent: encoding.AgentState) -> list[Turn]:
     result = agent.once(_last_round)
     turns = {turn.seat: turn for turn in result.turns} if result else {}
     return [turns.get(seat, _NO_TURN) for seat in range(len(agent.around))]
 
 
-def _places_in_order(agent: AgentState) -> list[int]:
+def _places_in_order(agent: encoding.AgentState) -> list[int]:
     order = agent.view.order
     return [order.index(seat) + 1 if seat in order else 0 for seat in range(len(agent.around))]
 
 
-def _fields(seats: int, dice: int) -> tuple[Field, ...]:
+def _fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     return (*_table_fields(seats, dice), *_card_fields(), *_seat_fields(seats, dice), *_last_fields(seats, dice))
 
 
-def _table_fields(seats: int, dice: int) -> tuple[Field, ...]:
-    total, faces = _BEST_FACE * dice, one_hot(FACES)
+def _table_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
+    total, faces = _BEST_FACE * dice, encoding.one_hot(FACES)
     return (
-        kind_field(KINDS),
-        Field(columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),
-        Field(columns("again", FACES), 0, dice, lambda agent: _counts(_again(agent))),
-        *flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.once(_options)),
-        one("round", ROUNDS, lambda agent: agent.view.round),
-        one("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
-        one("triggered", 1, lambda agent: int(agent.view.triggered)),
-        one("carried", dice, lambda agent: agent.view.carried),
-        one("bonus", max(BONUS.values()), lambda agent: agent.view.bonus),
-        one("table", dice, lambda agent: agent.view.table),
-        one("best_total", total, lambda agent: agent.view.best_total, low=-1),
-        one("best_stake", dice, lambda agent: agent.view.best_stake),
-        of_seat("best", seats, lambda agent: agent.view.best_seat),
+        encoding.kind_field(KINDS),
+        encoding.Field(encoding.columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),
+        encoding.Field(encoding.columns("again", FACES), 0, dice, lambda agent: _counts(_again(agent))),
+        *encoding.flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.once(_options)),
+        encoding.one("round", ROUNDS, lambda agent: agent.view.round),
+        encoding.one("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
+        encoding.one("triggered", 1, lambda agent: int(agent.view.triggered)),
+        encoding.one("carried", dice, lambda agent: agent.view.carried),
+        encoding.one("bonus", max(BONUS.values()), lambda agent: agent.view.bonus),
+        encoding.one("table", dice, lambda agent: agent.view.table),
+        encoding.one("best_total", total, lambda agent: agent.view.best_total, low=-1),
+        encoding.one("best_stake", dice, lambda agent: agent.view.best_stake),
+        encoding.of_seat("best", seats, lambda agent: agent.view.best_seat),
     )
 
 
-def _options(agent: AgentState) -> Options:
+def _options(agent: encoding.AgentState) -> Options:
     return cast(Options, agent.view.options)
 
 
-def _card_fields() -> tuple[Field, ...]:
+def _card_fields() -> tuple[encoding.Field, ...]:
     ids = [card.id for card in WARNINGS]
     return (
-        Field(columns("card", ids), 0, 1, lambda agent: agent.once(_cards)[0]),
-        Field(columns("gone", ids), 0, 1, lambda agent: agent.once(_cards)[1]),
-        Field(columns("to_come", ids), 0, 1, lambda agent: agent.once(_cards)[2]),
+        encoding.Field(encoding.columns("card", ids), 0, 1, lambda agent: agent.once(_cards)[0]),
+        encoding.Field(encoding.columns("gone", ids), 0, 1, lambda agent: agent.once(_cards)[1]),
+        encoding.Field(encoding.columns("to_come", ids), 0, 1, lambda agent: agent.once(_cards)[2]),
     )
 
 
-def _cards(agent: AgentState) -> tuple[list[int], ...]:
+def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
     """Return the card of the round, those gone, and those to come, each as a row over all cards; the same all round."""
     _, (options, _, shown, *_), *_ = agent.wire
     rows = _ROWS.get((options, shown))
@@ -175,29 +162,33 @@ def _among(cards: Iterable[WarningCard]) -> list[int]:
     return [int(card.id in found) for card in WARNINGS]
 
 
-def _seat_fields(seats: int, dice: int) -> tuple[Field, ...]:
+def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     return (
-        per_seat("pool", seats, dice, lambda agent: agent.view.pools),
-        per_seat("eliminated_in", seats, ROUNDS, lambda agent: [out or 0 for out in agent.view.eliminated_in]),
-        per_seat("at_fault", seats, 1, lambda agent: [int(seat in agent.view.defaulting) for seat in range(seats)]),
-        per_seat("turn", seats, seats, _places_in_order),
-        per_seat("stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_turns)]),
-        per_seat("rolls", seats, ROLLS, lambda agent: [len(turn.rolls) for turn in agent.once(_turns)]),
-        per_seat("total", seats, _BEST_FACE * dice, lambda agent: [turn.total for turn in agent.once(_turns)]),
-        per_seat("final", seats, 1, lambda agent: [int(turn.final) for turn in agent.once(_turns)]),
-        per_seat("bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_turns)]),
-        per_seat_and("dice", seats, FACES, dice, lambda agent: list(map(_showing_in, agent.once(_turns)))),
+        encoding.per_seat("pool", seats, dice, lambda agent: agent.view.pools),
+        encoding.per_seat("eliminated_in", seats, ROUNDS, lambda agent: [out or 0 for out in agent.view.eliminated_in]),
+        encoding.per_seat(
+            "at_fault", seats, 1, lambda agent: [int(seat in agent.view.defaulting) for seat in range(seats)]
+        ),
+        encoding.per_seat("turn", seats, seats, _places_in_order),
+        encoding.per_seat("stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_turns)]),
+        encoding.per_seat("rolls", seats, ROLLS, lambda agent: [len(turn.rolls) for turn in agent.once(_turns)]),
+        encoding.per_seat("total", seats, _BEST_FACE * dice, lambda agent: [turn.total for turn in agent.once(_turns)]),
+        encoding.per_seat("final", seats, 1, lambda agent: [int(turn.final) for turn in agent.once(_turns)]),
+        encoding.per_seat("bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_turns)]),
+        encoding.per_seat_and("dice", seats, FACES, dice, lambda agent: list(map(_showing_in, agent.once(_turns)))),
     )
 
 
-def _last_fields(seats: int, dice: int) -> tuple[Field, ...]:
+def _last_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     total = _BEST_FACE * dice
     return (
-        of_seat("last_winner", seats, lambda agent: result.winner if (result := agent.once(_last_round)) else None),
-        one("last_table", dice, lambda agent: result.dice if (result := agent.once(_last_round)) else 0),
-        per_seat("last_stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_last_turns)]),
-        per_seat("last_total", seats, total, lambda agent: [turn.total for turn in agent.once(_last_turns)]),
-        per_seat("last_bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_last_turns)]),
+        encoding.of_seat(
+            "last_winner", seats, lambda agent: result.winner if (result := agent.once(_last_round)) else None
+        ),
+        encoding.one("last_table", dice, lambda agent: result.dice if (result := agent.once(_last_round)) else 0),
+        encoding.per_seat("last_stake", seats, dice, lambda agent: [turn.stake for turn in agent.once(_last_turns)]),
+        encoding.per_seat("last_total", seats, total, lambda agent: [turn.total for turn in agent.once(_last_turns)]),
+        encoding.per_seat("last_bust", seats, 1, lambda agent: [int(turn.bust) for turn in agent.once(_last_turns)]),
     )
 
 

@@ -202,7 +202,6 @@ def _bid_fields(seats: int, score: int) -> tuple[Field, ...]:
 
 
 def _bids(agent: AgentState) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the last revealed bids, rows by seat: by token the favor plus one, and the score."""
     revealed = agent.wire[at.SHOWN][at.BIDS]
     if not revealed and (rounds := agent.wire[at.HISTORY]):
         revealed = [event[2] for event in rounds[0] if event[0] == "revealed"]

@@ -161,7 +161,6 @@ class Canvas:
 
 @cache
 def _symbols() -> dict[str, str]:
-    """Return what each symbol of `dice.svg` is made of."""
     return dict(_SYMBOL_OF.findall(sprite()))
 
 
@@ -196,11 +195,7 @@ _NEEDED: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 
 
 def need_pictures() -> None:
-    """See that pictures can be drawn here.
-
-    Raises:
-        ExtraMissing: a package is not installed; the message says which, and how to install it.
-    """
+    """See that pictures can be drawn here.  Raises ExtraMissing: a package is not installed; how to install it."""
     missing = [package for module, package in _NEEDED.items() if find_spec(module) is None]
     if missing:
         raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")

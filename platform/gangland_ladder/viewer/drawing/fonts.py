@@ -148,7 +148,6 @@ def _has(file: str, char: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def _file_of(char: str) -> str | None:
-    """Return the first font that has a character, None if none has."""
     if char.isspace():
         return _own()[0]
     files = (_own()[0], *(_installed()[name] for name in _OTHERS if name in _installed()))

@@ -65,7 +65,6 @@ def init_games(app: Flask) -> None:
 
 # What a game may bring.
 
-
 NAMES: Final = ("Fox", "Owl", "Crow")
 """What the bots at the drawn tables are called."""
 
@@ -86,8 +85,7 @@ class Pages:
     `write_rules.html` and `write_view.html`, its part of the page for authors; the example as `<filename>.txt`; and
     `table.json`, the recorded game of the style page.
 
-    Attributes:
-        drawn_round: which round of the recorded game is drawn; draw: makes of it what the template shows.
+    `drawn_round`: which round of the recorded game is drawn; `draw`: makes of it what the template shows.
     """
 
     drawn_round: int

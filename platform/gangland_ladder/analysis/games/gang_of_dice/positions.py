@@ -187,8 +187,7 @@ class Setting:
         """Return (positions, seats of the table): what positions before a round are worth to each seat.
 
         Args:
-            order: the seats in play, in the order of their turns.
-            dice: (positions, seats in play), in that order.
+            order: the seats in play, in the order of their turns; dice: (positions, seats in play), in that order.
             carried: (positions,).
             card: the warning of the round, one of those left over; None before it is turned up.
         """
@@ -227,8 +226,7 @@ class RoundEnd:
     """The ends of one round, as `rounds.Ending`: values by seat of the table, and whether `watched` won the round.
 
     Attributes:
-        dice: by turn, what its seat had before it staked.
-        on_table: dice on the table then: carried and bonus.
+        dice: by turn, what its seat had before it staked; on_table: dice on the table then: carried and bonus.
         watched: a turn, -1 for none.
     """
 

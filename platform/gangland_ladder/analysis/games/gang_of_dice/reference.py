@@ -163,7 +163,6 @@ class GangReference(Reference[State]):
     # Decisions -----------------------------------------------------------------------------------
 
     def _answer(self, number: int, answer: Answered, scores: Values | None) -> None:
-        """Take a seat's decision."""
         turn, seat, before = self._playing, answer.seat, self._values[answer.seat]
         fails = answer.by_default and seat not in self._setting.at_fault
         if fails:

@@ -90,10 +90,8 @@ class Turns:
         plans: what turns under its warning come to.
         staked: dice staked in the turns that are over, in playing order; the next turn is the one after them.
         leader: who leads, by its turn; -1 for nobody.
-        total: with what.
-        pools: dice of the seats still to play, in playing order.
-        channels: by turn, the channel that its seat maximizes.
-        ending: what the ends are worth.
+        total: with what; pools: dice of the seats still to play, in playing order.
+        channels: by turn, the channel that its seat maximizes; ending: what the ends are worth.
         is_last_round: whether the game is over after it.
     """
 
@@ -281,8 +279,7 @@ class Choices:
 
     Attributes:
         order: the seats of the round, in the order of their turns.
-        dice: by turn, what its seat had when the round began.
-        on_table: dice on the table then.
+        dice: by turn, what its seat had when the round began; on_table: dice on the table then.
         staked: dice staked in the turns before this one.
         leader: the turn that leads, -1 for none; total: with what.
     """

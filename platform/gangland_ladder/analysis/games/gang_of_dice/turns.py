@@ -101,31 +101,6 @@ def triggered(card: int, dice: int) -> Flags:
 # Triggers: `TESTS` of the engine for a whole level, what has to reach the number of the condition.
 
 
-def _total(_: Condition, counts: Ints) -> Ints:
-    found: Ints = counts @ np.array(FACES)
-    return found
-
-
-def _among(condition: Condition, counts: Ints) -> Ints:
-    found: Ints = counts[:, list(condition.faces)].sum(axis=1)
-    return found
-
-
-def _equal(_: Condition, counts: Ints) -> Ints:
-    found: Ints = counts[:, 1:].max(axis=1)
-    return found
-
-
-def _different(_: Condition, counts: Ints) -> Ints:
-    found: Ints = (counts[:, 1:] > 0).sum(axis=1)
-    return found
-
-
-def _pairs(_: Condition, counts: Ints) -> Ints:
-    found: Ints = (counts[:, 1:] > 1).sum(axis=1)
-    return found
-
-
 def _run(_: Condition, counts: Ints) -> Ints:
     longest = run = np.zeros(len(counts), dtype=np.int64)
     for number in NUMBERS:
@@ -135,11 +110,11 @@ def _run(_: Condition, counts: Ints) -> Ints:
 
 
 _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
-    "total": _total,
-    "among": _among,
-    "equal": _equal,
-    "different": _different,
-    "pairs": _pairs,
+    "total": lambda _, counts: counts @ np.array(FACES),
+    "among": lambda condition, counts: counts[:, list(condition.faces)].sum(axis=1),
+    "equal": lambda _, counts: counts[:, 1:].max(axis=1),
+    "different": lambda _, counts: (counts[:, 1:] > 0).sum(axis=1),
+    "pairs": lambda _, counts: (counts[:, 1:] > 1).sum(axis=1),
     "run": _run,
 }
 

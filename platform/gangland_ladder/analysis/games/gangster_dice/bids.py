@@ -133,8 +133,7 @@ class Visible(NamedTuple):
         strengths: by seat and token, what a bid scores before its favor; 0 without the symbol.
         streets: who controls the Streets, `NOBODY` for none.
         pool: how many favors of each value nobody has visible.
-        known: by seat, +4s in the hand that were won in public.
-        sizes: by seat, favors in the hand.
+        known: by seat, +4s in the hand that were won in public; sizes: by seat, favors in the hand.
     """
 
     strengths: Array
@@ -207,8 +206,7 @@ def _actions(strengths: tuple[int, ...], values: tuple[int, ...], most: tuple[in
     """Return what may be bid.
 
     Args:
-        values: the favors that the seat may hold.
-        most: of each value 0 to 4, how many.
+        values: the favors that the seat may hold; most: of each value 0 to 4, how many.
     """
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
@@ -230,14 +228,10 @@ class Side:
     """One seat in the game of bids.
 
     Attributes:
-        hands: its types: counts by value.
-        prior: by type, how likely it is to a seat that sees no hand.
-        worth: by type, what the favors of the hand are worth.
-        action: its actions.
-        legal: by type and action.
-        cost: by action, what the favors played are worth.
-        count: how many favors every action plays.
-        mix: by type and action, how often the reference chooses it.
+        hands: its types: counts by value; prior: by type, how likely it is to a seat that sees no hand.
+        worth: by type, what the favors of the hand are worth; action: its actions.
+        legal: by type and action; cost: by action, what the favors played are worth.
+        count: how many favors every action plays; mix: by type and action, how often the reference chooses it.
         fixed: whether the seat is at fault and does not choose.
     """
 
@@ -269,8 +263,7 @@ class Bidding:
     """The solved bids of one round.
 
     Attributes:
-        sides: by seat.
-        favors: by value, what a favor is worth.
+        sides: by seat; favors: by value, what a favor is worth.
         drawn: what an unseen favor is worth.
     """
 
@@ -489,8 +482,7 @@ class Judgement(NamedTuple):
     """What a seat's legal actions are worth, one a row.
 
     Attributes:
-        bids: the actions.
-        values: by row and seat, the mean score, from what the seat that decides can know.
+        bids: the actions; values: by row and seat, the mean score, from what the seat that decides can know.
         mix: by row, how often the reference chooses it.
     """
 
@@ -521,11 +513,7 @@ def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
 
 
 class _Duel:
-    """The bids of two seats as matrices: scores with mean hands, and how they change with the worth of a hand.
-
-    Args:
-        scores: by seat, with a place for each pair of actions.
-    """
+    """The bids of two seats as matrices: scores, by pairs of actions, with mean hands, and how these change them."""
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]

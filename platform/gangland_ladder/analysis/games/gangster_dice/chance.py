@@ -65,8 +65,7 @@ def after_draws(
     Args:
         state: before the draws.
         left, special: by seat, how many favors are drawn from the deck and from the stack of +4s.
-        held: by seat, what the hand is worth before.
-        favors: by value, what a favor is worth.
+        held: by seat, what the hand is worth before; favors: by value, what a favor is worth.
         reveals: whether the bids of `bids` are played in the same step, and so are not yet among the discards.
         bids: the state after, whose last bids were played.
     """

@@ -102,8 +102,7 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
     """Return rounds with nothing answered.
 
     Args:
-        begun: the position before the roll, a single row.
-        cast: by seat.
+        begun: the position before the roll, a single row; cast: by seat.
         winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
@@ -122,22 +121,10 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
         (newly & (winners == seat))[:, list(character.swaps_on)].any(axis=1) for seat, character in enumerate(cast)
     ]
     no = np.zeros(rows, dtype=bool)
-    return Round(
-        positions,
-        _again(winners, before, SPEAKEASY),
-        _again(winners, before, STREETS),
-        dumper,
-        no,
-        none,
-        none,
-        opened,
-        no,
-        none,
-        opened,
-        np.stack(swappers, axis=1),
-        np.zeros_like(positions.stashes),
-        opened,
-    )
+    exchanger, staker = _again(winners, before, SPEAKEASY), _again(winners, before, STREETS)
+    may_swap, locked = np.stack(swappers, axis=1), np.zeros_like(positions.stashes)
+    answers = (no, none, none, opened, no, none, opened)
+    return Round(positions, exchanger, staker, dumper, *answers, may_swap, locked, opened)
 
 
 def _again(winners: Array, before: Array, token: int) -> Array:
@@ -150,8 +137,7 @@ class Settled(NamedTuple):
     """Rounds played out, up to but without the draw of favors.
 
     Attributes:
-        positions: after the Investigator's die.
-        over: by row, whether the game is over.
+        positions: after the Investigator's die; over: by row, whether the game is over.
         discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
         scores: by row and seat, the final scores where it is.
         strengths: what the net says where it is not; without the favor discarded, which counts as `lowest_worth`.
@@ -177,11 +163,7 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score.
-
-        Args:
-            hands: by seat (and row, if they differ) what the favors of the hand are worth together.
-        """
+        """Return by row and seat the mean score; `hands` by seat (and row) is what the favors of a hand are worth."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 

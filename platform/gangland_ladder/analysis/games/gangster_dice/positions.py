@@ -38,8 +38,7 @@ class Situation(NamedTuple):
     """What all positions of one round have in common.
 
     Attributes:
-        hand_limits: by seat.
-        rounds_left: rounds after this one.
+        hand_limits: by seat; rounds_left: rounds after this one.
         out: seats at fault.
     """
 
@@ -69,8 +68,7 @@ class Positions:
     Attributes:
         stashes: by row, seat and colour.
         control: by row and token, the seat; `NOBODY` for none.
-        speakeasy, investigator: the dice there, by row and colour.
-        streets: how many dice lie there, by row.
+        speakeasy, investigator: the dice there, by row and colour; streets: how many dice lie there, by row.
     """
 
     stashes: Array
@@ -228,10 +226,8 @@ class Net(NamedTuple):
     """The weights of the net of values.
 
     Attributes:
-        seat: by distance of a seat to the left, trait and unit.
-        table: by trait of the table and unit.
-        first, second, last: biases of the layers.
-        middle, out: weights between them.
+        seat: by distance of a seat to the left, trait and unit; table: by trait of the table and unit.
+        first, second, last: biases of the layers; middle, out: weights between them.
         favors: by value, what a favor is worth.
     """
 
@@ -293,8 +289,7 @@ def around(parts: Floats, weights: Floats) -> Floats:
     """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat.
 
     Args:
-        parts: by row, seat and trait.
-        weights: by distance, trait and unit.
+        parts: by row, seat and trait; weights: by distance, trait and unit.
     """
     total: Floats = parts @ weights[0]
     for distance in range(1, len(weights)):

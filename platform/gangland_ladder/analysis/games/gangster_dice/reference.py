@@ -281,8 +281,7 @@ class GangsterReference(Reference[State]):
         """Return by row and seat what the net of ways makes of rolls.
 
         Args:
-            symbols: by row, seat and token.
-            hands: by seat and value, how many favors.
+            symbols: by row, seat and token; hands: by seat and value, how many favors.
         """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
@@ -381,7 +380,6 @@ class GangsterReference(Reference[State]):
         return values_of_hands
 
     def _set_up(self, after: State, out: frozenset[int], ledger: Ledger) -> None:
-        """Go from nothing to the table that is laid: characters, hands."""
         for number, seat in enumerate(sorted(out)):
             gone = frozenset(sorted(out)[: number + 1])
             ledger.to(Cause.DECISION, seat, _without(ledger.values, gone))
@@ -390,7 +388,6 @@ class GangsterReference(Reference[State]):
             ledger.to(Cause.LUCK, None, self._begun(after, out, _counts(after) @ self._favors))
 
     def _begun(self, state: State, out: frozenset[int], hands: Floats | None = None) -> Floats:
-        """Return what the table as it is laid is worth."""
         situation = situation_of(state, out)
         before = situation._replace(rounds_left=situation.rounds_left + 1)
         strengths = between_strengths(self._nets.between, before, position_of(state, state.opening.control))
@@ -612,11 +609,7 @@ def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
 
 
 class Ledger:
-    """The values as they change in a step.
-
-    Attributes:
-        values: by seat, as they stand.
-    """
+    """The values, by seat, as they change in a step."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -679,7 +672,10 @@ def theme_of(kind: str, chosen: Decision, best: Decision, wins: Sequence[float] 
     if kind == "bids":
         return _of_bids(chosen, best, wins)
     if kind == "exchange":
-        return _of_exchange(chosen, best)
+        nothing = ((0,) * 3, (0,) * 3)
+        if chosen == nothing:
+            return "exchanging no dice where it was worth it"
+        return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
     if chosen is None and kind in _TURNED_DOWN:
         return _TURNED_DOWN[kind]
     if best is None and kind in _DONE:
@@ -700,13 +696,6 @@ def _of_bids(chosen: Any, best: Any, wins: Sequence[float] | None) -> str:
     if spent < enough:
         return "playing a lower favor than was needed"
     return "playing favors on the wrong bids"
-
-
-def _of_exchange(chosen: Any, best: Any) -> str:
-    nothing = ((0,) * 3, (0,) * 3)
-    if chosen == nothing:
-        return "exchanging no dice where it was worth it"
-    return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
 
 
 THEMES: Final = (

@@ -30,7 +30,6 @@ def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> No
 
 
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], colour: str) -> float:
-    """Draw counts by colour; return where they end."""
     for number, name in zip(counts, COLOUR_NAMES, strict=True):
         if number:
             table_parts.die(canvas, name, "", x, y, size)

@@ -40,13 +40,6 @@ def _favors(hand: Sequence[int]) -> str:
     return listed([favor_name(card) for card in hand])
 
 
-def _exchange_question(view: View) -> str:
-    return (
-        f"Exchange up to {min(cards.EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
-        f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
-    )
-
-
 def _dump_question(view: View) -> str:
     colours = listed_or([cards.COLOUR_NAMES[colour] for colour in view.dump_colours])
     or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
@@ -54,17 +47,18 @@ def _dump_question(view: View) -> str:
     return f"All dice of which colour go on the Investigator: {colours}{or_any}? To give there are {given}."
 
 
-def _take_question(view: View) -> str:
-    colours = listed_or([cards.COLOUR_NAMES[colour] for colour in view.take_colours])
-    return f"Take a {colours} die from the Investigator{', or none, thanks to the Lawyer' if view.protected else ''}?"
-
-
 QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "bids": _bids_question,
-    "exchange": _exchange_question,
+    "exchange": lambda view: (
+        f"Exchange up to {min(cards.EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
+        f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
+    ),
     "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
     "dump": _dump_question,
-    "take": _take_question,
+    "take": lambda view: (
+        f"Take a {listed_or([cards.COLOUR_NAMES[colour] for colour in view.take_colours])} die from the Investigator"
+        f"{', or none, thanks to the Lawyer' if view.protected else ''}?"
+    ),
     "reroll": lambda _: "Reroll one of the dice, or none?",
     "swap": lambda view: (
         f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
@@ -97,17 +91,6 @@ def view_summary(view: View) -> str:
     return "; ".join([*parts, *held])
 
 
-def _bids(bids: Sequence[tuple[int, int]]) -> str:
-    return "bids " + " and ".join(
-        f"the favor {favor_name(favor)} on the {cards.TOKEN_NAMES[token]}" for token, favor in bids
-    )
-
-
-def _exchange(decision: tuple[Sequence[int], Sequence[int]]) -> str:
-    given, taken = decision
-    return f"gives {counts_in_words(given)} for {counts_in_words(taken)}" if sum(given) else "exchanges nothing"
-
-
 def _dump(decision: int | Sequence[int]) -> str:
     if isinstance(decision, int):  # it may have no unlocked die of that colour (G23)
         return f"names {cards.COLOUR_NAMES[decision]} for the Investigator"
@@ -115,8 +98,13 @@ def _dump(decision: int | Sequence[int]) -> str:
 
 
 DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
-    "bids": _bids,
-    "exchange": _exchange,
+    "bids": lambda bids: (
+        "bids "
+        + " and ".join(f"the favor {favor_name(favor)} on the {cards.TOKEN_NAMES[token]}" for token, favor in bids)
+    ),
+    "exchange": lambda sides: (
+        f"gives {counts_in_words(sides[0])} for {counts_in_words(sides[1])}" if sum(sides[0]) else "exchanges nothing"
+    ),
     "stake": lambda colour: f"puts {'no' if colour is None else f'a {cards.COLOUR_NAMES[colour]}'} die on the Streets",
     "dump": _dump,
     "take": lambda colour: "takes no die" if colour is None else f"takes a {cards.COLOUR_NAMES[colour]} die",

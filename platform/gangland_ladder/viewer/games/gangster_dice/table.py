@@ -131,7 +131,13 @@ class BiddingTable(RunningTable):
         """Let something happen: what it changes is in the method named after the event's class, if anything."""
         happened = e.typed(event)
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
-            self._discard()
+            # The favors that were played are put away before the draw (G40).
+            for favor in self.played:
+                if favor != SPECIAL or self.spent_favor == "discards":
+                    self.scene["discards"][favor] += 1
+                elif self.spent_favor == "stack":
+                    self.scene["specials"] += 1
+            self.played = []
         handler = getattr(self, f"_on_{type(happened).__name__.lower()}", None)
         if handler is not None:
             handler(happened)
@@ -143,15 +149,6 @@ class BiddingTable(RunningTable):
     def _token(self, token: int) -> Scene:
         found: Scene = self.scene["tokens"][str(token)]
         return found
-
-    def _discard(self) -> None:
-        """Put the favors that were played away, before the draw (G40)."""
-        for favor in self.played:
-            if favor != SPECIAL or self.spent_favor == "discards":
-                self.scene["discards"][favor] += 1
-            elif self.spent_favor == "stack":
-                self.scene["specials"] += 1
-        self.played = []
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
         cards = sorted(hand)
@@ -352,7 +349,6 @@ def _seat(felt: Felt, seat: int) -> Html:
 
 
 def _rolled(felt: Felt, seat: int) -> Html:
-    """Return a seat's dice as they lie: by colour, each with its symbol."""
     faces: list[list[int]] = felt.scene["seats"][str(seat)]["faces"]
     before = felt.rolled(seat)
     grouped = sum(map(len, faces)) > MOST_DICE
