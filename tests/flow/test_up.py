@@ -398,6 +398,7 @@ def _done_in(up: Up) -> Done:
     return {(match.id, match.digest) for match in up.matches() if match.state == "done"}
 
 
+@pytest.mark.long("three sites in a row; tests/web/ops/test_backup.py plays on from a backup without their processes")
 def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(up: Up, tmp_path: Path) -> None:
     """The site that is made of the backup is killed, started again and stopped by signals that come three times."""
     file, data = tmp_path / "site.backup", tmp_path / "second"

@@ -262,10 +262,9 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
     def answers() -> dict[str, Any]:
         with time_machine.travel(time.time(), tick=False):
             asked = [path for rule in GETS if rule.endpoint != "metrics.metrics" for path in paths(found, rule)]
-            return {f"{who} {path}": _result(found.ask(who, path), path) for path in asked for who in ("nobody", "Bob")}
+            return {path: _result(found.ask("nobody", path), path) for path in asked}
 
     with time_machine.travel(time.time(), tick=False):
-        answers()  # what the first look alone changes
         before = answers()
         finished_run(world.site, "Ann", int(world.named["OTHER_BOT"]))
         table = finished_table(world.site, "Ann")
@@ -278,7 +277,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
             write_figures(world.platform.database, match.id or 0, 0, figures_of(analyse(load(replay))))
         after = answers()
     assert [path for path, answer in after.items() if answer != before[path]] == []
-    assert sum(answer[0] == 200 for answer in after.values()) > 300
+    assert sum(answer[0] == 200 for answer in after.values()) > 150
     ann = world.site.stranger()
     ann.sign_in("Ann")
     for page in (f"/matches/{private[0].key}/games/0/0", table):
