@@ -180,6 +180,7 @@ def test_the_base_install_has_few_packages_and_needs_no_other(base: Base, root: 
     assert len(names) <= MOST_PACKAGES
 
 
+@pytest.mark.long("each command as a process; the quick suite runs those of the readme from the same install")
 @plain_user
 def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: Path) -> None:
     dice, gangster = house / "gang_of_dice", house / "gangster_dice"

@@ -239,6 +239,7 @@ def under_maintenance(alert: str) -> Stage:
     return stage
 
 
+@pytest.mark.long("promtool runs each alert through hours; that its cause is staged is in the quick suite")
 def test_an_alert_fires_with_its_cause_and_not_under_maintenance(house: Theatre, tmp_path: Path) -> None:
     cases = [staged(house, alert, stage) for alert, stage in STAGES.items()]
     other_release: Stage = lambda scene, *_: announce_stopped(scene.client, "local", "two", RELEASE)  # noqa: E731
