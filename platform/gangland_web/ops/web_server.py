@@ -6,7 +6,10 @@ import asyncio
 import faulthandler
 import json
 import logging
+import os
 import re
+import socket
+import stat
 import sys
 from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -95,7 +98,9 @@ RECEIVE_S: Final = 60.0
 SILENT_S: Final = 30.0
 """Seconds without a turn of the loop after which a process ends; what its threads do does not count."""
 SEND_S: Final = 30.0
-"""How long a client may take for PIECE_BYTES of a long answer."""
+"""How long a client may take for PIECE_BYTES of a long answer, and for the next bytes of any."""
+LISTENS_WITHIN_S: Final = 0.05
+"""How soon is looked again for the socket that listens."""
 PIECE_BYTES: Final = 64 * 1024
 TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
 _ONCE: Final = ("host", "content-type", "authorization", "transfer-encoding")
@@ -113,7 +118,7 @@ class Refused(Exception):
     """
 
     def __init__(self, status: int, reason: str) -> None:
-        """Keep both."""
+        """Keep status and reason."""
         super().__init__(reason)
         self.status, self.reason = status, reason
 
@@ -135,12 +140,18 @@ class Site:
         self.kept_bytes = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Begin to watch the loop, and bound how long clients may read nothing; granian calls it before it listens."""
+        self._watch(loop)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
+            bound_sending(loop)
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         """End this process with a traceback of each thread if the loop stands still; granian starts another one."""
         faulthandler.dump_traceback_later(SILENT_S, exit=True)
-        loop.call_later(SILENT_S / 6, self.__rsgi_init__, loop)
+        loop.call_later(SILENT_S / 6, self._watch, loop)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """Look no more: the process ends."""
+        """Stop the watch: the process ends."""
         faulthandler.cancel_dump_traceback_later()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
@@ -237,6 +248,29 @@ class Site:
             self.kept_bytes -= self._kept.pop(oldest)
             if oldest is not None:
                 oldest.cancel()
+
+
+def bound_sending(loop: asyncio.AbstractEventLoop) -> None:
+    """Have the kernel close connections whose client takes nothing for SEND_S: granian waits for them without end.
+
+    A connection inherits this from the socket that listens, which granian opens and keeps to itself.
+    """
+    listening = [fd for fd in map(int, os.listdir("/dev/fd")) if _is_listening(fd)]
+    for fd in listening:
+        with socket.socket(fileno=os.dup(fd)) as same:
+            same.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(1000 * SEND_S))
+    if not listening:
+        loop.call_later(LISTENS_WITHIN_S, bound_sending, loop)
+
+
+def _is_listening(fd: int) -> bool:
+    try:
+        if not stat.S_ISSOCK(os.fstat(fd).st_mode):
+            return False
+        with socket.socket(fileno=os.dup(fd)) as same:
+            return same.family != socket.AF_UNIX and same.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
+    except OSError:  # no socket, or closed meanwhile
+        return False
 
 
 def _peer_of(environ: Mapping[str, Any]) -> str:

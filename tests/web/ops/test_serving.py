@@ -18,6 +18,8 @@ from tests.kits.slow_sockets_kit import Sockets, kinds
 from tests.kits.worker_kit import a_process, wait_for
 
 from gangland_web.ops.children import plain_environment, web_command
+from gangland_web.ops.serving import IDLE_S
+from gangland_web.ops.web_server import SEND_S
 from gangland_web.settings import sqlite_url
 
 PATIENCE_S = 240
@@ -98,6 +100,19 @@ def test_a_connection_without_a_request_is_closed_when_its_time_is_over(wire: Wi
         connection.sendall(begun)
         received = b"".join(iter(lambda: connection.recv(65536), b""))
         assert received.count(b"HTTP/1.1 200") == begun.count(b"\r\n\r\n")
+
+
+@pytest.mark.long("waits for as long as a client may read nothing")
+def test_whoever_asks_for_more_and_more_and_reads_nothing_is_disconnected(wire: Wire) -> None:
+    with wire.connect() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        connection.setblocking(False)
+        ask = PAGE.replace(b"GET /sign-in", b"GET /static/site.css").replace(b"Connection: close\r\n", b"")
+        connection.send(ask * 1000)
+        time.sleep(SEND_S + IDLE_S)
+        connection.setblocking(True)
+        with pytest.raises(ConnectionError):
+            b"".join(iter(lambda: connection.recv(1 << 20), b""))
 
 
 def test_an_address_that_is_in_use_is_not_shared(wire: Wire) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import resource
+import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from threading import Event
@@ -257,6 +258,17 @@ def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
         await asyncio.gather(*waiting)
 
     asyncio.run(run())
+
+
+def test_the_kernel_is_told_to_drop_whoever_reads_nothing() -> None:
+    async def run() -> list[int]:
+        timeout = (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            web_server.bound_sending(asyncio.get_running_loop())
+            with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
+                return [each.getsockopt(*timeout) for each in (listening, accepted)]
+
+    assert asyncio.run(run()) == [1000 * web_server.SEND_S] * 2
 
 
 def test_few_descriptors_make_few_connections_and_a_warning(
