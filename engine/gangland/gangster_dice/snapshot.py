@@ -14,9 +14,18 @@ _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
 
 def freeze(table: Table) -> State:
     """Return the table as it stands."""
-    public = public_of(table, table.kept())
-    values: tuple[Any, ...] = (table.setting, table.step, public, table.locked, table.hands, table.deck)
-    return named(State, (*values, table.answers, table.last_asked, table.rare))
+    values = (
+        table.setting,
+        table.step,
+        public_of(table, table.kept()),
+        table.locked,
+        table.hands,
+        table.deck,
+        table.answers,
+        table.last_asked,
+        table.rare,
+    )
+    return named(State, values)
 
 
 def public_of(table: Table, kept: Kept) -> Public:
@@ -25,11 +34,26 @@ def public_of(table: Table, kept: Kept) -> Public:
     Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
     """
     setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
-    specials = tuple(map(_COUNT_SPECIALS, hands)) if unseen is setting.none else _specials_seen(hands, unseen)
-    seats = (table.stashes, table.hand_limits, tuple(map(len, hands)), specials)
-    lying = (table.control, table.dice, len(table.deck), table.discards, table.specials)
-    course = (table.bids, table.winners, table.log, table.history, kept)
-    return named(Public, (setting.shown, table.opening, table.questions, *seats, *lying, *course))
+    values: tuple[Any, ...] = (
+        setting.shown,
+        table.opening,
+        table.questions,
+        table.stashes,
+        table.hand_limits,
+        tuple(map(len, hands)),
+        tuple(map(_COUNT_SPECIALS, hands)) if unseen is setting.none else _specials_seen(hands, unseen),
+        table.control,
+        table.dice,
+        len(table.deck),
+        table.discards,
+        table.specials,
+        table.bids,
+        table.winners,
+        table.log,
+        table.history,
+        kept,
+    )
+    return named(Public, values)
 
 
 named: Final = tuple.__new__

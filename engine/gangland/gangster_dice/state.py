@@ -32,8 +32,10 @@ class Setting:
     Attributes:
         cast: by seat, its character; `PLAIN` for all without characters.
         steps: the steps of a round in their order (`rules.ROUND`).
-        shown: options and characters by seat, as every view carries them; heads_up: whether two play (G1).
-        draws_pairs: whether any character does; none, no_dice, no_answers: nothing, by seat.
+        shown: options and characters by seat, as every view carries them.
+        heads_up: whether two play (G1).
+        draws_pairs: whether any character does.
+        none, no_dice, no_answers: nothing, by seat.
     """
 
     options: Options
@@ -51,15 +53,21 @@ class Public(NamedTuple):
     """What all seats see.  Tuples "by seat" are in seat order.
 
     Attributes:
-        shown: options and characters, as in `Setting`; opening: how this round began.
-        questions: what is asked now, in seat order; stashes: by seat, dice by colour.
-        hand_limits: by seat; hand_sizes: by seat.
-        specials_held: by seat, the +4s in its hand that were won in public; control: who controls each token now.
-        dice: by token, what lies on it now; deck: how many favors are in the deck.
+        shown: options and characters, as in `Setting`.
+        opening: how this round began.
+        questions: what is asked now, in seat order.
+        stashes: by seat, dice by colour.
+        hand_limits: by seat.
+        hand_sizes: by seat.
+        specials_held: by seat, the +4s in its hand that were won in public.
+        control: who controls each token now.
+        dice: by token, what lies on it now.
+        deck: how many favors are in the deck.
         discards: how many favors of each value 0 to 3 are discarded, to 4 where played +4s are.
         specials: how many +4 favors lie in their stack.
         bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, who influences it this round; log: what has happened in this round since the reveal.
+        winners: by token, who influences it this round.
+        log: what has happened in this round since the reveal.
         history: the rounds before, the last one first, as far back as a seat needs them.
         kept: what was worked out of all this.
     """
@@ -117,12 +125,49 @@ class Public(NamedTuple):
 
     def _plain(self, events: tuple[Event, ...]) -> tuple[Any, ...]:
         """Return the table as plain values with these events, in the order of `wire`."""
-        (options, characters), opening, questions, stashes, hand_limits, hand_sizes, specials_held = self[:7]
+        (
+            shown,
+            opening,
+            questions,
+            stashes,
+            hand_limits,
+            hand_sizes,
+            specials_held,
+            control,
+            dice,
+            deck,
+            discards,
+            specials,
+            bids,
+            winners,
+            _,
+            _,
+            _,
+        ) = self
         number, faces, symbols, control_before, bonus, _, _, _ = opening
-        began = (options, characters, number, stashes, shown_faces(faces), symbols)
-        hands = (hand_limits, hand_sizes, specials_held)
-        in_effects = bool(questions) and questions[0].kind in EFFECTS
-        return (*began, *hands, control_before, bonus, *self[7:14], events, in_effects)
+        options, characters = shown
+        return (
+            options,
+            characters,
+            number,
+            stashes,
+            shown_faces(faces),
+            symbols,
+            hand_limits,
+            hand_sizes,
+            specials_held,
+            control_before,
+            bonus,
+            control,
+            dice,
+            deck,
+            discards,
+            specials,
+            bids,
+            winners,
+            events,
+            bool(questions) and questions[0].kind in EFFECTS,
+        )
 
     def history_since(self, last_asked: int) -> tuple[tuple[Event, ...], ...]:
         """Return what has happened in the rounds before, for a seat whose last decision was in this one (G42)."""
@@ -161,8 +206,10 @@ class State(NamedTuple):
 
     Attributes:
         step: index of the step of the round that takes the answers.
-        locked: by seat, dice that came in this round (G17); hands: by seat, favors sorted upward.
-        deck: next card first; answers: by seat, what it chose in this round's effects and in a swap.
+        locked: by seat, dice that came in this round (G17).
+        hands: by seat, favors sorted upward.
+        deck: next card first.
+        answers: by seat, what it chose in this round's effects and in a swap.
         last_asked: by seat, the round of its last decision.
     """
 
@@ -216,16 +263,64 @@ class Table:
     """
 
     __slots__ = (
-        *("answers", "asked", "bids", "chance", "control", "decisions", "deck", "dice", "discards", "events"),
-        *("hand_limits", "hands", "history", "last_asked", "locked", "log", "opening", "questions", "rare"),
-        *("setting", "specials", "stashes", "step", "told", "winners"),
+        "answers",
+        "asked",
+        "bids",
+        "chance",
+        "control",
+        "decisions",
+        "deck",
+        "dice",
+        "discards",
+        "events",
+        "hand_limits",
+        "hands",
+        "history",
+        "last_asked",
+        "locked",
+        "log",
+        "opening",
+        "questions",
+        "rare",
+        "setting",
+        "specials",
+        "stashes",
+        "step",
+        "told",
+        "winners",
     )
 
     def __init__(self, state: State, decisions: Mapping[int, Any], chance: Chance) -> None:
-        self.setting, self.step, public, self.locked, self.hands = state[:5]
-        self.deck, self.answers, self.last_asked, self.rare = state[5:]
-        _, self.opening, self.asked, self.stashes, self.hand_limits, _, _, self.control, self.dice = public[:9]
-        _, self.discards, self.specials, self.bids, self.winners, self.log, self.history, _ = public[9:]
+        (
+            self.setting,
+            self.step,
+            public,
+            self.locked,
+            self.hands,
+            self.deck,
+            self.answers,
+            self.last_asked,
+            self.rare,
+        ) = state
+        (
+            _,
+            self.opening,
+            self.asked,
+            self.stashes,
+            self.hand_limits,
+            _,
+            _,
+            self.control,
+            self.dice,
+            _,
+            self.discards,
+            self.specials,
+            self.bids,
+            self.winners,
+            self.log,
+            self.history,
+            _,
+        ) = public
         self.decisions = decisions
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
