@@ -129,7 +129,10 @@ class SeededChance:
         self._seats = 0
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
-        """Return one raw face, 0 to 5, for each position 0 to count - 1.  Raises ValueError: no such count or place."""
+        """Return one raw face, 0 to 5, for each of the positions 0 to count - 1.
+
+        Raises ValueError: a negative count, or a seat or roll that no game has.
+        """
         first = _FIRST.get((seat, roll), -1)
         if first < 0 or count < 0:
             raise ValueError(f"no such roll: seat {seat!r}, roll {roll!r}, {count!r} dice")

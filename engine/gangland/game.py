@@ -175,7 +175,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def options(self, given: Mapping[str, object]) -> Any:
-        """Return typed options, defaults filled in.  Raises ValueError: an option or value that is not allowed."""
+        """Return typed options, defaults filled in.  Raises ValueError: an unknown option or value."""
 
     @abstractmethod
     def options_dict(self, options: Any) -> dict[str, object]:

@@ -17,7 +17,10 @@ class Player(Protocol):
     """Whoever decides for a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return an answer; `number` counts the game's decisions.  Raises BotFault: the seat forfeits the game."""
+        """Return an answer; `number` counts the game's decisions from 0.
+
+        Raises BotFault: the player failed, and its seat forfeits the game.
+        """
 
 
 Seal = Callable[[Replay, list[Event]], Replay]

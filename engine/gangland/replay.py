@@ -56,7 +56,7 @@ def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[E
 
 
 def expand(replay: Replay) -> Iterator[Step]:
-    """Play the replay again and yield every ply, the setup first.  Raises ReplayError: its decisions do not play."""
+    """Play the replay again and yield every ply, the setup first.  Raises ReplayError: the decisions do not fit."""
     player = _Replayer(replay)
     yield player.first
     while player.outcome is None:

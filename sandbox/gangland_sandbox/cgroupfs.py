@@ -31,7 +31,7 @@ def move_all(source: Path, target: Path) -> None:
 
 
 def pids(group: Path) -> list[int]:
-    """Return who is in a group.  Raises OSError: it cannot be read, or has a process of another namespace."""
+    """Return the processes in a group.  Raises OSError: it cannot be read, or one is in another namespace."""
     found = [int(line) for line in read(group / "cgroup.procs").split()]
     if 0 in found:
         raise OSError(errno.EPERM, "processes of another namespace are in the group", str(group))

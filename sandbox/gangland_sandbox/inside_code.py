@@ -54,7 +54,7 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path, with `/`.  Raises FileNotFoundError: there is none; all are listed."""
+    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists them all."""
     try:
         return _files[name]
     except KeyError:
@@ -192,7 +192,10 @@ class _Place:
 
 
 def find_bot(module: ModuleType, own: type, base: type) -> type:
-    """Return the module's one bot class, by `own`.  Raises ImportError: none, or several without `BOT = Name`."""
+    """Return the module's one bot class, derived from the game's `own`.
+
+    Raises ImportError: none, or several without `BOT = Name`; the message lists the candidates.
+    """
     if "BOT" in vars(module):
         named = vars(module)["BOT"]
         if isinstance(named, type) and issubclass(named, own):

@@ -101,7 +101,7 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
 
 
 def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> None:
-    """Check that a single Python file may become a bot at all.  Raises UploadRejected: what is wrong with it first."""
+    """Check that a single Python file may become a bot at all.  Raises UploadRejected: it may not."""
     scan_name(filename)
     if not source.strip():
         raise UploadRejected("empty", "the file is empty")

@@ -161,7 +161,10 @@ class Jail:
         return Child(self, ours)
 
     def wait_for(self, word: bytes, timeout_s: float) -> int | None:
-        """Return who sends this word as the next message, if in time.  Raises SandboxError: the jail failed."""
+        """Return who sends the next message, None if it is late.
+
+        Raises SandboxError: the jail has ended, or the message is another word.
+        """
         if not self._speaks(timeout_s):
             return None
         try:
@@ -174,7 +177,7 @@ class Jail:
         return pid
 
     def wait_until_ready(self, timeout_s: float) -> bool:
-        """Return whether the zygote says that it is ready.  Raises SandboxError: the jail has ended, or says else."""
+        """Return whether the zygote is ready.  Raises SandboxError: the jail has ended or says otherwise."""
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
@@ -257,7 +260,7 @@ class Child:
         return self.jail.jailed
 
     def greet(self, timeout_s: float) -> bool:
-        """Return whether the process said hello and so has a number.  Raises SandboxError: the jail has failed."""
+        """Return whether the process has said hello; then it has a number.  Raises SandboxError: the jail failed."""
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:

@@ -133,7 +133,7 @@ def check_reach(tree: Path) -> None:
 
 
 def verify(tree: Path) -> None:
-    """Check that only root and this user can have written or swap a tree.  Raises SandboxError: what is wrong."""
+    """Check that only root and this user can have written or swap a tree.  Raises SandboxError: others can."""
     owners = {0, os.geteuid()}
     for folder in (tree, *tree.resolve().parents):
         _check(folder, owners, sticky=True)

@@ -142,7 +142,7 @@ Key = tuple[str, ...]
 
 
 class Summary:
-    """Takes games one by one; `by_seat` keeps the seats of the one game apart, also where one bot has several."""
+    """Takes games one by one; `by_seat` keeps the seats of a game apart even if one bot has several."""
 
     def __init__(self, *, by_seat: bool = False) -> None:
         self.by_seat = by_seat

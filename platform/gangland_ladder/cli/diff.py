@@ -346,7 +346,7 @@ def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: i
 def _compared(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
-    """Return what NEW's decisions cost beside OLD's.  Raises NoSuchBot: the game is not analysed at such tables."""
+    """Return what NEW's decisions cost compared with OLD's.  Raises NoSuchBot: such tables are not analysed."""
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())

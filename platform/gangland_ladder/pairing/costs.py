@@ -65,7 +65,7 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return what so many tables cost, at one match each.  Raises ValueError: no such number or table."""
+    """Return what a number of tables costs, with one match each.  Raises ValueError: no such number or table."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

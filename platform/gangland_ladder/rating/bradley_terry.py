@@ -193,7 +193,7 @@ class Fit:
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks.  Raises ArithmeticError: the fit does not settle; no blocks are known to do that."""
+    """Fit strengths to all blocks.  Raises ArithmeticError: it does not settle, which no blocks are known to cause."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)

@@ -102,7 +102,7 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
 
 
 def check_rating(rating: Rating) -> None:
-    """See that a rating is one.  Raises ValueError: no number, sigma not above 0, or either beyond `LARGEST`."""
+    """Check a rating.  Raises ValueError: no number, sigma not above 0, or either beyond `LARGEST`."""
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")

@@ -25,7 +25,7 @@ PASS = 0
 
 
 def encoding_of(game: str) -> Callable[[int], Encoding]:
-    """Return the encoding of a game, made for a number of seats.  Raises ValueError: nobody put it into numbers."""
+    """Return the encoding of a game, made for a number of seats.  Raises ValueError: the game has no encoding."""
     module = module_of("gangland_ladder.research.games", game)
     if module is None:
         raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")

@@ -195,7 +195,7 @@ _NEEDED: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 
 
 def need_pictures() -> None:
-    """See that pictures can be drawn here.  Raises ExtraMissing: a package is not installed; how to install it."""
+    """Check that pictures can be drawn here.  Raises ExtraMissing: a package is not installed."""
     missing = [package for module, package in _NEEDED.items() if find_spec(module) is None]
     if missing:
         raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")
