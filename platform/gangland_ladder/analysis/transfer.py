@@ -91,12 +91,10 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
 
     Attributes:
         replay: as JSON; gives_way: whether it is given back once another order waits.
-        plays_on: whether the game is played on from its costliest decisions.
     """
 
     replay: str
     gives_way: bool = False
-    plays_on: bool = False
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):

@@ -295,7 +295,7 @@ def _game_of(session: Session, job: Job) -> _Game:
 
 def _order(session: Session, job: Job) -> transfer.AnalysisOrder:
     gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
-    return transfer.AnalysisOrder(_game_of(session, job).replay, gives_way, plays_on=True)
+    return transfer.AnalysisOrder(_game_of(session, job).replay, gives_way)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:

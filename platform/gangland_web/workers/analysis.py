@@ -75,7 +75,7 @@ class Analysing:
             return AnalysisResult(self._cpu_s, failed=f"{failure}."[:400])
         known = analyser.Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
-        costly = analyser.costliest(judged) if self._order.plays_on else []
+        costly = analyser.costliest(judged)
         if costly:
             self._send(AnalysisResult(self._cpu_s, known))  # whoever looks need not wait for the rest
         played_on = list(self._played_on(replay, costly))
