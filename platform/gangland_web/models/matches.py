@@ -41,12 +41,12 @@ class Purpose(StrEnum):
 
 
 class Private(StrEnum):
-    """Why a match was played that only its players may see: nothing schedules it, and it is in no list or count."""
+    """Purposes of matches that only their players may see; they are never scheduled, listed or counted."""
 
     DRAFT = "draft"
     """A run of a draft; `DraftRun.match_id` names it."""
     TABLE = "table"
-    """The one game of a table with a person; `PlayTable.match_id` names it."""
+    """A game that someone played against bots; `PlayTable.match_id` names it."""
 
 
 RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
@@ -191,7 +191,7 @@ class MatchSeat(Table, table=True):
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     position: int = Field(primary_key=True)
     entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
-    """Empty in a private match alone; whoever reads seats by their entries never meets those."""
+    """Empty only in private matches; queries that join seats with entries leave those out."""
     name: str | None = Field(default=None, max_length=128)
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)

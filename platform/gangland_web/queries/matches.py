@@ -98,7 +98,7 @@ class MatchPage:
         return "a game against bots" if self.table is not None else "a match of your draft"
 
     def title_of(self, played: PlayedGame) -> str:
-        """What sentences call a game of it; a table has one alone."""
+        """What sentences call one of its games; a table has only one."""
         return self.title if self.table else f"{self.title}, block {played.block + 1}, rotation {played.rotation + 1}"
 
     def file_of(self, block: int, rotation: int) -> str:

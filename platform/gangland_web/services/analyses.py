@@ -120,7 +120,7 @@ def _is_full(session: Session, by: RequestedBy) -> bool:
 
 
 def _unjudged_seats(session: Session, game_id: int) -> list[AnalysisSeat]:
-    """Return the seats of a game that count for their versions; none of a private one, whose seats have no entries."""
+    """Return the seats of a game that count for their versions; none of a private game, which has no entries."""
     query = (
         select(PlayedGame.seating, MatchSeat.position, Entry.id, Entry.version_id)
         .join(MatchSeat, col(MatchSeat.match_id) == PlayedGame.match_id)

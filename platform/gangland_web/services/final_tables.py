@@ -34,7 +34,7 @@ log = logging.getLogger("gangland_web.tournaments")
 
 
 class Step(NamedTuple):
-    """The next step at the end of a tournament: more tables, the last of them the final one; it is over without any."""
+    """The next step at the end of a tournament: matches of settling, the final table, or without tables its end."""
 
     tables: tuple[tuple[int, ...], ...] = ()
     is_final: bool = False

@@ -282,7 +282,7 @@ class MatchConverter(BaseConverter):
     regex = "[A-Za-z0-9_-]{1,32}"
 
     def to_python(self, value: str) -> int | str:
-        """Return a number as such, and a key as it is."""
+        """Return a number as an int, and a key as it is."""
         if not value.isdigit():
             return value
         if len(value) > len(str(HIGHEST_ID)) or int(value) > HIGHEST_ID:
