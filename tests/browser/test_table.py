@@ -106,14 +106,16 @@ def test_on_a_small_phone_the_question_is_near_the_top(tab: Tabs, game: str, sea
         assert top["y"] <= 1.6 * SMALL["height"]
         while page.locator("[data-answer]").count() == 0:
             if page.locator("[data-more] button").count():
-                page.locator("[data-more] button").first.click()
+                with page.expect_navigation():
+                    page.locator("[data-more] button").first.click()
             else:  # the bots still decide, as the page says
                 page.reload()
         if page.locator("[data-answer] input[type=radio]").count():
             page.locator("[data-answer] input[type=radio]").first.check()
         elif page.locator("#amount").count():
             page.locator("#amount").fill("1")
-        page.locator("[data-answer] button").click()
+        with page.expect_navigation():  # a press ends before the next page is there
+            page.locator("[data-answer] button").click()
 
 
 def first_of_a_page(request: Request) -> bool:

@@ -4,9 +4,10 @@ import asyncio
 import resource
 import socket
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from gangland_web.ops.web_server import BODY_BYTES, MEMORY_BYTES, Busy, Site, Tu
 
 PATIENCE_S = 60.0
 LARGE = 20 * MEMORY_BYTES
+T = TypeVar("T")
 
 
 class Application:
@@ -99,9 +101,15 @@ def asking(site: Site, scope: Scope, protocol: Protocol) -> Coroutine[Any, Any, 
     return site.__rsgi__(cast("Any", scope), cast("Any", protocol))
 
 
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run it in a thread of its own: a browser that is open in this process keeps a loop running in the main one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(asyncio.run, coroutine).result()
+
+
 def ask(scope: Scope, *pieces: bytes, ends: bool = True, site: Site | None = None) -> Protocol:
     protocol = Protocol(*pieces, ends=ends)
-    asyncio.run(asking(site or Site(Application(), 1 << 30), scope, protocol))
+    run(asking(site or Site(Application(), 1 << 30), scope, protocol))
     return protocol
 
 
@@ -165,12 +173,12 @@ def test_a_long_answer_is_sent_whole_or_dropped_when_nobody_reads_it(monkeypatch
     assert ask(Scope("/large"), site=site).body == b"z" * LARGE
     monkeypatch.setattr(web_server, "SEND_S", 0.05)
     unread = Protocol(reads=False)
-    asyncio.run(asking(site, Scope("/large"), unread))
+    run(asking(site, Scope("/large"), unread))
     assert (unread.body, site.kept_bytes) == (b"", 0)
 
 
 def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
-    async def run() -> None:
+    async def running() -> None:
         site = Site(Application(), 3 * LARGE)
         slow = [asyncio.create_task(asking(site, Scope("/large"), Protocol(reads=False))) for _ in range(3)]
         await until(lambda: site.kept_bytes == 3 * LARGE)
@@ -183,11 +191,11 @@ def test_what_is_kept_has_a_bound_and_the_oldest_is_dropped() -> None:
         await asyncio.gather(*slow)
         assert site.kept_bytes == 0
 
-    asyncio.run(run())
+    run(running())
 
 
 def test_clients_take_turns() -> None:
-    async def run() -> list[str]:
+    async def running() -> list[str]:
         turns, order = Turns(at_once=1), list[str]()
 
         async def request(client: str) -> None:
@@ -198,13 +206,13 @@ def test_clients_take_turns() -> None:
         await asyncio.gather(*(request(client) for client in "aaaabbc"))
         return order
 
-    assert asyncio.run(run()) == [*"aabcaba"]
+    assert run(running()) == [*"aabcaba"]
 
 
 def test_slow_requests_leave_their_place_but_not_all_of_one_client(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_server, "SLOW_S", 0.01)
 
-    async def run() -> None:
+    async def running() -> None:
         turns, may_end = Turns(at_once=1, slow_at_once=2), asyncio.Event()
         began: list[str] = []
 
@@ -221,13 +229,13 @@ def test_slow_requests_leave_their_place_but_not_all_of_one_client(monkeypatch: 
         await asyncio.gather(*waiting)
         assert began == ["a"] * 5
 
-    asyncio.run(run())
+    run(running())
 
 
 def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(web_server, "WAITING", 2)
 
-    async def run() -> None:
+    async def running() -> None:
         turns, may_end = Turns(at_once=1), asyncio.Event()
 
         async def request(client: str) -> None:
@@ -242,11 +250,11 @@ def test_more_waiting_requests_of_a_client_than_allowed_are_refused(monkeypatch:
         may_end.set()
         await asyncio.gather(*tasks)
 
-    asyncio.run(run())
+    run(running())
 
 
 def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
-    async def run() -> None:
+    async def running() -> None:
         application = Application()
         site = Site(application, 1 << 30)
         waiting = [asyncio.create_task(asking(site, Scope("/wait"), Protocol())) for _ in range(30)]
@@ -257,18 +265,18 @@ def test_a_request_that_waits_leaves_threads_for_other_clients() -> None:
         application.may_end.set()
         await asyncio.gather(*waiting)
 
-    asyncio.run(run())
+    run(running())
 
 
 def test_the_kernel_is_told_to_drop_whoever_reads_nothing() -> None:
-    async def run() -> list[int]:
+    async def running() -> list[int]:
         timeout = (socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
         with socket.create_server(("127.0.0.1", 0)) as listening:
             web_server.bound_sending(asyncio.get_running_loop())
             with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
                 return [each.getsockopt(*timeout) for each in (listening, accepted)]
 
-    assert asyncio.run(run()) == [1000 * web_server.SEND_S] * 2
+    assert run(running()) == [1000 * web_server.SEND_S] * 2
 
 
 def test_few_descriptors_make_few_connections_and_a_warning(
