@@ -6,11 +6,11 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -48,11 +48,29 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+PREFIX = "gangland-tests-"
+MEMORY = Path("/dev/shm")
+ROOM = 6 << 30
+"""Bytes that a run may fill at the most, with a good margin: it is half of that with long tests."""
+
+
+def _folder_in_memory() -> str | None:
+    """Return a file system in memory with room for a run, on which hundreds of databases are made in no time."""
+    if "TMPDIR" in os.environ or not os.access(MEMORY, os.W_OK):
+        return None
+    room, pages = os.statvfs(MEMORY), os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    runs_programs = not room.f_flag & os.ST_NOEXEC
+    return str(MEMORY) if runs_programs and min(room.f_bavail * room.f_frsize, pages) > ROOM else None
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Keep temporary folders apart from another run's: pytest closes their common parent to the jails' user anew."""
     if "PYTEST_XDIST_WORKER" not in os.environ and "PYTEST_DEBUG_TEMPROOT" not in os.environ:
-        folder = mkdtemp(prefix="gangland-tests-")
-        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+        for left in MEMORY.glob(f"{PREFIX}*"):  # by a run that was killed
+            if not Path("/proc", left.name.removeprefix(PREFIX).partition("-")[0]).exists():
+                rmtree(left, ignore_errors=True)
+        folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_folder_in_memory())
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
         Path(folder).chmod(0o711)
         config.add_cleanup(lambda: rmtree(folder, ignore_errors=True))
 

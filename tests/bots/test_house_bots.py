@@ -9,7 +9,14 @@ from tests.kits.house_bots_kit import GANG_OF_DICE, GANGSTER_DICE, House
 
 THIRD = {GANG_OF_DICE: "closing_gang", GANGSTER_DICE: "hoarding_gang"}
 """The bot that no other game has."""
-SIMPLER = [(house, name) for house, third in THIRD.items() for name in ("cautious_gang", "bold_gang", third)]
+SIMPLER = [
+    *((house, "cautious_gang") for house in THIRD),
+    *(
+        pytest.param(house, name, marks=pytest.mark.long("the other two styles"))
+        for house, third in THIRD.items()
+        for name in ("bold_gang", third)
+    ),
+]
 OPTIONS: dict[House, tuple[dict[str, str], ...]] = {
     GANG_OF_DICE: ({},),
     GANGSTER_DICE: (
@@ -63,8 +70,17 @@ def test_house_bots_are_never_at_fault_and_play_the_same_game_again(house: House
 @pytest.mark.parametrize(
     ("house", "seats", "blocks", "share"),
     [
-        *((GANG_OF_DICE, seats, blocks, 0.85) for seats, blocks in ((2, 30), (3, 15), (4, 12))),
-        *((GANGSTER_DICE, seats, blocks, 0.75) for seats, blocks in ((2, 60), (3, 25), (4, 20))),
+        (GANG_OF_DICE, 2, 30, 0.85),
+        (GANGSTER_DICE, 4, 20, 0.75),
+        *(
+            pytest.param(*case, marks=pytest.mark.long("all tables"))
+            for case in (
+                (GANG_OF_DICE, 3, 15, 0.85),
+                (GANG_OF_DICE, 4, 12, 0.85),
+                (GANGSTER_DICE, 2, 60, 0.75),
+                (GANGSTER_DICE, 3, 25, 0.75),
+            )
+        ),
     ],
     ids=lambda value: getattr(value, "package", value),
 )
@@ -84,7 +100,7 @@ def test_sensible_beats_the_simpler_ones_and_they_beat_random(house: House, name
     ("house", "other", "blocks"),
     [
         (GANG_OF_DICE, "sensible_gang", 4),
-        (GANGSTER_DICE, "cautious_gang", 6),
+        pytest.param(GANGSTER_DICE, "cautious_gang", 6, marks=pytest.mark.long("the other game")),
         *(
             pytest.param(house, "sensible_gang", 20, marks=pytest.mark.long("searches in forty games"))
             for house in THIRD
@@ -108,7 +124,8 @@ def test_searching_is_never_at_fault_and_plays_the_same_game_again(house: House)
     [
         (GANG_OF_DICE, 2, 10, 0.65),
         (GANGSTER_DICE, 2, 12, 0.65),
-        *((house, seats, blocks, 1.2 / seats) for house in THIRD for seats, blocks in ((3, 5), (4, 3))),
+        (GANG_OF_DICE, 4, 3, 0.3),
+        (GANGSTER_DICE, 3, 5, 0.4),
         *(
             pytest.param(house, seats, blocks, share, marks=pytest.mark.long("more games"))
             for house, most in ((GANG_OF_DICE, (25, 8, 8)), (GANGSTER_DICE, (40, 10, 10)))

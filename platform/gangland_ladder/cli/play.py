@@ -20,6 +20,7 @@ from gangland.replay import load
 from gangland.story import tell
 from gangland_ladder.cli import options, output
 from gangland_ladder.cli.options import check_call
+from gangland_ladder.cli.settings import in_call
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, writing
 from gangland_ladder.common.texts import distinct
@@ -40,8 +41,11 @@ from gangland_sandbox.limits import Profile
 
 # The command, for bots alone.
 
+IN_A_SAVED_GAME: Final = ("bots", "game", "seed", "salt", "option", "seat")
+
 
 def play(
+    context: typer.Context,
     bots: Annotated[
         list[Path] | None,
         typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
@@ -74,6 +78,8 @@ def play(
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
             raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
+        if resume is not None and any(in_call(context, name) for name in IN_A_SAVED_GAME):
+            raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
         play_person(PersonCall(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
@@ -194,8 +200,6 @@ def play_person(call: PersonCall) -> None:
 
 def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
     if call.resume is not None:
-        if call.bots or call.option or {call.game, call.seed, call.salt, call.seat} != {None}:
-            raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
         saved = single_games.Saved.read(call.resume)
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):

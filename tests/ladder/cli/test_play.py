@@ -93,6 +93,7 @@ def test_a_game_is_saved_and_gone_on_with_to_the_same_end(bots: Path) -> None:
     left = person(bots, [*answers[:4], "q", "", "h", "q", "saved.json"], *call)
     assert left.code == 0
     assert "--resume saved.json" in left.err
+    (bots / "gangland.toml").write_text("seed = 99\n")  # for games that begin
     again = person(bots, ["q", "saved.json", "q", "y"], "--resume", "saved.json", "--trusted")
     assert "File exists" in again.out
     rest = person(bots, answers[len(answers) % 2 :], "--resume", "saved.json", "--trusted", "--out", "rest.json")
@@ -126,6 +127,7 @@ def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path
         ((), "you play against 1 to 3 bots; given: 0"), (("steady.py",) * 4, "given: 4"),
         (("steady.py", "--seat", 3), "seats 1 to 2, not 3"), (("steady.py", "--json"), "without --json"),
         (("steady.py", "--resume", "x.json"), "without bots"), (("--resume", "x.json"), "cannot read x.json"),
+        (("--resume", "x.json", "--seed", 3), "without bots, seat, seed"),
     ],
 )  # fmt: skip
 def test_a_call_that_makes_no_table_is_refused(bots: Path, arguments: tuple[object, ...], said: str) -> None:

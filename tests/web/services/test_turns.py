@@ -97,7 +97,7 @@ def test_no_ladder_has_more_than_twice_the_cpu_time_of_another_beyond_one_match(
         lane.match_cpu_s = costs[lane.ladder]
     for _ in range(150):
         farm.step()
-        assert farm.beyond() <= 1e-9
+        assert farm.beyond() <= spread + 1e-9, "by how much a match takes longer than the estimate"
 
 
 @given(COSTS, st.integers(1, 2), st.integers(0, 99), st.sampled_from([0.0, 0.5]))
