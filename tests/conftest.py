@@ -1,5 +1,6 @@
 """What every test gets: the project's root, no network beyond this machine, and chance that can be repeated."""
 
+import atexit
 import gc
 import ipaddress
 import os
@@ -63,7 +64,7 @@ def _folder_in_memory() -> str | None:
     return str(MEMORY) if runs_programs and min(room.f_bavail * room.f_frsize, pages) > ROOM else None
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     """Keep temporary folders apart from another run's: pytest closes their common parent to the jails' user anew."""
     if "PYTEST_XDIST_WORKER" not in os.environ and "PYTEST_DEBUG_TEMPROOT" not in os.environ:
         for left in MEMORY.glob(f"{PREFIX}*"):  # by a run that was killed
@@ -72,7 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_folder_in_memory())
         os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
         Path(folder).chmod(0o711)
-        config.add_cleanup(lambda: rmtree(folder, ignore_errors=True))
+        atexit.register(rmtree, folder, ignore_errors=True)  # the last: servers of the tests still end at the exit
 
 
 def pytest_collection_finish() -> None:
