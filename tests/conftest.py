@@ -72,7 +72,7 @@ def pytest_configure() -> None:
                 rmtree(left, ignore_errors=True)
         folder = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_folder_in_memory())
         os.environ["PYTEST_DEBUG_TEMPROOT"] = os.environ["TMPDIR"] = tempfile.tempdir = folder
-        Path(folder).chmod(0o711)
+        Path(folder).chmod(0o1777)  # some tests are other users
         atexit.register(rmtree, folder, ignore_errors=True)  # the last: servers of the tests still end at the exit
 
 
