@@ -16,6 +16,7 @@ from tests.kits.processes_kit import killed
 
 from benchmarks import site
 from gangland_ladder.matches.match_orders import decode_order
+from gangland_web.broker.gate import decode_message
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
 
@@ -79,7 +80,7 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     for name in ("one", "other"):
         database = Database(f"sqlite:///{tmp_path / name}")
         ids = fill(database, "gangster-dice", 4, 7, 1)
-        orders = [decode_order(order) for order in orders_of(database, ids[1]).texts]
+        orders = [decode_order(decode_message(text).body) for text in orders_of(database, ids[1]).texts]
         result.append([(order.blocks, order.rng_key, [seat.code for seat in order.seats]) for order in orders])
         database.close()
     assert result[0] == result[1]
@@ -91,7 +92,11 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
 def test_a_set_of_chosen_bots_has_them_alone(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'chosen'}")
     ids = fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
-    names = {seat.name for text in orders_of(database, ids[1]).texts for seat in decode_order(text).seats}
+    names = {
+        seat.name
+        for text in orders_of(database, ids[1]).texts
+        for seat in decode_order(decode_message(text).body).seats
+    }
     with pytest.raises(ValueError, match="2 seats need as many house bots of gang-of-dice, not 1"):
         fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang"])
     database.close()
