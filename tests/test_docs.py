@@ -70,14 +70,6 @@ def test_the_environment_is_made_active_before_the_first_command_is_shown(root: 
         assert before[-2:] == ["make venv", ". .venv/bin/activate"]
 
 
-def test_the_site_shows_the_same_first_bots_as_the_readme(root: Path) -> None:
-    shown = sorted((root / "platform" / "gangland_web" / "site" / "games").glob("*/*.py.txt"))
-
-    assert shown
-    for file in shown:
-        assert file.read_text(encoding="utf-8") == examples()[file.name.removesuffix(".txt")]
-
-
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_bot_api_lists_everything_that_a_view_shows_and_every_question(root: Path, game: str) -> None:
     page = (root / "docs" / "bot-api.md").read_text(encoding="utf-8")

@@ -73,7 +73,7 @@ export function createEditor(place, { text, label, onChange, complete }) {
         lineNumbers(), lintGutter(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
         autocompletion({ override: [suggest, unlessDefined(localCompletionSource), unlessDefined(globalCompletion)] }),
         highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
-        EditorView.lineWrapping, EditorState.tabSize.of(4), indentUnit.of("    "), python(),
+        EditorState.tabSize.of(4), indentUnit.of("    "), python(),
         syntaxHighlighting(colours), theme,
         EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => { if (update.docChanged) onChange(); }),

@@ -54,6 +54,15 @@ def _sent(**fields: str) -> Callable[[Page], None]:
     return act
 
 
+def _uploaded(page: Page) -> None:
+    """Send the form for a file with none, and with a name that is too long."""
+    page.get_by_text("Upload a file", exact=True).click()
+    form = page.locator("form#upload")
+    form.locator("[name=name]").evaluate("field => { field.value = 'x'.repeat(70) }")
+    with page.expect_navigation():
+        form.get_by_role("button").click()
+
+
 def _pressed(words: str) -> Callable[[Page], None]:
 
     def act(page: Page) -> None:
@@ -83,7 +92,7 @@ TOURNAMENTS = (
 
 PAGES = [
     Shown("home", "/"), Shown("home, signed in", "/", owner=True), Shown("home, nobody yet", "/", empty=True),
-    Shown("write a bot", "/write"), *(Shown(f"editor of {g}", f"/write/{g}", budget=EDITOR) for g in GAMES),
+    *(Shown(f"editor of {g}", f"/write/{g}", budget=EDITOR) for g in GAMES),
     Shown("editor, signed in", "/write/gang-of-dice?start=first_bot", owner=True, budget=EDITOR),
     Shown(
         "editor of a checked draft",
@@ -99,7 +108,7 @@ PAGES = [
     Shown("glossary", "/glossary"),
     *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
     Shown("style", "/style"),
-    Shown("download", "/download"),
+    Shown("on your machine", "/on-your-machine"),
     Shown("documentation", "/docs/"),
     *(Shown(f"documentation: {name}", f"/docs/{name}.html") for name in ("write-a-bot", "bot-api", "start", "speed")),
     Shown("documentation: search", "/docs/?q=join+code"), Shown("API", "/api"),
@@ -108,8 +117,8 @@ PAGES = [
     Shown("sign in, refused", "/sign-in", status=422, act=_sent(name="nobody", password="wrong horse")),
     Shown("sign up", "/sign-up"),
     Shown("sign up, refused", "/sign-up", status=422, act=_sent(name="q", password="short")),
-    Shown("set up", "/setup"), Shown("upload", "/upload", owner=True),
-    Shown("upload, refused", "/upload", owner=True, status=422, act=_sent(source="import", name="x" * 70)),
+    Shown("set up", "/setup"),
+    Shown("upload, refused", "/write/gang-of-dice", owner=True, status=422, act=_uploaded, budget=EDITOR),
     Shown("my bots", "/my-bots", owner=True), Shown("tokens", "/account/tokens", owner=True),
     Shown("account", "/account", owner=True), Shown("what one follows", "/following", owner=True),
     Shown("what one follows, nobody yet", "/following", boss=True),
@@ -149,7 +158,7 @@ PAGES = [
     Shown("search, nothing found", "/search?q=%3Ci%3Enobody"), Shown("author", "/authors/{owner}"),
     Shown("team", "/teams/{team}"), Shown("team of one's own", "/team", boss=True),
     Shown("team, an invitation", "/team", boss=True, act=_pressed("Create invitation")),
-    Shown("upload for a team", "/upload?team=The+Dice+Brothers+%3Ci%3E", boss=True),
+    Shown("upload for a team", "/write/gang-of-dice?team=The+Dice+Brothers+%3Ci%3E", boss=True, budget=EDITOR),
     Shown("no team yet", "/team", owner=True),
     Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name=" ")),
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
@@ -268,7 +277,7 @@ NO_PAGES = {
     "health.healthz": "JSON for machines", "metrics.figures": "figures for Prometheus",
     "health.readyz": "JSON for machines", "exports.download": "files to install", "exports.packages": "links for pip",
     "documentation.image": "pictures of the documentation",
-    "documentation.source": "source files that the documentation leads to", "home.example": "an example's source",
+    "documentation.source": "source files that the documentation leads to",
     "oidc.add": "leads to the provider", "oidc.back": "leads on from the provider",
     "oidc.begin": "leads to the provider", "oidc.name": "asks for a name on the way back from a provider",
     "oidc.confirm": "leads to the provider",

@@ -76,7 +76,8 @@ class Fields(HTMLParser):
         given = dict(attrs)
         self._area = (given.get("name") or "") if tag == "textarea" else ""
         if tag == "input":
-            self.values[given.get("name") or ""] = given.get("value") or ""
+            name = given.get("name") or ""
+            self.values[name] = given.get("value") or self.values.get(name, "")
 
     def handle_data(self, data: str) -> None:
         if self._area:
@@ -128,11 +129,11 @@ class Person:
         return self.post("/sign-in", {"name": name, "password": password})
 
     def sign_out(self) -> TestResponse:
-        return self.post("/sign-out", {}, form_at="/write")
+        return self.post("/sign-out", {}, form_at="/docs/")
 
     def upload(self, source: bytes = SOURCE, filename: str = "mine.py", **fields: Any) -> TestResponse:
         file = FileStorage(BytesIO(source), filename, "file")
-        data = {"csrf_token": self.any_token("/upload"), "game": "gang-of-dice", "file": file, **fields}
+        data = {"csrf_token": self.any_token("/write/gang-of-dice"), "game": "gang-of-dice", "file": file, **fields}
         body, _, boundary = stream_encode_multipart(data, use_tempfile=False)
         return self.client.post("/upload", data=body.read(), content_type=f"multipart/form-data; boundary={boundary}")
 

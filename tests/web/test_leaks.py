@@ -379,9 +379,9 @@ def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
     return {path: _told(answer, path) for path, answer in answers.items()}
 
 
-WORDS = (
-    *("/docs", "/download", "/write", "/schemas", "/style", "/learn", "/rules", "/play", "/account", "/sign-"),
-    *("/set", "/api/v1/openapi", "/cards/site", "/replays", "/organise", "/team/", "/my-bots", "/upload", "/viewer"),
+WORDS = tuple(
+    """/docs /download /on-your-machine /write /schemas /style /learn /rules /play /account /sign- /set
+    /api/v1/openapi /cards/site /replays /organise /team/ /my-bots /upload /viewer""".split()
 )
 """Addresses that do not depend on any match."""
 

@@ -114,7 +114,7 @@ def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
             shutil.copyfile(wheel, folder / wheel.name)
             (folder / wheel.name).chmod(0o644)
     if not any(FOLDER.glob("gangland-*.whl")):
-        say("this site has no wheel of its own to serve: `make up` builds it, and /download says how to get one")
+        say("this site has no wheel of its own to serve: `make up` builds it, and /on-your-machine says how to get one")
     (folder / PACKAGES_MARK).write_text(mark, encoding="utf-8")
 
 

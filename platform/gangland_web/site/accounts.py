@@ -6,6 +6,7 @@ from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
+from gangland.games import FIRST_GAME
 from gangland_web.base.formats import now_s, seconds
 from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sentence
 from gangland_web.models.accounts import User
@@ -35,7 +36,7 @@ def sign_up() -> Response:
     if request.method == "POST":
         form = accounts.read_sign_up(request.form)
         if not form.errors and _created(form, code=""):
-            return redirect(_next("bots.upload"), 303)
+            return redirect(_next("editor.page", game=FIRST_GAME), 303)
     return _form("accounts/sign_up.html", form)
 
 
@@ -121,7 +122,7 @@ def _first_page(user: User) -> str:
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())
     event = next((each.event_id for each in coming if each.event_id is not None), None)
-    return url_for("home.write") if event is None else url_for("tournaments.event", event_id=event)
+    return url_for("editor.page", game=FIRST_GAME) if event is None else url_for("tournaments.event", event_id=event)
 
 
 @pages.route("/confirm-password", methods=["GET", "POST"])
@@ -198,8 +199,8 @@ def _form(template: str, form: accounts.AccountForm) -> Response:
     )
 
 
-def _next(default: str) -> str:
-    return requests.safe_next(request.values.get("next"), url_for(default))
+def _next(default: str, **values: str) -> str:
+    return requests.safe_next(request.values.get("next"), url_for(default, **values))
 
 
 # A person's own account: where they are signed in, a new password, all that is theirs, and leaving.

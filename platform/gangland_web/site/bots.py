@@ -1,4 +1,4 @@
-"""Bots: uploading one, its page and its versions, the visitor's own bots, and two bots side by side."""
+"""Bots: the page of one and its versions, the visitor's own bots, and two bots side by side."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,8 +18,8 @@ from gangland_web.queries import analyses, authors, bot_figures, bots, ladders, 
 from gangland_web.queries import bots as versions
 from gangland_web.queries.comparison import SCORES, against, caption_of
 from gangland_web.queries.tournaments import tournaments_of
-from gangland_web.services import following, teams, uploads
-from gangland_web.services.entries import closed_tournaments_of, notes_of_bot
+from gangland_web.services import following, uploads
+from gangland_web.services.entries import notes_of_bot
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
@@ -34,34 +34,6 @@ pages = Blueprint("bots", __name__)
 _MATCHES = 15
 LIVE_S, SETTLED_LIVE_S = 5, 10
 """How often an open page asks for what is new, and one on which little can still change."""
-
-
-@pages.route("/upload", methods=["GET", "POST"])
-@sign_in_first
-def upload() -> Response:
-    """Upload a bot, as a file or pasted."""
-    if request.method == "GET":
-        game, name = request.args.get("game", ""), request.args.get("name", "")
-        return _upload_page(uploads.UploadForm(game, name, team=request.args.get("team", "")))
-    return _answer_upload(uploads.read_upload(request.form, request.files.get("file")))
-
-
-def _answer_upload(form: uploads.UploadForm) -> Response:
-    version = submitted(form)
-    if version is not None:
-        return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
-    return _upload_page(form)
-
-
-def _upload_page(form: uploads.UploadForm) -> Response:
-    """Return the form, with the bots of the visitor that a new one would take the place of."""
-    with reading() as db:
-        playing = [page for page in bots.bots_of(db, signed_in().id) if page.active]
-        team = teams.team_of(db, signed_in().id)
-        editor_only = closed_tournaments_of(db, signed_in().id)
-    return serving.form_page(
-        "bots/upload.html", form, playing=playing, team=team, editor_only=editor_only, note_chars=uploads.NOTE_CHARS
-    )
 
 
 @pages.get("/my-bots")
@@ -181,7 +153,11 @@ def restore(bot_id: int, number: int) -> Response:
         bot, version, source = page.bot, page.version, versions.source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
-    return _answer_upload(uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team))
+    form = uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team)
+    restored = submitted(form)
+    if restored is None:
+        flash(" ".join(form.errors.values()))
+    return redirect(url_for("bots.version", bot_id=bot_id, number=number if restored is None else restored.number), 303)
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/delete")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
@@ -19,14 +19,16 @@ from markupsafe import Markup
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland.games import game_named, package_of
+from gangland.games import FIRST_GAME, game_named, package_of
 from gangland_ladder.common.bot_api import ApiClass, Member, api_of
 from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 from gangland_sandbox.intake import PLAIN
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
 from gangland_web.models.bots import Bot, BotDraft
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunKind
+from gangland_web.queries.bots import bots_of
 from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.services.drafts import (
     DraftChanged,
@@ -42,9 +44,10 @@ from gangland_web.services.drafts import (
     save_draft,
     start_run,
 )
-from gangland_web.services.entries import class_of
+from gangland_web.services.entries import class_of, closed_tournaments_of
 from gangland_web.services.play import opponents_of
-from gangland_web.services.uploads import UploadForm, read_upload
+from gangland_web.services.teams import team_of
+from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submitted
 from gangland_web.site.serving import form_page, known_game, part, rendered, requested_number
 from gangland_web.web.caching import conditional
@@ -99,19 +102,24 @@ class _Started(_Saved):
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
     """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
-    known_game(game)
-    draft_id, bot_id, wanted = requested_number("draft"), requested_number("bot"), request.args.get("start")
-    if draft_id is None and bot_id is not None:
-        return _for_bot(game, bot_id)
+    draft_id, bot_id = requested_number("draft"), requested_number("bot")
+    return _for_bot(game, bot_id) if draft_id is None and bot_id is not None else _show(known_game(game), draft_id)
+
+
+def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
+    """Return the page with a draft, the one that was saved last or a bot to begin with; `file`: a refused one."""
+    if file is not None and file.pasted:
+        return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
+    wanted = request.args.get("start")
     draft = _own(game, draft_id) if draft_id is not None else _latest(game) if wanted is None else None
     if draft is not None:
-        return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft))
+        return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft), file=file)
     offered = starters(game)
     chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
     if wanted is not None and (chosen is None or chosen.name != wanted):
         abort(404, "There is no bot of that name to begin with.")
     text = chosen.text if chosen is not None else ""
-    return _editor_page(UploadForm(game, _free_name(game), pasted=text), started=chosen)
+    return _editor_page(UploadForm(game, _free_name(game), pasted=text), started=chosen, file=file)
 
 
 def _free_name(game: str) -> str:
@@ -238,6 +246,30 @@ def upload(game: str) -> Response:
     return redirect(url_for("bots.version", **where), 303)
 
 
+@pages.get("/upload")
+def upload_page() -> Response:
+    """Lead to the form for a file on the editor's page."""
+    values: dict[str, Any] = {name: request.args.get(name) for name in ("name", "team")}
+    return redirect(url_for("editor.page", game=_game_or_first(request.args.get("game")), _anchor="upload", **values))
+
+
+@pages.post("/upload")
+@sign_in_first
+def upload_file() -> Response:
+    """Send in a file: lead to its version, or say in the form why it is refused."""
+    form = read_upload(request.form, request.files.get("file"))
+    version = submitted(form)
+    if version is not None:
+        return redirect(url_for("bots.version", bot_id=version.bot_id, number=version.number), 303)
+    answer = _show(_game_or_first(form.game), file=form)
+    answer.status_code = 422
+    return answer
+
+
+def _game_or_first(game: str | None) -> str:
+    return game if game in GAME_TITLES else FIRST_GAME
+
+
 @pages.get("/write/<game>/completions.json")
 def completed(game: str) -> Response:
     """Return what the editor completes, with the words of the docstrings."""
@@ -284,8 +316,10 @@ def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status:
     return answer
 
 
-def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None) -> Response:
-    """Return the page with a text, and what is wrong with it if it was sent in."""
+def _editor_page(
+    form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None, file: UploadForm | None = None
+) -> Response:
+    """Return the page with a text, and what is wrong with it or with a file if one was sent in."""
     current = visitor()
     with reading() as db:
         drafts = [] if current is None else drafts_of(db, current.id, form.game)
@@ -293,6 +327,10 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
         of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
         latest = None if draft is None else latest_run(db, draft.id)
         page = None if latest is None else run_page(db, latest)
+        playing = [] if current is None else [each for each in bots_of(db, current.id) if each.active]
+        team = None if current is None else team_of(db, current.id)
+        editor_only = [] if current is None else closed_tournaments_of(db, current.id)
+    address = UploadForm(name=request.args.get("name", ""), team=request.args.get("team", ""))
     return form_page(
         "editor/editor.html",
         form,
@@ -301,12 +339,19 @@ def _editor_page(form: UploadForm, *, started: Starter | None = None, draft: Ope
         draft=draft,
         drafts=drafts,
         starters=starters(form.game),
-        parts=reference(form.game),
+        parts=(*api_of(form.game), *api_of(None)),
+        html=_html,
         source_bytes=PLAIN.source_bytes,
         bots=bots,
         most=max(game_named(form.game).table_sizes) - 1,
         page=page,
         of_class=of_class,
+        file=file or address,
+        typed=request.form if file else {},
+        playing=playing,
+        team=team,
+        editor_only=editor_only,
+        note_chars=NOTE_CHARS,
     )
 
 
@@ -370,10 +415,10 @@ def starters(game: str) -> tuple[Starter, ...]:
     return (*first, *(Starter(name, name, text) for name, text in named))
 
 
-# The reference beside a bot and what is completed in it, made of the same docstrings as the page of the bot API.
+# What is completed in a bot, and the reference beside it: the text of the page of the bot API.
 
 
-_BOT, _BASE, _VIEW, _CLOCK = "Bot", "BaseBot", "View", "Clock"
+_BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
 _ONE: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
@@ -411,39 +456,10 @@ class Completions:
     methods: list[Completion]
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedMember:
-    """A member as the page shows it: name and signature, and its words as HTML."""
-
-    title: str
-    words: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class DescribedClass:
-    """A class as the page shows it."""
-
-    title: str
-    words: Markup
-    entries: tuple[DescribedMember, ...]
-
-
 @cache
-def reference(game: str) -> tuple[DescribedClass, ...]:
-    """Return all classes of a game, those that it alone has first."""
-    return tuple(_part(each) for each in (*api_of(game), *api_of(None)))
-
-
-def _part(each: ApiClass) -> DescribedClass:
-    values = "\n".join(f"- `{each.name}.{name}` ({value})" for name, value in each.values)
-    made = f"`{each.name}{each.signature}`" if each.signature else ""
-    entries = tuple(DescribedMember(f"{one.name}{one.signature}", _html(*one.paragraphs)) for one in each.members)
-    return DescribedClass(each.path.removeprefix("gangland."), _html(*each.paragraphs, made, values), entries)
-
-
-def _html(*paragraphs: str) -> Markup:
-    text = _RULING.sub("", "\n\n".join(paragraphs))
-    return Markup(MarkdownIt("commonmark", {"html": False}).render(text))  # noqa: S704  # docstrings
+def _html(words: str) -> Markup:
+    """Return a text of the reference as HTML; it is the same text as on the page of the bot API."""
+    return Markup(MarkdownIt("commonmark", {"html": False}).render(_RULING.sub("", words)))  # noqa: S704  # docstrings
 
 
 @cache
@@ -454,11 +470,10 @@ def completions(game: str) -> Completions:
     members = {name: [*_value_completions(each), *_completions_of(each, described)] for name, each in described.items()}
     members[Random.__name__] = [_random_completion(name) for name in _RNG]
     if _VIEW in own:
-        clock = Completion("clock", "property", _CLOCK, common[_CLOCK].paragraphs[0], _CLOCK)
-        inherited = [*_completions_of(common[_VIEW], described), clock]
-        members[_VIEW] += [each for each in inherited if each.label not in {one.label for one in members[_VIEW]}]
+        known = {each.label for each in members[_VIEW]}
+        members[_VIEW] += [one for one in _completions_of(common[_VIEW], described) if one.label not in known]
     package = package_of(game)
-    members[package] = [Completion(each.name, "class", "", _plain(each.paragraphs), each.name) for each in own.values()]
+    members[package] = [Completion(each.name, "class", "", _plain(each.words), each.name) for each in own.values()]
     names = {"view": _VIEW, "self": _BASE, package: package} | {name: name for name in own if name != package}
     hooks = [one for one in common[_BASE].members if one.name.startswith("on_")]
     methods = [_method_completion(one) for one in (*(own[_BOT].members if _BOT in own else ()), *hooks)]
@@ -475,7 +490,7 @@ def _completions_of(each: ApiClass, described: dict[str, Any]) -> Iterator[Compl
         of, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
         what = "method" if one.signature else "property"
         detail = _without_self(one.signature) or of
-        yield Completion(one.name, what, detail, _plain(one.paragraphs), of, item)
+        yield Completion(one.name, what, detail, _plain(one.words), of, item)
 
 
 def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
@@ -494,13 +509,13 @@ def _random_completion(name: str) -> Completion:
 def _method_completion(one: Member) -> Completion:
     """Return the line with which a bot begins to define a method."""
     arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
-    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.paragraphs), "")
+    return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.words), "")
 
 
 def _without_self(signature: str) -> str:
     return re.sub(r"^\(self(, )?", "(", signature)
 
 
-def _plain(paragraphs: Sequence[str]) -> str:
-    """Return a docstring's words without the marks of Markdown."""
-    return re.sub(r"[`*]", "", _RULING.sub("", "\n\n".join(paragraphs)))
+def _plain(words: str) -> str:
+    """Return a text of the reference without the marks of Markdown."""
+    return re.sub(r"[`*]", "", _RULING.sub("", words))

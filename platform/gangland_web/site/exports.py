@@ -94,9 +94,8 @@ def _number(text: str) -> int:
 _KEPT_S = 3600  # how long a browser or a cache may keep a file without asking again
 
 
-def commands() -> tuple[str, ...] | None:
+def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
     """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
-    offers = _wheels()
     own = exports.own_wheel(offers)
     if own is None:
         return None
@@ -109,14 +108,13 @@ def commands() -> tuple[str, ...] | None:
     return make, f"pip install {base}/{own.name}"
 
 
-@pages.get("/download")
-def downloads() -> str:
-    """List the files to download, with the commands that install them."""
+@pages.get("/on-your-machine")
+def on_your_machine() -> str:
+    """Show the commands that install `gangland` and work with it, and the files to download."""
     built = _wheels()
-    whole, total = exports.is_whole(built), sum(offer.size_bytes for offer in built)
+    whole = exports.is_whole(built)
     offers = [*exports.fixed(), *([exports.pins(built)] if whole else []), *built]
-    values = {"commands": commands(), "whole": whole, "offers": offers, "own": exports.own_wheel(built)}
-    return render_template("exports/downloads.html", total=total, **values)
+    return render_template("exports/on_your_machine.html", commands=_commands(built), whole=whole, offers=offers)
 
 
 @pages.get("/download/packages/")
@@ -133,7 +131,7 @@ def download(name: str) -> Response:
     built = _wheels()
     offer = next((offer for offer in (*built, *exports.fixed(), exports.pins(built)) if offer.name == name), None)
     if offer is None:
-        abort(404, "There is no such file to download; /download lists those that there are.")
+        abort(404, "There is no such file to download; /on-your-machine lists those that there are.")
     answer = _sent(offer)
     answer.set_etag(offer.sha256)
     answer.cache_control.public, answer.cache_control.max_age = True, _KEPT_S

@@ -1,10 +1,10 @@
-"""The home page, the page for a first bot with its examples, and each game's rules in short."""
+"""The home page, and each game's rules in short."""
 
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, url_for
+from flask import Blueprint, abort, render_template, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
@@ -18,8 +18,7 @@ from gangland_web.queries.status import Climber, climbers, events, latest_result
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
-from gangland_web.site.exports import commands
-from gangland_web.site.games import NAMES, games_with_pages, pages_of, recorded_game, template_of, text_of
+from gangland_web.site.games import NAMES, pages_of, recorded_game, template_of
 from gangland_web.site.serving import page_or_part
 from gangland_web.site.tv import on_air
 from gangland_web.site.viewer import SPRITE, viewer_file
@@ -32,15 +31,6 @@ _TOP = 5
 _LEADING = 20  # the number of bots of a ladder among which those who climbed are looked for
 _CLIMBERS = 4
 _RECENT = 6
-_BOTS = {pages.example.filename: game for game, pages in games_with_pages().items()}
-"""By file name, the game of each example."""
-
-_STEPS = {
-    "begin": ("gangland new my_gang", "cd my_gang"),
-    "check": ("gangland check my_gang.py",),
-    "play": ("gangland play my_gang.py my_gang.py --seed 7",),
-}
-"""The commands on the page for a first bot."""
 
 
 @pages.get("/")
@@ -97,28 +87,6 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
         return [], []
     rows = [row for row in ladder_page(db, state, size=_LEADING).rows if row.games]
     return rows, climbers(db, game, state, rows)
-
-
-@pages.get("/write")
-def write() -> str:
-    """Show how a bot is written, with an example for each game."""
-    return render_template(
-        "home/write.html", examples=games_with_pages(), source_of=_source, steps=_STEPS, install=commands()
-    )
-
-
-@pages.get("/write/examples/<filename>")
-def example(filename: str) -> Response:
-    """Send an example's file."""
-    if filename not in _BOTS:
-        abort(404)
-    answer = Response(_source(_BOTS[filename], filename), mimetype="text/plain")
-    answer.headers.set("Content-Disposition", "attachment", filename=filename)
-    return answer
-
-
-def _source(game: str, filename: str) -> str:
-    return text_of(game, f"{filename}.txt")
 
 
 @pages.get("/rules/<game>")

@@ -6,9 +6,15 @@ from typing import Any, Final
 from flask import Blueprint, redirect, request
 from werkzeug.wrappers import Response
 
+from gangland.games import FIRST_GAME
+
 pages = Blueprint("moved", __name__)
 
-MOVED: Final[dict[str, str]] = {}
+MOVED: Final[dict[str, str]] = {
+    "/download": "/on-your-machine",
+    "/write": f"/write/{FIRST_GAME}",
+    "/write/examples/<filename>": f"/write/{FIRST_GAME}",
+}
 """By rule of the old address, the new one with the same parts in braces; the query is kept."""
 
 

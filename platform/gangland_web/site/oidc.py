@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Blueprint, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
+from gangland.games import FIRST_GAME
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
@@ -164,7 +165,7 @@ def name() -> Response:
             else:
                 sessions.sign_in(user)
                 flash(f"Welcome, {user.name}.")
-                return redirect(url_for("home.write"), 303)
+                return redirect(url_for("editor.page", game=FIRST_GAME), 303)
         form.errors["name"] = problem
     with sessions.reading() as db:
         return form_page(

@@ -10,7 +10,7 @@ from flask import Blueprint, abort, jsonify, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland.games import game_named
+from gangland.games import FIRST_GAME, game_named
 from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
@@ -35,17 +35,16 @@ _RELOAD_S: Final = 30  # how often a screen without scripts loads itself again
 @pages.get("/tv/live", endpoint="ladders_live")
 def ladders() -> Response:
     """Show the ladders: a game of any of them, and the standings of the one that it belongs to."""
-    return _page(channels.ladders_channel, url_for("home.write", _external=True), "Write a bot and join")
+    where = url_for("editor.page", game=FIRST_GAME, _external=True)
+    return _page(channels.ladders_channel, where, "Write a bot and join")
 
 
 @pages.get("/tv/<game>")
 @pages.get("/tv/<game>/live", endpoint="game_live")
 def game(game: str) -> Response:
     """Show the ladders of one game."""
-    known_game(game)
-    return _page(
-        lambda db: channels.ladders_channel(db, game), url_for("home.write", _external=True), "Write a bot and join"
-    )
+    where = url_for("editor.page", game=known_game(game), _external=True)
+    return _page(lambda db: channels.ladders_channel(db, game), where, "Write a bot and join")
 
 
 @pages.get("/tournaments/<number:tournament_id>/tv")

@@ -199,7 +199,11 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
         others.discard(endpoint)
     for rate, scope, endpoints in (
-        (rates.upload, "upload", "bots.upload bots.restore editor.upload api.upload api.new_version api.restore"),
+        (
+            rates.upload,
+            "upload",
+            "bots.restore editor.upload editor.upload_file api.upload api.new_version api.restore",
+        ),
         (rates.setup, "password", "accounts.confirm_password accounts.new_password accounts.leave"),
         (rates.setup, "password", "accounts.add_email accounts.drop_email"),
         (rates.setup, "join", "teams.join api.join_by_code"),

@@ -282,7 +282,7 @@ FORM_BYTES = 32 * 1024
 """The most bytes of a form without an upload."""
 
 UPLOAD_ENDPOINTS = frozenset(
-    {"bots.upload", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
+    {"editor.upload_file", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
 )
 """Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
 

@@ -104,7 +104,7 @@ def test_ladder_match_and_replay_have_pages(platform: Platform, stranger: Person
     assert "Bust" in stranger.page(f"/embed/matches/{match}/games/0/0")
 
 
-@pytest.mark.parametrize("path", ["/", "/write", "/glossary", "/style", "/tournaments", "/rules/gang-of-dice"])
+@pytest.mark.parametrize("path", ["/", "/write/bust", "/glossary", "/style", "/tournaments", "/rules/gang-of-dice"])
 def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str) -> None:
     page = stranger.page(path)
     assert 'href="/ladders/bust"' in page
@@ -118,7 +118,7 @@ def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str
     [
         "/api/v1/games", "/api/v1/openapi.json", "/api/v1/ladders/bust/2", "/api/v1/bots?game=bust",
         "/ladders/bust/days", "/ladders/bust.csv?seats=2", "/ladders/bust/matches", "/feeds/ladders/bust/2.atom",
-        "/download",
+        "/on-your-machine",
     ],
 )  # fmt: skip
 def test_programs_find_it(stranger: Person, path: str) -> None:

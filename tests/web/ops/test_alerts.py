@@ -180,7 +180,7 @@ def slow_pages(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     jumps = count(0.0, 2.0)
     patch.setattr(access, "time", SimpleNamespace(monotonic=lambda: next(jumps)))
     for _ in range(3):
-        scene.get("/write")
+        scene.get("/on-your-machine")
 
 
 @once

@@ -174,7 +174,7 @@ def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(ho
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n" + "\n" * 5000
     sent = {"names": names, "place": "", "proof": "a password that is kept nowhere"}
     prove_long_ago(house)
-    asked = ann.here.post("/organise/people/aliases", sent, form_at="/write")
+    asked = ann.here.post("/organise/people/aliases", sent, form_at="/docs/")
     assert asked.status_code == 403
     there = unescape(re.search(r'href="(/confirm-password/oidc[^"]+)"', asked.text)[1])  # type: ignore[index]
 

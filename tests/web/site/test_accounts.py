@@ -70,8 +70,8 @@ def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_
     for spelling in ("ANN", " Ann ", "Ａｎｎ", "ann"):
         answer = site.stranger().sign_up(spelling)
         assert (answer.status_code, "This name is taken" in answer.text) == (422, True), spelling
-    back = "/upload?game=gang-of-dice"
-    assert site.stranger().get(back).location == "/sign-in?next=/upload?game%3Dgang-of-dice"
+    back = "/account/tokens?x=1"
+    assert site.stranger().get(back).location == "/sign-in?next=/account/tokens?x%3D1"
     foreign = ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nA: b")
     for target, led in ((back, back), *((target, "/my-bots") for target in foreign)):
         answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
@@ -80,7 +80,7 @@ def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_
 
 def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged_one_is_none(site: Site) -> None:
     ann, bob, thief, elsewhere = site.stranger(), site.person("Bob"), site.stranger(), site.stranger()
-    assert ann.sign_up("Ann").location == "/upload"
+    assert ann.sign_up("Ann").location == "/write/gang-of-dice"
     assert "Ann" in ann.page("/my-bots")
     elsewhere.sign_in("Ann")
     cookie = ann.client.get_cookie("gangland")

@@ -19,6 +19,7 @@ from gangland_web.services import trials, uploads
 
 VERSION = "/bots/1/versions/1"
 BACK = "Return to this version"
+EDITOR = "/write/gang-of-dice"
 
 
 NAMED = [
@@ -32,7 +33,7 @@ def test_a_file_or_a_typed_name_names_its_bot_and_leads_to_the_versions_page(sit
     ann = site.person("Ann")
     for number, (filename, typed, bot, kept) in enumerate(NAMED, 1):
         form = {"game": "gang-of-dice", "name": typed, "source": SOURCE.decode().replace("\n", "\r\n")}
-        answer = ann.upload(filename=filename, name=typed) if filename else ann.post("/upload", form)
+        answer = ann.upload(filename=filename, name=typed) if filename else ann.post("/upload", form, form_at=EDITOR)
         assert answer.location == (page := f"/bots/{number}/versions/1")
         assert all(bot in ann.page(path) for path in (page, "/my-bots"))
         assert site.version(bot).filename == kept
@@ -193,16 +194,16 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
     assert newest.note == "Version 1 again"
     assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
-    assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/upload").status_code == 404
+    assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/my-bots").status_code == 404
 
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:
     ann = site.person("Ann")
-    assert "Now on the ladder" not in ann.page("/upload")
+    assert "Now on the ladder" not in ann.page(EDITOR)
     activate_bot(site, "Ann", "mine")
-    for page in (ann.page("/upload"), ann.upload(b"").text):
+    for page in (ann.page(EDITOR), ann.upload(b"").text):
         assert '<a href="/bots/1"><bdi>mine</bdi></a> v1; it plays until a new version passes.' in page
-    assert "Now on the ladder" not in site.person("Bob").page("/upload")
+    assert "Now on the ladder" not in site.person("Bob").page(EDITOR)
     ann.upload()
     assert "version 1 on the ladders" in ann.page("/bots/1")
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")

@@ -174,10 +174,10 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     assert "def choose_dice" in ann.page(f"{EDITOR}?bot=1")  # without a draft the source that was uploaded
     assert site.person("bob").get(f"{EDITOR}?bot=1").status_code == 404
 
-    assert "<bdi>Cup</bdi> takes only bots uploaded from the editor. For it, write" in ann.page("/upload")
-    assert "Cup" not in site.person("cid").page("/upload")
+    assert "<bdi>Cup</bdi> takes only bots uploaded from the editor. For it, write" in ann.page(EDITOR)
+    assert "Cup" not in site.person("cid").page(EDITOR)
     sent = {"game": "gang-of-dice", "name": "fox", "source": SOURCE.decode() + "# pasted\n"}
-    refused = unescape(ann.post("/upload", sent, form_at="/upload").text)
+    refused = unescape(ann.post("/upload", sent, form_at=EDITOR).text)
     assert f'<a href="{EDITOR}">{EDITOR}</a>, and upload it there.' in refused
     assert "Choose the file again" not in refused
     page = f"/tournaments/{the_cup(site)}"

@@ -73,6 +73,17 @@ def test_what_is_completed_and_the_reference_are_the_docstrings(site: Site) -> N
     assert set(of[of["WarningCard"]["condition"]["class_name"]]) == {"kind", "number", "faces"}
 
 
+def test_old_addresses_lead_to_the_editor_and_to_the_page_on_your_machine(site: Site) -> None:
+    led = {path: site.stranger().get(path).location for path in (
+        "/write", "/write/examples/snitch.py", "/upload", "/upload?game=gangster-dice&name=a+b&team=T&_external=1",
+        "/upload?game=none", "/download",
+    )}  # fmt: skip
+    assert list(led.values()) == [
+        EDITOR, EDITOR, f"{EDITOR}#upload", "/write/gangster-dice?name=a+b&team=T#upload", f"{EDITOR}#upload",
+        "/on-your-machine",
+    ]  # fmt: skip
+
+
 EDITOR = "/write/gang-of-dice"
 
 

@@ -40,27 +40,26 @@ def whole() -> list[str]:
 
 def test_a_site_hands_out_its_own_wheel_and_lines_without_internet(site: Site, folder: Path, tmp_path: Path) -> None:
     stranger = site.stranger()
-    page = stranger.page("/download")
+    page = stranger.page("/on-your-machine")
     assert "<code>make up</code> builds one" in page
     assert "pip install http" not in page
-    assert "make venv" in stranger.page("/write")
+    assert "make venv" in page
     (folder / OURS).write_bytes(b"ours")
     line = f"pip install http://localhost/download/{OURS}"
 
-    assert line in stranger.page("/download")
-    assert line in stranger.page("/write")
-    assert "python3 -m venv gangland" in stranger.page("/write")
+    assert line in stranger.page("/on-your-machine")
+    assert "python3 -m venv gangland" in stranger.page("/on-your-machine")
     answer = stranger.get(f"/download/{OURS}")
     assert (answer.data, answer.headers["Content-Disposition"]) == (b"ours", f"attachment; filename={OURS}")
-    assert hashlib.sha256(b"ours").hexdigest() in stranger.page("/download")
+    assert hashlib.sha256(b"ours").hexdigest() in stranger.page("/on-your-machine")
     assert "public" in answer.headers["Cache-Control"]
     assert stranger.get(f"/download/{OURS}", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
     assert stranger.get(f"/download/{OURS}", headers={"If-Match": '"other"'}).status_code == 200  # for writers alone
     packed(tmp_path / offers.FETCHED, whole()[1:])
-    assert "--no-index" not in site.stranger().page("/download"), "one package is missing"
+    assert "--no-index" not in site.stranger().page("/on-your-machine"), "one package is missing"
     packed(tmp_path / offers.FETCHED, whole())
 
-    assert "--no-index --trusted-host localhost" in stranger.page("/download")
+    assert "--no-index --trusted-host localhost" in stranger.page("/on-your-machine")
     links = re.findall(r'href="([^"#]+)#sha256=([0-9a-f]{64})"', stranger.page("/download/packages/"))
     assert len(links) == len(whole()) + 1
     for link, sha256 in links:

@@ -5,18 +5,15 @@ import re
 from itertools import product
 
 import pytest
-from markupsafe import escape
 from sqlmodel import select
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 
-from gangland.games import GAME_NAMES, game_named
+from gangland.games import GAME_NAMES
 from gangland.replay import from_dict, verify
-from gangland.view import View
 from gangland_ladder.cli.replay_files import entries_of
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.models.matches import PlayedGame
-from gangland_web.site.games import games_with_pages, text_of
 
 NASTY = "<img src=x onerror=alert(1)>"
 
@@ -26,7 +23,7 @@ def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
     return [activate_bot(site, "Ann", name), *(activate_bot(site, None, f"house_{n}") for n in range(1, seats))]
 
 
-def test_every_ladder_has_its_page_alone_and_the_page_for_authors_hands_out_its_examples(site: Site) -> None:
+def test_every_ladder_has_its_page_alone(site: Site) -> None:
     stranger = site.stranger()
     for game, seats in product(GAME_NAMES, (2, 3, 4)):
         assert f"{seats} seats" in stranger.page(f"/ladders/{game}?seats={seats}")
@@ -36,12 +33,6 @@ def test_every_ladder_has_its_page_alone_and_the_page_for_authors_hands_out_its_
         assert stranger.get(f"/ladders/gang-of-dice?seats={wrong}").status_code == 400
     for path in ("/ladders/poker", "/ladders/poker.json?seats=2"):
         assert stranger.get(path).status_code == 404
-    page = site.stranger().page("/write")
-    for game, pages in games_with_pages().items():
-        source = text_of(game, f"{pages.example.filename}.txt")
-        assert str(escape(source)) in page
-        assert site.stranger().get(f"/write/examples/{pages.example.filename}").text == source
-    assert site.stranger().get("/write/../app.py").status_code == 404
 
 
 def test_a_match_page_tells_seats_versions_games_faults_and_rating_change(site: Site) -> None:
@@ -139,19 +130,6 @@ def test_a_match_that_is_not_over_shows_no_game_and_one_that_was_not_played_is_n
     waits = (f"{match}{tail}" for tail in ("/games/0/0", "/games/0/0/replay.json", "/replays.ndjson"))
     for path in (*waits, f"{other}/games/7/0", f"{other}/games/0/9", f"{other}000", f"{other}000/games/0/0"):
         assert stranger.get(f"/matches/{path}").status_code == 404
-
-
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_page_for_authors_lists_everything_that_a_view_shows_and_every_question(site: Site, game: str) -> None:
-    page = site.stranger().page("/write")
-    part = page.split('aria-labelledby="gangster-dice"')[game == "gangster-dice"]
-    view = game_named(game).view_class
-    methods = [name for name in vars(view) if not name.startswith("_") and callable(getattr(view, name))]
-    questions = [f"choose_{kind}" for kind in game_named(game).bot_class.kinds]
-    common = [name for name in vars(View) if not name.startswith("_") and name not in ("fields", "of", "wire")]
-    listed = set(re.findall(r"<code>(\w+)", part))
-
-    assert [name for name in [*view.fields(), *methods, *common, *questions] if name not in listed] == []
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def test_a_draft_is_changed_copied_and_dropped_by_its_organiser(boss: Person, pl
     other, admin = site.person("Other", "organiser"), site.person("Root", "admin")
     copy = {**DRAFT, "name": "Copy", "from": str(number)}
     assert [who.post("/organise/new", copy).status_code for who in (other, boss)] == [404, 303]
-    assert other.post(f"/organise/{number}/move", {"state": "announced"}, form_at="/write").status_code == 404
+    assert other.post(f"/organise/{number}/move", {"state": "announced"}, form_at="/docs/").status_code == 404
     assert tournament(site, number).state == "draft"
     assert ["School Cup" in who.page("/organise") for who in (other, admin)] == [False, True]
     assert boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"}).status_code == 303
@@ -381,7 +381,7 @@ def test_no_one_hears_of_a_rehearsal_and_deadlines_are_put_off(boss: Person, pla
     sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
     wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
     assert wanted in sooner
-    wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/write")
+    wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/docs/")
     assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
 
 
@@ -399,7 +399,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     assert entry is not None
     message = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
     assert " is disqualified; " in message
-    none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/write")
+    none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/docs/")
     assert (none.status_code, "has no match" in none.text) == (422, True)
     log = boss.page(f"/organise/{number}/log")
     public = site.stranger().page(f"/tournaments/{number}")
@@ -416,12 +416,12 @@ def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss
     number = drafted(boss)
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n"
     with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
-        assert boss.post("/organise/events/1/move", {"state": "announced"}, form_at="/write").status_code == 403
+        assert boss.post("/organise/events/1/move", {"state": "announced"}, form_at="/docs/").status_code == 403
         for path, data in (
             (f"/organise/{number}/move", {"state": "announced", "reason": "At last"}),
             ("/organise/people/aliases", {"names": names, "place": ""}),
         ):
-            requested = boss.post(path, data, form_at="/write")
+            requested = boss.post(path, data, form_at="/docs/")
             assert (requested.status_code, requested.headers["Cache-Control"]) == (403, "no-store")
             held = Fields(requested.text).values
             assert {name: held[name] for name in data} == data
@@ -468,9 +468,9 @@ def test_a_class_signs_in_with_slips_and_roles_are_an_admins_to_set(site: Site, 
     refused = boss.post("/organise/people/role", {"name": "Ann", "role": "admin"}, form_at="/organise/people")
     assert refused.status_code == 403
     root = site.person("Root", "admin")
-    assert root.post("/organise/people/role", {"name": "Ann", "role": "organiser"}, form_at="/write").status_code == 303
+    assert root.post("/organise/people/role", {"name": "Ann", "role": "organiser"}, form_at="/docs/").status_code == 303
     assert "Ann" in root.page("/organise/people")
-    lone = root.post("/organise/people/role", {"name": "Root", "role": "author"}, form_at="/write")
+    lone = root.post("/organise/people/role", {"name": "Root", "role": "author"}, form_at="/docs/")
     assert (lone.status_code, "only admin" in lone.text) == (422, True)
     assert "set a role" in root.page("/organise/log")
     assert boss.get("/organise/log").status_code == 403

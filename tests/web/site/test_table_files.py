@@ -10,7 +10,7 @@ from tests.kits.table_files_kit import check_tables, tables_of
 
 from gangland_web.site.documentation import DOCUMENTED
 
-REFERENCE = ("/write", "/style", "/docs", "/static", "/download")
+REFERENCE = ("/on-your-machine", "/style", "/docs", "/static", "/download")
 """Their tables are of words that stand in the documentation, or samples."""
 GAME = "/games/"
 """A game's page has its replay as a file; its viewer's tables change with the decision that it shows."""
@@ -35,7 +35,7 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     }  # fmt: skip
     for path, least in paths.items():
         assert check_tables(ann, path) >= least, path
-    assert tables_of(ann.page("/write"))
+    assert tables_of(ann.page("/on-your-machine"))
     for link in ("/status.csv?for=spreadsheet", "/matches.csv?for=spreadsheet"):
         assert ann.get(link).data.startswith(BOM_UTF8)
     links = {link for path in paths for link in re.findall(r'<a [^>]*href="(/[^"#?]*)', ann.page(path))}

@@ -44,7 +44,7 @@ def test_feeds_embedding_and_sharing_name_the_sites_own_address(house: FlaskClie
     feed = house.get("/feeds/results.atom", headers=FORWARDED).text
     oembed = house.get(f"/oembed?url={SITE}{game}", headers=FORWARDED).json or {}
     page = house.get(game, headers=FORWARDED).text
-    write = house.get("/write", headers=FORWARDED).text
+    write = house.get("/on-your-machine", headers=FORWARDED).text
 
     assert f"<id>{SITE}/feeds/results.atom</id>" in feed
     assert f"<id>{SITE}/matches/{world.ladder}</id>" in feed
@@ -116,7 +116,8 @@ def test_a_site_without_an_address_believes_no_host_and_no_claim(world: World) -
     plain = opened(world)
     for client in (plain, opened(world, trusted_proxies=1)):
         for path in (
-            "/", "/feeds/results.atom", game, "/write", f"/matches/{world.ladder}", f"/embed{game}", "/api/v1",
+            "/", "/feeds/results.atom", game, "/on-your-machine", f"/matches/{world.ladder}", f"/embed{game}",
+            "/api/v1",
         ):  # fmt: skip
             answer, ours = client.get(path, headers=HOSTILE, **AWAY), plain.get(path)
             assert (answer.status_code, path) == (ours.status_code, path)

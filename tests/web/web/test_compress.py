@@ -46,12 +46,12 @@ def test_static_text_and_strangers_pages_are_compressed_for_who_takes_it_and_kno
 
 def test_a_page_that_may_hold_a_secret_is_never_compressed(site: Site) -> None:
     ann, known = site.person("Ann"), site.stranger()
-    for path in ("/", "/upload", "/tokens", "/write", "/nothing"):
+    for path in ("/", "/tokens", "/write/gang-of-dice", "/nothing"):
         assert "Content-Encoding" not in ann.get(path, headers=GZIP).headers
     for path in ("/sign-in", "/sign-up"):
         assert "Content-Encoding" not in site.stranger().get(path, headers=GZIP).headers
     known.client.set_cookie("theme", "dark")
-    assert "Content-Encoding" not in known.get("/write", headers=GZIP).headers
+    assert "Content-Encoding" not in known.get("/write/gang-of-dice", headers=GZIP).headers
     for path in ("/static/none.css", "/docs/none.html"):
         theirs = ann.get(path, headers=GZIP)
         assert theirs.status_code == 404
@@ -79,7 +79,7 @@ def test_times_are_written_in_utc_for_readers_and_machines(site: Site) -> None:
 
 
 def test_what_first_bots_are_told_to_type_works(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = site.stranger().page("/write")
+    page = site.stranger().page("/on-your-machine")
     typed = re.findall(r'aria-label="(?:Start|Check|Play)"><code>([^<]+)</code>', page)
     lines = [line for block in typed for line in block.splitlines()]
     assert len(lines) == 4

@@ -14,7 +14,16 @@ from gangland_web.services.accounts import password_problem
 from gangland_web.settings import ConfigError, Settings, read_settings
 from gangland_web.web.limits import Rates, storage_uri
 
-PAGES = ["/", "/write", "/sign-in", "/sign-up", "/setup", "/status", "/ladders/gang-of-dice", "/no-such-page"]
+PAGES = [
+    "/",
+    "/write/gang-of-dice",
+    "/sign-in",
+    "/sign-up",
+    "/setup",
+    "/status",
+    "/ladders/gang-of-dice",
+    "/no-such-page",
+]
 
 
 @pytest.fixture
@@ -30,7 +39,7 @@ def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site) 
         assert [each for each in inline if each in text] == [], path
         for said in ('<html lang="en">', 'content="width=device-width, initial-scale=1"', "<title>"):
             assert said in text, path
-    for path in ("/", "/write", "/ladders/gang-of-dice", "/status"):
+    for path in ("/", "/on-your-machine", "/ladders/gang-of-dice", "/status"):
         assert "Set-Cookie" not in site.stranger().get(path).headers
     found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', stranger.page("/"))
     assert found, "an address that changes with the file"
@@ -56,7 +65,7 @@ def test_an_address_that_is_none_gets_a_page_that_says_so_or_json(site: Site) ->
         answer = stranger.get(path)
         assert answer.status_code == (405 if path == "/sign-out" else 404), path
         assert "Go to the home page" in answer.text
-    wrong = stranger.client.delete("/write")
+    wrong = stranger.client.delete("/glossary")
     assert (wrong.status_code, "GET" in wrong.headers["Allow"]) == (405, True)
     for path, headers in (("/ladders/nothing.json", {}), ("/nothing", {"Accept": "application/json"})):
         answer = stranger.get(path, headers=headers)
@@ -95,14 +104,14 @@ def test_sign_in_is_slowed_for_a_name_and_not_for_its_neighbours(strict: Site) -
 def test_sign_up_setup_and_upload_are_slowed(strict: Site) -> None:
     ann = strict.person("Ann")
     for path, form in (("/setup", {"code": "x"}), ("/upload", {"game": "none"})):
-        answers = [ann.post(path, form).status_code for _ in range(4)]
+        answers = [ann.post(path, form, form_at="/docs/").status_code for _ in range(4)]
         assert answers == [422, 422, 422, 429]
     assert strict.stranger().post("/sign-up", {"name": "A", "password": "x"}).status_code == 422
     assert strict.stranger().sign_up("Bob").status_code == 303
     too_many = strict.stranger().sign_up("Cid")
     assert too_many.status_code == 429
     assert "Too many requests" in too_many.text
-    assert ann.get("/upload").status_code == 200
+    assert ann.get("/write/gang-of-dice").status_code == 200
 
 
 def test_rates_are_counted_on_the_broker_where_there_is_one() -> None:
@@ -173,7 +182,7 @@ def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
         stranger.sign_in("Ann", "wrong password")
         answers = [
             stranger.client.post("/sign-in", data=form), stranger.post("/sign-in", form),
-            stranger.client.delete("/write"), stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
+            stranger.client.delete("/glossary"), stranger.client.post("/sign-in", data={"name": "x" * 40_000}),
             stranger.get("/nothing"), stranger.get("/docs/none.html"), stranger.get("/static/nothing.css"),
             stranger.get("/api/v1/nothing"),
         ]  # fmt: skip

@@ -1,7 +1,7 @@
 """What pages show of one game alone: a folder a game, named as its package is, with `PAGES` in its `__init__`.
 
-A game without a folder has no page of its rules in a minute, no part of the page for authors and no sample of its
-table; all other pages are the same for all games.
+A game without a folder has no page of its rules in a minute and no sample of its table; all other pages are the same
+for all games.
 """
 
 from __future__ import annotations
@@ -70,19 +70,10 @@ NAMES: Final = ("Fox", "Owl", "Crow")
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
-    """A bot that stands on the page for authors, and can be downloaded from it: its file's name, and what it does."""
-
-    filename: str
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
 class Pages:
     """What the folder of a game has besides its files.
 
-    Those are `rules.html`, its rules in a minute; `round.json`, the recorded game that is drawn there;
-    `write_rules.html` and `write_view.html`, its part of the page for authors; the example as `<filename>.txt`; and
+    Those are `rules.html`, its rules in a minute; `round.json`, the recorded game that is drawn there; and
     `table.json`, the recorded game of the style page.
 
     `drawn_round`: which round of the recorded game is drawn; `draw`: makes of it what the template shows.
@@ -90,7 +81,6 @@ class Pages:
 
     drawn_round: int
     draw: Callable[[Film, int], Any]
-    example: Example
 
 
 def happened_in(film: Film, number: int) -> tuple[Sequence[Event], list[tuple[int, int]]]:

@@ -1,4 +1,4 @@
-"""What pages show of Gang of Dice alone: its rules in a minute with a drawn round, and the part for authors."""
+"""What pages show of Gang of Dice alone: its rules in a minute with a drawn round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from gangland.games import game_named
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games import NAMES, Example, Pages, happened_in
+from gangland_web.site.games import NAMES, Pages, happened_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,4 @@ def _roll(event: gang.Rolled) -> Roll:
     return Roll(tuple(dice), sum(event.dice), game_named("gang-of-dice").sentence(event, NAMES) or "")
 
 
-PAGES: Final = Pages(
-    drawn_round=1, draw=drawn, example=Example("card_reader.py", "Few dice on yellow cards; rerolls only when behind.")
-)
+PAGES: Final = Pages(drawn_round=1, draw=drawn)

@@ -1,4 +1,4 @@
-"""What pages show of Gangster Dice alone: its rules in a minute with a drawn round, and the part for authors."""
+"""What pages show of Gangster Dice alone: its rules in a minute with a drawn round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from gangland.games import game_named
 from gangland.gangster_dice import events as gangster
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games import NAMES, Example, Pages, happened_in
+from gangland_web.site.games import NAMES, Pages, happened_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,4 @@ def _bid(
     )
 
 
-PAGES: Final = Pages(
-    drawn_round=4, draw=drawn, example=Example("snitch.py", "Bids its strongest symbol with its best favor.")
-)
+PAGES: Final = Pages(drawn_round=4, draw=drawn)
