@@ -62,14 +62,10 @@ def _bot_api_page() -> str:
 
 def _class(each: ApiClass) -> Iterator[str]:
     yield f"### `{each.path}`\n"
-    yield from (f"{paragraph}\n" for paragraph in each.paragraphs)
-    if each.signature:
-        yield f"`{each.name}{each.signature}`\n"
-    if each.values:
-        yield "\n".join(f"- `{each.name}.{name}` ({value})" for name, value in each.values) + "\n"
+    yield f"{each.words}\n"
     for member in each.members:
-        yield f"#### `{member.name}{member.signature}`\n"
-        yield from (f"{paragraph}\n" for paragraph in member.paragraphs)
+        yield f"#### `{member.title}`\n"
+        yield f"{member.words}\n"
 
 
 # Errors and warnings, from the catalogue.

@@ -13,7 +13,7 @@ from gangland.games import game_named
 
 IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
     (bot.BaseBot, "history log data on_game_start on_game_end act"),
-    (view.View, "question legal sample"),
+    (view.View, "clock question legal sample"),
     *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
 )
 """Classes, and which of their members are shown: all (*), or those named."""
@@ -27,6 +27,16 @@ class Member:
     signature: str
     returns: str
     paragraphs: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        """Its heading in the reference."""
+        return f"{self.name}{self.signature}"
+
+    @property
+    def words(self) -> str:
+        """What the reference says of it, as Markdown."""
+        return "\n\n".join(self.paragraphs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,13 @@ class ApiClass:
     values: tuple[tuple[str, Any], ...]
     attributes: tuple[Member, ...]
     members: tuple[Member, ...]
+
+    @property
+    def words(self) -> str:
+        """What the reference says of it, as Markdown, without its members."""
+        made = [f"`{self.name}{self.signature}`"] if self.signature else []
+        values = "\n".join(f"- `{self.name}.{name}` ({value})" for name, value in self.values)
+        return "\n\n".join([*self.paragraphs, *made, *filter(None, [values])])
 
 
 @cache

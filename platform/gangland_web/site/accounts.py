@@ -1,6 +1,7 @@
 """Pages of accounts: sign up, sign in, a person's own account, their e-mail address and tokens."""
 
 from math import ceil
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, request, url_for
 from sqlmodel import Session
@@ -199,7 +200,7 @@ def _form(template: str, form: accounts.AccountForm) -> Response:
     )
 
 
-def _next(default: str, **values: str) -> str:
+def _next(default: str, **values: Any) -> str:
     return requests.safe_next(request.values.get("next"), url_for(default, **values))
 
 
