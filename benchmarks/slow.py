@@ -31,7 +31,7 @@ from gangland_web.models.database import Database
 from gangland_web.ops.prepare import prepare
 from gangland_web.settings import sqlite_url
 
-PAGES: Final = ("/", "/sign-in", "/ladders/gang-of-dice", "/write/gang-of-dice", "/status")
+PAGES: Final = ("/", "/sign-in", "/gang-of-dice/leaderboard", "/write/gang-of-dice", "/status")
 LARGE: Final = "/static/site.css"
 SETTLES_S: Final = 10.0
 """Slow readers request 10,000 files at their start, which are answered in this time."""

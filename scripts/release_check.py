@@ -177,7 +177,13 @@ def site_serves(name: str) -> Callable[[Check], str]:
             site = subprocess.Popen(command, cwd=folder, env=_environment(folder), stdout=printed, stderr=printed)
         try:
             address = f"http://127.0.0.1:{port}/ladders/"
-            _wait(site, folder, lambda: _shows_house_bots(address + GAME), SERVES_WITHIN_S, "leaderboard of house bots")
+            _wait(
+                site,
+                folder,
+                lambda: _shows_house_bots(f"http://127.0.0.1:{port}/{GAME}/leaderboard"),
+                SERVES_WITHIN_S,
+                "leaderboard of house bots",
+            )
             served_s = time.monotonic() - begun
             _wait(site, folder, lambda: _has_rated(address), RATES_WITHIN_S, "rated match")
             rated_s = time.monotonic() - begun

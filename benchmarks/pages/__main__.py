@@ -63,13 +63,13 @@ def addresses(database: Database, site: Served) -> dict[str, list[str]]:
             path = json.load(answer)["next"]
     return {
         PLAIN: [f"/{ladder.id}?below={rating!r}" for _, rating in some],
-        "leaderboard": [file.replace(".json", "", 1) for file in files],
+        "leaderboard": [file.replace(f"/ladders/{ladder.game}.json", f"/{ladder.game}/leaderboard") for file in files],
         "leaderboard as JSON": files,
         "bot": [f"/bots/{bot}" for bot, _ in some],
         "bot's matches": [f"/bots/{bot}/matches" for bot, _ in some],
         "two bots": [f"/bots/{bot}/against/{other}" for (bot, _), (other, _) in pairwise(some)],
         "search": [f"/search?q={text}" for bot, _ in some for text in (f"bot+{bot}", f"author+{bot}", bot % 100, "o")],
-        "records": ["/records"],
+        "watch": [f"/{ladder.game}/watch"],
     }
 
 

@@ -30,7 +30,7 @@ _LINKS: Final = {
     "bot": re.compile(r'"(/bots/[0-9]+)"'),
     "match": re.compile(r'"(/matches/[0-9]+)"'),
     "replay": re.compile(r'"(/matches/[0-9]+/games/[0-9]+/[0-9]+)"'),
-    "leaderboard": re.compile(r'rel="next" href="(/ladders/[^"]+)"|href="(/ladders/[^"]+)" rel="next"'),
+    "leaderboard": re.compile(r'href="(/[^"]+/leaderboard[^"]+)" rel="next"'),
 }
 READS: Final = {"leaderboard": 4, "tournament": 3, "bot": 3, "match": 3, "matches": 2, "replay": 4, "home": 1}
 """What readers open, by weight."""
@@ -166,11 +166,11 @@ class Crowd:
     async def _scout(self) -> None:
         """See what there is to read: ladders, the latest matches and their games.  This is in no figure."""
         customer = Customer(self.port)
-        ladder = "/ladders/gang-of-dice"
+        ladder = "/gang-of-dice/leaderboard"
         found: dict[str, list[str]] = {
-            "leaderboard": [ladder, "/ladders/gangster-dice", f"{ladder}?seats=3"],
+            "leaderboard": [ladder, "/gangster-dice/leaderboard", f"{ladder}?seats=3"],
             "tournament": [f"/tournaments/{self.tournament}"],
-            "matches": [f"{ladder}/matches", f"/tournaments/{self.tournament}/matches"],
+            "matches": ["/gang-of-dice/watch", f"/tournaments/{self.tournament}/matches"],
             "home": ["/"],
         }
         with suppress(NoAnswer):

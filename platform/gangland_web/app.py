@@ -73,7 +73,11 @@ def create_app(
     rates = rates or limits.Rates()
     limits.init_limits(app, rates, rate_storage or limits.storage_uri(settings.redis_url))
     app.after_request(limits.rate_headers)
-    app.url_map.converters |= {"number": address.NumberConverter, "match": address.MatchConverter}
+    app.url_map.converters |= {
+        "game": address.GameConverter,
+        "number": address.NumberConverter,
+        "match": address.MatchConverter,
+    }
     caching.init_compression(app)
     middleware.init_security(app)
     middleware.init_closed(app)

@@ -49,5 +49,10 @@ def test_the_pages_of_a_filled_site_are_there(filled: Database, tmp_path: Path) 
     app = create_app(Settings(tmp_path, None, None, None, secret_key="for tests only"), database=filled)
     with filled.read() as session:
         match, bot = session.exec(select(func.max(PlayedGame.match_id))).one(), 30
-    for path in (f"/matches/{match}", f"/matches/{match}/games/3/1", f"/bots/{bot}", "/ladders/gangster-dice?seats=3"):
+    for path in (
+        f"/matches/{match}",
+        f"/matches/{match}/games/3/1",
+        f"/bots/{bot}",
+        "/gangster-dice/leaderboard?seats=3",
+    ):
         assert app.test_client().get(path).status_code == 200, path

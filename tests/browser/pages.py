@@ -106,7 +106,7 @@ PAGES = [
     Shown("game of a draft", "/matches/run-1/games/0/0", owner=True, budget=REPLAY),
     Shown("game of a draft, analysed", "/matches/run-1/games/0/1", owner=True, budget=REPLAY),
     Shown("glossary", "/glossary"),
-    *(Shown(f"rules of {g}", f"/rules/{g}") for g in GAMES),
+    *(Shown(f"rules of {g}", f"/{g}/rules") for g in GAMES),
     Shown("style", "/style"),
     Shown("on your machine", "/on-your-machine"),
     Shown("documentation", "/docs/"),
@@ -162,8 +162,8 @@ PAGES = [
     Shown("no team yet", "/team", owner=True),
     Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name=" ")),
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
-    Shown("challenges", "/challenges", owner=True), Shown("play", "/play?game=gang-of-dice"),
-    Shown("play, a table is open", "/play?game=gangster-dice", owner=True),
+    Shown("challenges", "/challenges", owner=True), Shown("play", "/gang-of-dice"),
+    Shown("play, a table is open", "/gangster-dice", owner=True),
     *(
         Shown(f"table of {game} at {seats}", f"/play/table-{game}-{seats}", owner=True, budget=TABLE)
         for game in GAMES
@@ -176,21 +176,21 @@ PAGES = [
     Shown("table, ended", "/play/table-idle", owner=True, budget=TABLE),
     Shown("table, over", "/matches/table-over/games/0/0", owner=True, budget=REPLAY),
     Shown("table, shared", "/matches/table-shared/games/0/0", budget=REPLAY),
-    *(Shown(f"lesson of {g}", f"/learn/{g}") for g in GAMES),
-    Shown("lesson of gang-of-dice, a reroll", "/learn/gang-of-dice?d=3"),
-    Shown("lesson of gangster-dice, refused", "/learn/gangster-dice?answered=1", status=422),
-    Shown("lesson of gang-of-dice, its end", "/learn/gang-of-dice?d=1&d=stop&d=1&d=stop&d=1"),
-    Shown("records", "/records"), Shown("records, nobody yet", "/records", empty=True), Shown("status", "/status"),
+    *(Shown(f"lesson of {g}", f"/{g}/learn") for g in GAMES),
+    Shown("lesson of gang-of-dice, a reroll", "/gang-of-dice/learn?d=3"),
+    Shown("lesson of gangster-dice, refused", "/gangster-dice/learn?answered=1", status=422),
+    Shown("lesson of gang-of-dice, its end", "/gang-of-dice/learn?d=1&d=stop&d=1&d=stop&d=1"),
+    Shown("status", "/status"),
     Shown("audits", "/audits"), Shown("audits, nobody yet", "/audits", empty=True),
     Shown("status, nobody yet", "/status", empty=True), Shown("not found", "/nothing-here", status=404),
-    *(Shown(f"ladder of {game} at {seats}", f"/ladders/{game}?seats={seats}") for game in GAMES for seats in (2, 3, 4)),
-    Shown("ladder, signed in", "/ladders/gang-of-dice", owner=True),
-    Shown("ladder, nobody yet", "/ladders/gang-of-dice", empty=True),
-    Shown("season with standings", "/ladders/gang-of-dice/3/seasons/1", unfolded=1),
-    Shown("season that runs", "/ladders/gang-of-dice/3/seasons/2"),
-    Shown("season that is announced", "/ladders/gang-of-dice/3/seasons/3"),
-    Shown("ladder's days", "/ladders/gang-of-dice/days"), Shown("ladder's matches", "/ladders/gang-of-dice/matches"),
-    Shown("ladder's matches, none yet", "/ladders/gang-of-dice/matches", empty=True),
+    *(Shown(f"ladder of {game} at {n}", f"/{game}/leaderboard?seats={n}") for game in GAMES for n in (2, 3, 4)),
+    Shown("ladder, signed in", "/gang-of-dice/leaderboard", owner=True),
+    Shown("ladder, nobody yet", "/gang-of-dice/leaderboard", empty=True),
+    Shown("season with standings", "/gang-of-dice/leaderboard?seats=3&season=1", unfolded=1),
+    Shown("season that runs", "/gang-of-dice/leaderboard?seats=3&season=2"),
+    Shown("season that is announced", "/gang-of-dice/leaderboard?seats=3&season=3"),
+    Shown("ladder's days", "/gang-of-dice/leaderboard?proof=1"), Shown("ladder's matches", "/gang-of-dice/watch"),
+    Shown("ladder's matches, none yet", "/gang-of-dice/watch", empty=True),
     Shown("bot with a history", "/bots/{bot Steady}"), Shown("bot of one's own", "/bots/{bot Steady}", owner=True),
     Shown("bot that faults", "/bots/{bot Nervous}"), Shown("bot on trial", "/bots/{bot Fresh}"),
     Shown("bot of the house", "/bots/{bot house}"), Shown("bot in quarantine", "/bots/{bot in quarantine}"),
@@ -250,7 +250,7 @@ PAGES = [
 ]  # fmt: skip
 
 
-_VARIES = r"\{.*?\}|\d+|\?.*|(?<=/docs/)[a-z-]+|(?<=/rules/|/learn/|/write/)[a-z-]+|(?<=/ladders/)[a-z-]+"
+_VARIES = r"\{.*?\}|\d+|\?.*|(?<=/docs/)[a-z-]+|(?<=/write/)[a-z-]+|^/gang(?:-of|ster)-dice"
 """What differs between addresses of one kind of page: ids, queries, and games where none of their tables is drawn."""
 
 

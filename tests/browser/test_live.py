@@ -105,7 +105,7 @@ def test_a_page_left_alone_shows_standings_as_they_come(house: House, browser: B
 
 def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house: House, browser: Browser) -> None:
     house.platform.play_all()
-    with opened(browser, f"{house.address}/ladders/gang-of-dice", DESK | {"height": 320}) as looked:
+    with opened(browser, f"{house.address}/gang-of-dice/leaderboard", DESK | {"height": 320}) as looked:
         page = looked.page
         page.locator("summary", has_text="About the columns").click()
         link = page.locator("table.board tbody th a").last

@@ -190,7 +190,7 @@ def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Br
 def test_the_button_of_a_lesson_is_in_view_at_a_desk_below_all_that_is_chosen(town: Town, browser: Browser) -> None:
     with town.visitor(browser, viewport=DESK) as context:
         page = context.new_page()
-        for path in ("/learn/gang-of-dice", "/learn/gangster-dice", "/learn/gangster-dice?d=2+l+2+sp"):
+        for path in ("/gang-of-dice/learn", "/gangster-dice/learn", "/gangster-dice/learn?d=2+l+2+sp"):
             page.goto(path)
             expect(page.get_by_role("button", name="Decide")).to_be_in_viewport(ratio=1)
 

@@ -60,7 +60,7 @@ def tab(address: str, browser: Browser) -> Iterator[Tabs]:
 
 
 def begun(page: Page, game: str, seats: int, *, practice: bool = False) -> None:
-    page.goto(f"/play?game={game}")
+    page.goto(f"/{game}")
     if practice:
         page.get_by_label("Practice: hints are allowed").check()
     for number in range(1, seats):

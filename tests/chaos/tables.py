@@ -143,7 +143,7 @@ class ScriptedPerson:
         self._site = site
         self._plan = plan
         self._browser = Browser(site.up.port)
-        self._form = f"/play?game={plan.game}"
+        self._form = f"/{plan.game}"
         self._kills = list(plan.kills)
         self._killed = Counter[str]()
         self._decided: list[object] = []

@@ -331,7 +331,7 @@ def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(u
     up.wait_until(lambda: "ready to analyse" in up.log, "the process that analyzes games")
     browser = Browser(up.port)
     fields = {"game": HINTED, "opponent1": str(house_bot), "practice": "on"}
-    address, _ = browser.post("/play", fields, form_at=f"/play?game={HINTED}")
+    address, _ = browser.post("/play", fields, form_at=f"/{HINTED}")
     up.wait_until(lambda: "data-ask-hint" in browser.get(address), "the first question")
     (killed,) = _analyzing(up)
     os.kill(killed, signal.SIGKILL)

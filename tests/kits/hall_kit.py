@@ -112,7 +112,7 @@ def add_bot(site: Site, game: str, name: str = "dicer") -> int:
 
 def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
     chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
-    answer = person.post("/play", {"game": game, **chosen, **fields}, form_at=f"/play?game={game}")
+    answer = person.post("/play", {"game": game, **chosen, **fields}, form_at=f"/{game}")
     assert answer.status_code == 303, answer.text
     return str(answer.location)
 

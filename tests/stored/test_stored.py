@@ -68,7 +68,7 @@ def test_a_stored_database_shows_its_pages_and_plays_on(name: str, kind: str, st
     with database.read() as session:
         rated = select(Match.id).where(Match.state == "done", Match.purpose == "ladder")
         page = f"/matches/{session.exec(rated.order_by(col(Match.id))).first()}"
-    for path in ("/", "/ladders/gang-of-dice", "/tournaments", "/status", page, f"{page}/games/0/0"):
+    for path in ("/", "/gang-of-dice/leaderboard", "/tournaments", "/status", page, f"{page}/games/0/0"):
         assert reader.get(path).status_code == 200, path
 
     with database.write() as session:

@@ -199,7 +199,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
                     name=row.bot,
                     title=f"{bot} holds a record: {what}, {row.words}",
                     summary=f"{ladder}.",
-                    page=url_for("ladders.hall_of_fame"),
+                    page=url_for("ladders.watch", game=kept.game),
                     mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
                 )
             )

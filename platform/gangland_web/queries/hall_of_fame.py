@@ -5,20 +5,18 @@ do those with a bot of a person who has left.  House bots hold none on a ladder 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from flask import url_for
 from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
-from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import formatted
 from gangland_web.base.formats import now_s, seconds, timestamp
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
-from gangland_web.queries.tables import Column, Count, Game, Model, Moment, Number, Path, Seats, columns_of, table_of
+from gangland_web.queries.tables import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.services.hall_of_fame import hidden_among
 from gangland_web.services.retention import Trimmed
 
@@ -29,26 +27,6 @@ TITLES: Final[Mapping[RecordKind, str]] = {
     RecordKind.LONGEST: "Longest game",
     RecordKind.CLOSEST: "Most changes of lead",
     RecordKind.LUCK: "Luckiest game",
-}
-PROOFS: Final[Mapping[RecordKind, str]] = {
-    RecordKind.REIGN: "How long a bot was first of its ladder without a break, house bots left out. Who is first is "
-    "noted every few seconds; a reign that is still going counts until now.",
-    RecordKind.UPSET: "Who had the smallest chance to finish a match ahead of another bot, and did: by the ratings of "
-    "both before the match, draws left out. Matches with a fault do not count.",
-    RecordKind.STREAK: "A block is won by the best mean place over all its seat rotations, alone. Counted by version, "
-    "in the order in which matches are rated.",
-    RecordKind.LONGEST: "The most rounds, by the game's replay; of equals the game that was rated first. Held by the "
-    "winner. Games with a fault do not count."
-    + "".join(
-        f" No game of {game.title} has more than {game.last_round} rounds; the first of that length holds the record."
-        for game in map(game_named, GAME_NAMES)
-        if game.last_round is not None
-    ),
-    RecordKind.CLOSEST: "How often another bot led alone, at the beginning of a round or at the end, by the game's "
-    "replay. Held by the winner. Games with a fault do not count.",
-    RecordKind.LUCK: "The share of a win that dice and cards gave, by the analysis of the game. It can be over "
-    "100%, also in a game that was not won: mistakes cost what luck gave. Most games are not analysed, so there may "
-    "have been luckier ones.",
 }
 
 
@@ -76,14 +54,6 @@ class RecordHolder(Model):
     last_match: Number | None
     page: Path | None
     replay: Path | None
-
-
-RECORD_ROWS: Final = table_of(
-    *("record-rows", RecordHolder, "/records", "The records of the ladders; only the CSV has these rows."),
-    *(replace(column, quiet=True) for column in columns_of(RecordHolder)),
-    *(Column("", "Ladder", cell="game_seats", css="nowrap"), Column("", "Held by", cell="held_by", css="wraps")),
-    *(Column("", "Record", cell="record", css="phrase"), Column("", "Proven by", cell="proven_by")),
-)
 
 
 class Uncounted(Model):
@@ -119,12 +89,31 @@ def records(db: Session) -> Records:
     return Records(records=[holder(kept, names) for kept in ordered], uncounted=_uncounted(db))
 
 
-def best_records(db: Session) -> list[Kept]:
-    """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
+def game_records(db: Session, game: str) -> list[RecordHolder]:
+    """Return a record of each of three kinds, the best at any table size; house bots hold none of them."""
+    best: dict[str, Kept] = {}
+    for kept in sorted(best_records(db, of_house=False), key=lambda kept: -kept.record.score):
+        if kept.game == game:
+            best.setdefault(kept.record.kind, kept)
+    listed = [best[kind] for kind in (RecordKind.UPSET, RecordKind.CLOSEST, RecordKind.REIGN) if kind in best]
+    names = _names(db, (kept.record.about.get("other") for kept in listed))
+    return [holder(kept, names) for kept in listed]
+
+
+def best_records(db: Session, *, of_house: bool = True) -> list[Kept]:
+    """Return the best record of each kind and ladder that may be shown, reigns that go on among them.
+
+    `of_house`: whether house bots hold records on the ladders that rank them.
+    """
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
-    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id, row.record.tournament_id)]
+    shown = [
+        row
+        for row in rows
+        if not hidden.hides(row.record.bot_id, row.record.match_id, row.record.tournament_id)
+        and (of_house or row.record.bot_id not in hidden.house)
+    ]
     best: dict[tuple[str, str, int], Kept] = {}
     for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)

@@ -223,7 +223,7 @@ def _summary(game: str, seats: int, season: Season) -> SeasonSummary:
         SeasonSummary,
         season,
         url=f"{tables.BASE}/ladders/{game}/{seats}/seasons/{season.number}",
-        page=url_for("ladders.season", game=game, seats=seats, number=season.number),
+        page=url_for("ladders.ladder", game=game, seats=seats, season=season.number),
         state=_state(season),
         first_day=written_day(season.first_day),
         last_day=written_day(season.last_day),

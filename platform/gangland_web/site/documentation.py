@@ -25,7 +25,6 @@ from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDe
 from gangland_web.queries.challenges import CHALLENGES
 from gangland_web.queries.comparison import SCORES, Against
 from gangland_web.queries.following import Following
-from gangland_web.queries.hall_of_fame import RECORD_ROWS, Records
 from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
 from gangland_web.queries.match_analysis import SEAT_ROWS
 from gangland_web.queries.match_lists import MATCH_BOTS, MATCH_GAMES, MATCHES, MatchDetail
@@ -319,7 +318,6 @@ PAGES: Final[Mapping[str, Any]] = {
     "tournament-standings": Standings,
     "author-page": AuthorDetail,
     "following": Following,
-    "records": Records,
     "search-results": SearchResults,
     "ladder-season": SeasonDetail,
 }
@@ -328,7 +326,7 @@ DOCUMENTED: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
         *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *TABLES_AT_A_SIZE.values(), SCORES, ANALYSIS_ROWS),
-        *(MATCHES, MATCH_BOTS, MATCH_GAMES, SEAT_ROWS, TOURNAMENT_LIST, *TOURNAMENT_TABLES.values(), RECORD_ROWS),
+        *(MATCHES, MATCH_BOTS, MATCH_GAMES, SEAT_ROWS, TOURNAMENT_LIST, *TOURNAMENT_TABLES.values()),
         *(ORGANISED, ORDERED, STUCK, LOG, ROLES, WATCHED, RANKING, QUEUES, OWN_BOTS, CHALLENGES, TOKENS),
         *(TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),
     )

@@ -89,7 +89,7 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
     return rows, climbers(db, game, state, rows)
 
 
-@pages.get("/rules/<game>")
+@pages.get("/<game:game>/rules")
 def rules(game: str) -> str:
     """Show the rules of a game in short."""
     if pages_of(game) is None:

@@ -1,4 +1,4 @@
-"""Ladders: the standings of a game at a table size, their days and seasons, and the records of all of them."""
+"""The tabs of a game's hub that are about its ladders: the leaderboard with seasons and days, and games to watch."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -10,10 +10,20 @@ from werkzeug.wrappers import Response
 from gangland_web.base.formats import Form, read_day
 from gangland_web.base.text import shown
 from gangland_web.models.tournaments import Season, Tournament
-from gangland_web.queries import ladders, tables
+from gangland_web.queries import ladders, match_lists, tables
 from gangland_web.queries import seasons as season_pages
-from gangland_web.queries.hall_of_fame import PROOFS, RECORD_ROWS, TITLES, records
-from gangland_web.site.serving import document, existing, ladder_seats, requested_number, table_file
+from gangland_web.queries.channels import ladders_channel
+from gangland_web.queries.hall_of_fame import TITLES, game_records
+from gangland_web.site.serving import (
+    document,
+    existing,
+    ladder_seats,
+    page_or_part,
+    requested_before,
+    requested_number,
+    table_file,
+)
+from gangland_web.site.tv import playing
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import reading, visitor
@@ -25,16 +35,21 @@ pages = Blueprint("ladders", __name__)
 
 LIVE_S: Final = 5
 """How often an open page asks for what is new."""
+WATCH_LIVE_S: Final = 2
+"""The same for a page with a game that plays by itself."""
+_MATCHES: Final = 20
+"""How many matches the page lists; its files have more."""
 _EMPTY_PAGE = ladders.LadderPage((), None, None)
 
 
 @dataclass(frozen=True, slots=True)
 class LadderAddress:
-    """Which page of which ladder an address names."""
+    """Which page of which ladder an address names, and whether all columns are shown."""
 
     game: str
     seats: int
     window: ladders.Window
+    all_columns: bool = False
 
     def url(self, endpoint: str, window: ladders.Window | None) -> str | None:
         """Return the address of another page of the ladder, None if there is none."""
@@ -43,13 +58,18 @@ class LadderAddress:
         beyond: dict[str, Any] = (
             {} if window.key is None else {"before" if window.upwards else "after": window.key.text}
         )
-        return url_for(endpoint, game=self.game, seats=self.seats, **beyond)
+        columns = "all" if self.all_columns and endpoint == "ladders.ladder" else None
+        return url_for(endpoint, game=self.game, seats=self.seats, columns=columns, **beyond)
 
 
-@pages.get("/ladders/<game>")
-@pages.get("/ladders/<game>/live", endpoint="ladder_live")
+@pages.get("/<game:game>/leaderboard")
+@pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
-    """Show a page of a ladder, with a tab for each table size."""
+    """Show a page of a ladder, with a tab for each table size; on request the standings of a season, or the days."""
+    if "season" in request.args:
+        return Response(_season_page(game, ladder_seats(game), requested_number("season") or 0), mimetype="text/html")
+    if "proof" in request.args:
+        return Response(_days_page(game, ladder_seats(game), requested_number("before")), mimetype="text/html")
     address, who = _address(game), visitor()
     with reading() as db:
         state = ladders.ladder_state(db, game, address.seats)
@@ -59,7 +79,7 @@ def ladder(game: str) -> Response:
             seasons = [] if state is None else season_pages.season_list(db, state.id, game, address.seats)
             return _rendered(address, state, _page(db, state, address), mine, seasons)
 
-        return cached_page(state_mark(state), make)
+        return cached_page(_state_mark(state), make)
 
 
 @pages.get("/ladders/<game>.json")
@@ -72,7 +92,7 @@ def ladder_json(game: str) -> Response:
         def make() -> str:
             return b"".join(_table(db, state, address).pieces(Form.JSON)).decode()
 
-        return cached_page(state_mark(state), make, mimetype="application/json", personal=False)
+        return cached_page(_state_mark(state), make, mimetype="application/json", personal=False)
 
 
 @pages.get("/ladders/<game>.csv")
@@ -84,7 +104,7 @@ def ladder_csv(game: str) -> Response:
         return table_file(_table(db, state, address), Form.CSV, f"{game}-{address.seats}-ladder")
 
 
-def state_mark(state: ladders.LadderState | None) -> str:
+def _state_mark(state: ladders.LadderState | None) -> str:
     """Return a mark that changes with all that the pages of a ladder show."""
     return "" if state is None else f"{state.id} {state.revision}"
 
@@ -129,7 +149,7 @@ def _rendered(
 
 
 def _address(game: str) -> LadderAddress:
-    return LadderAddress(game, ladder_seats(game), _window())
+    return LadderAddress(game, ladder_seats(game), _window(), request.args.get("columns") == "all")
 
 
 def _window() -> ladders.Window:
@@ -150,10 +170,8 @@ def _window() -> ladders.Window:
 _DAYS_LISTED = 30
 
 
-@pages.get("/ladders/<game>/days")
-def days(game: str) -> str:
-    """List the days of a ladder, the newest first."""
-    seats, before = ladder_seats(game), requested_number("before")
+def _days_page(game: str, seats: int, before: int | None) -> str:
+    """Return the page of a ladder's days, the newest first."""
     with reading() as db:
         found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
     files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
@@ -170,14 +188,21 @@ def days(game: str) -> str:
 # Seasons: the standings that each ended with.
 
 
-@pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>")
-def season(game: str, seats: int, number: int) -> str:
-    """Show a season: its days, and its standings once they are fixed."""
+def _season_page(game: str, seats: int, number: int) -> str:
+    """Return the page of a season: its days, and its standings once they are fixed."""
     with reading() as db:
         ladder, found, placed = _season(db, game, seats, number)
         detail = season_pages.season_detail(db, ladder, found, placed)
         table = season_pages.season_table(ladder, found, placed)
-    return render_template("ladders/season.html", game=game, seats=seats, season=detail, placed=placed, table=table)
+    return render_template(
+        "ladders/season.html",
+        game=game,
+        seats=seats,
+        sizes=ladders.SEATS,
+        season=detail,
+        placed=placed,
+        table=table,
+    )
 
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
@@ -198,36 +223,43 @@ def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament
     return ladder, found, season_pages.placed_in(db, found)
 
 
-# Records of all ladders.
+# Games to watch: the finished matches of a ladder, also as files.
 
 
-@pages.get("/records")
-def hall_of_fame() -> Response:
-    """Show the records of all ladders, and what each is proven by."""
+@pages.get("/<game:game>/watch")
+@pages.get("/<game:game>/watch/live", endpoint="watch_live")
+def watch(game: str) -> Response:
+    """Show the game that is on, three records, and a ladder's latest finished matches."""
+    seats, before = ladder_seats(game), requested_before()
+    where: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:
-        found = records(db)
-    ongoing = [(row.bot_id, row.words) for row in found.records if row.going_on]
+        channel = ladders_channel(db, game)
+        state = existing(ladders.ladder_state(db, game, seats))
+        listed = match_lists.matches_of_ladder(db, state.id, _MATCHES, before=before)
+        records = game_records(db, game)
+    files = tables.file_urls("ladders.matches_file", **where, before=request.args.get("before"))
+    markup = render_template(
+        "ladders/watch.html",
+        live_s=WATCH_LIVE_S,
+        live_for_all=True,
+        sizes=ladders.SEATS,
+        records=records,
+        titles=TITLES,
+        table=match_lists.MATCH_LINES.of(listed.rows, "Latest first, with each bot's mean place", **files),
+        older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **where),
+        **playing(channel),
+        **where,
+    )
+    return page_or_part(markup, for_all=True)
 
-    def make() -> str:
-        files = {"csv": url_for("ladders.hall_of_fame_csv"), "json": url_for("ladders.hall_of_fame_json")}
-        tables = {
-            kind: RECORD_ROWS.of([row for row in found.records if row.kind == kind.value], **files) for kind in TITLES
-        }
-        return render_template("ladders/records.html", found=found, titles=TITLES, proofs=PROOFS, tables=tables)
 
-    return cached_page(repr(([row for row in found.records if not row.going_on], ongoing, found.uncounted)), make)
-
-
-@pages.get("/records.json")
-def hall_of_fame_json() -> Response:
-    """Return the records as the API does; 304 when nothing has changed."""
+@pages.get("/ladders/<game>/matches.<any(csv,json):form>")
+def matches_file(game: str, form: str) -> Response:
+    """Return a page of a ladder's finished matches as a file."""
+    seats, before = ladder_seats(game), requested_before()
     with reading() as db:
-        return document("records", records(db))
-
-
-@pages.get("/records.csv")
-def hall_of_fame_csv() -> Response:
-    """Return the records as a file."""
-    with reading() as db:
-        found = records(db).records
-    return table_file(RECORD_ROWS.of(found), Form.CSV, "records")
+        state = existing(ladders.ladder_state(db, game, seats))
+        listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
+    return table_file(
+        match_lists.matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches"
+    )

@@ -16,7 +16,6 @@ from gangland_ladder.viewer.commentary import result, result_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.base.formats import GAME_TITLES, Form
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
@@ -34,13 +33,11 @@ from gangland_web.queries.challenges import (
     own_active_bots,
 )
 from gangland_web.queries.draft_runs import run_costs
-from gangland_web.queries.ladders import ladder_state
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
-from gangland_web.site.ladders import state_mark
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.address import next_page
@@ -270,40 +267,10 @@ def replays(match_id: int | str) -> FlaskResponse:
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
-# Lists of finished ladder matches, of a ladder and of a bot, also as files.
+# Lists of finished ladder matches, of a bot and of all ladders, also as files.
 
 
 _LIST_LIVE_S: Final = 10
-
-
-@pages.get("/ladders/<game>/matches")
-@pages.get("/ladders/<game>/matches/live", endpoint="ladder_matches_live")
-def ladder_matches(game: str) -> Response:
-    """List a ladder's finished matches, the highest number first."""
-    seats, before = serving.ladder_seats(game), _requested_before()
-    visitor()
-    with reading() as db:
-        state = serving.existing(ladder_state(db, game, seats))
-
-        def make() -> str:
-            listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
-            title = f"{GAME_TITLES[game]}, {seats} seats"
-            back = url_for("ladders.ladder", game=game, seats=seats)
-            return _list_page(listed, title, back, "The ladder", "matches.ladder_matches", game=game, seats=seats)
-
-        return cached_page(state_mark(state), make)
-
-
-@pages.get("/ladders/<game>/matches.<any(csv,json):form>")
-def ladder_matches_file(game: str, form: str) -> Response:
-    """Return a page of a ladder's finished matches as a file."""
-    seats, before = serving.ladder_seats(game), _requested_before()
-    with reading() as db:
-        state = serving.existing(ladder_state(db, game, seats))
-        listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
-    return serving.table_file(
-        match_lists.matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches"
-    )
 
 
 @pages.get("/bots/<number:bot_id>/matches")
@@ -332,17 +299,8 @@ def latest(db: Session) -> TableData:
 
 
 def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, match_lists.MatchList]:
-    before, bot = _requested_before(), serving.existing(db.get(Bot, bot_id))
+    before, bot = serving.requested_before(), serving.existing(db.get(Bot, bot_id))
     return bot.name, match_lists.matches_of_entries(db, entries_of(db, [bot_id]), match_lists.PAGE, before=before)
-
-
-def _requested_before() -> int:
-    """Return the key of `?before=`, without it the highest one."""
-    given = request.args.get("before", str(match_lists.LATEST))
-    number = whole_number(given, digits=10)
-    if number is None or number > match_lists.LATEST:
-        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
-    return number
 
 
 def _list_page(listed: match_lists.MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from typing import Any, Final
+from urllib.parse import urlencode
 
-from flask import Blueprint, redirect, request
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland.games import FIRST_GAME
+from gangland_web.site.serving import known_game
 
 pages = Blueprint("moved", __name__)
 
@@ -14,6 +16,13 @@ MOVED: Final[dict[str, str]] = {
     "/download": "/on-your-machine",
     "/write": f"/write/{FIRST_GAME}",
     "/write/examples/<filename>": f"/write/{FIRST_GAME}",
+    "/ladders/<game:game>": "/{game}/leaderboard",
+    "/ladders/<game:game>/days": "/{game}/leaderboard?proof=1",
+    "/ladders/<game:game>/matches": "/{game}/watch",
+    "/ladders/<game:game>/<number:seats>/seasons/<number:season>": "/{game}/leaderboard?seats={seats}&season={season}",
+    "/learn/<game:game>": "/{game}/learn",
+    "/records": f"/{FIRST_GAME}/watch",
+    "/rules/<game:game>": "/{game}/rules",
 }
 """By rule of the old address, the new one with the same parts in braces; the query is kept."""
 
@@ -22,10 +31,19 @@ def _view(target: str) -> Callable[..., Response]:
     def view(**parts: Any) -> Response:
         path, _, fragment = target.format(**parts).partition("#")
         query = request.query_string.decode("ascii", "replace")
-        return redirect(path + (f"?{query}" if query else "") + (f"#{fragment}" if fragment else ""), 301)
+        joint = "&" if "?" in path else "?"
+        return redirect(path + (f"{joint}{query}" if query else "") + (f"#{fragment}" if fragment else ""), 301)
 
     return view
 
 
 for _number, (_rule, _target) in enumerate(MOVED.items()):
     pages.add_url_rule(_rule, f"page{_number}", _view(_target))
+
+
+@pages.get("/play")
+def play() -> Response:
+    """Lead to the hub of the game that the query names."""
+    query = request.args.to_dict()
+    hub = url_for("play.index", game=known_game(query.pop("game", None) or FIRST_GAME))
+    return redirect(f"{hub}?{urlencode(query)}" if query else hub, 301)

@@ -38,7 +38,7 @@ from gangland_ladder.viewer.commentary import percent, what_is_valued
 from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.presentation import as_order, presentation_of
 from gangland_ladder.viewer.scenes import Scene
-from gangland_web.base.formats import GAME_TITLES, now_s
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
@@ -93,10 +93,10 @@ pages.app_template_filter("order")(as_order)
 pages.app_template_filter("share")(percent)
 
 
-@pages.get("/play")
-def index() -> Response:
+@pages.get("/<game:game>")
+def index(game: str) -> Response:
     """Show what can be played, and the person's own table if one is open."""
-    return _form(TableForm(known_game(request.args.get("game") or next(iter(GAME_TITLES)))))
+    return _form(TableForm(game))
 
 
 @pages.post("/play")
@@ -543,7 +543,7 @@ def felt_of(
     return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
 
 
-# Lessons: `/learn/GAME` teaches a game by playing its first rounds.
+# Lessons: `/GAME/learn` teaches a game by playing its first rounds.
 #
 # Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
 
@@ -552,7 +552,7 @@ _ANSWERED: Final = "answered"
 """The field of a form whose decision is put together of parts."""
 
 
-@pages.get("/learn/<game>")
+@pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
     """Show where the decisions in the address lead, and ask the next one."""
     taught = existing(lesson_of(game))

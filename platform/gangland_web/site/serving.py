@@ -18,6 +18,7 @@ from flask import (
 )
 from werkzeug.wrappers import Response
 
+from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
 from gangland_web.base.text import shown, whole_number
@@ -80,6 +81,15 @@ def requested_number(name: str) -> int | None:
     number = whole_number(given)
     if number is None:
         abort(400, f"{name} must be a whole number of at most nine digits")
+    return number
+
+
+def requested_before() -> int:
+    """Return the key of `?before=` in a list of matches, without it the highest one; ends in 400 for anything else."""
+    given = request.args.get("before", str(HIGHEST_ID))
+    number = whole_number(given, digits=10)
+    if number is None or number > HIGHEST_ID:
+        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
     return number
 
 

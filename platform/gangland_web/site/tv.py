@@ -93,6 +93,23 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
     return page_or_part(markup, for_all=True)
 
 
+def playing(channel: channels.Channel) -> dict[str, Any]:
+    """Return what `tv/playing.html` shows of the game that a channel plays now; `on` is None without one."""
+    planned = on_air(channel)
+    with reading() as db:
+        on = screens.shown_now(db, planned)
+    if on is None:
+        return {"on": None}
+    elapsed_s = now_s() - on.item.starts_at
+    return {
+        "on": on,
+        "still": on.reel.still(elapsed_s, viewer_file(SPRITE)),
+        "caption": on.reel.caption(elapsed_s) or on.stake,
+        "is_over": on.reel.step(elapsed_s) > on.reel.film.last,
+        "title_of": screens.title_of,
+    }
+
+
 def _channels(channel: channels.Channel, running: Tournament | None) -> list[tuple[str, str]]:
     found = [("All ladders", url_for("tv.ladders"))]
     found += [(title, url_for("tv.game", game=game)) for game, title in GAME_TITLES.items()]

@@ -11,9 +11,10 @@ from urllib.parse import quote, urlencode, urlsplit
 from flask import Flask, Request, abort, current_app, has_request_context, redirect, request, url_for
 from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter, IntegerConverter, Map, MapAdapter, ValidationError
+from werkzeug.routing import AnyConverter, BaseConverter, IntegerConverter, Map, MapAdapter, ValidationError
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.settings import is_here
 from gangland_web.web.requests import is_api
 
@@ -274,6 +275,13 @@ class NumberConverter(IntegerConverter):
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
         super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})
+
+
+class GameConverter(AnyConverter):
+    """The name of a game."""
+
+    def __init__(self, url_map: Map) -> None:
+        super().__init__(url_map, *GAME_TITLES)
 
 
 class MatchConverter(BaseConverter):

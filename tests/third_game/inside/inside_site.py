@@ -91,25 +91,25 @@ def test_matches_are_recorded_and_rated(platform: Platform, stranger: Person) ->
 
 def test_ladder_match_and_replay_have_pages(platform: Platform, stranger: Person) -> None:
     match = done(platform)
-    assert "banks_at_6" in stranger.page("/ladders/bust")
+    assert "banks_at_6" in stranger.page("/bust/leaderboard")
     page = stranger.page(f"/matches/{match}")
     assert "Bust" in page
-    assert "/rules/bust" not in page
+    assert "/bust/rules" not in page
     replay = stranger.page(f"/matches/{match}/games/0/0")
     assert "The die shows" in replay
     assert "Points held" in replay
-    assert "/rules/bust" not in replay
-    assert stranger.get("/rules/bust").status_code == 404
-    assert stranger.get("/learn/bust").status_code == 404
+    assert "/bust/rules" not in replay
+    assert stranger.get("/bust/rules").status_code == 404
+    assert stranger.get("/bust/learn").status_code == 404
     assert "Bust" in stranger.page(f"/embed/matches/{match}/games/0/0")
 
 
-@pytest.mark.parametrize("path", ["/", "/write/bust", "/glossary", "/style", "/tournaments", "/rules/gang-of-dice"])
+@pytest.mark.parametrize("path", ["/", "/write/bust", "/glossary", "/style", "/tournaments", "/gang-of-dice/rules"])
 def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str) -> None:
     page = stranger.page(path)
-    assert 'href="/ladders/bust"' in page
-    assert "/rules/bust" not in page
-    assert "/learn/bust" not in page
+    assert 'href="/bust"' in page
+    assert "/bust/rules" not in page
+    assert "/bust/learn" not in page
     assert "/style/bust" not in page
 
 
@@ -117,7 +117,7 @@ def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str
     "path",
     [
         "/api/v1/games", "/api/v1/openapi.json", "/api/v1/ladders/bust/2", "/api/v1/bots?game=bust",
-        "/ladders/bust/days", "/ladders/bust.csv?seats=2", "/ladders/bust/matches", "/feeds/ladders/bust/2.atom",
+        "/bust/leaderboard?proof=1", "/ladders/bust.csv?seats=2", "/bust/watch", "/feeds/ladders/bust/2.atom",
         "/on-your-machine",
     ],
 )  # fmt: skip

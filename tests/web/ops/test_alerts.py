@@ -171,7 +171,7 @@ def errors(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     """The database does not answer."""
     scene.app.extensions["gangland_database"] = Database("sqlite:////nowhere/at/all.sqlite3")
     for _ in range(3):
-        scene.get("/ladders/gang-of-dice")
+        scene.get("/gang-of-dice/leaderboard")
 
 
 @stages

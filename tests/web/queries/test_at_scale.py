@@ -27,7 +27,7 @@ from gangland_web.web.caching import Pages
 GAME = "gang-of-dice"
 BOT = 20
 """In its second version, so with entries of both."""
-SMALL = {"tournaments", "setup_codes", "epochs"}
+SMALL = {"tournaments", "setup_codes", "epochs", "records"}
 """Tables that stay so."""
 
 
@@ -155,7 +155,7 @@ def test_head_to_head_counts_every_rated_match_of_a_version_once(filled: Databas
 
 
 def test_lists_are_walked_by_their_links(app: Flask) -> None:
-    for path in (f"/ladders/{GAME}/matches?seats=2", f"/bots/{BOT}/matches"):
+    for path in (f"/{GAME}/watch?seats=2", f"/bots/{BOT}/matches"):
         observed: list[str] = []
         while path:
             page = app.test_client().get(path).text
@@ -167,20 +167,20 @@ def test_lists_are_walked_by_their_links(app: Flask) -> None:
 
 
 def test_a_list_of_what_is_not_there_is_not_found_nor_begins_it_at_what_is_no_number(app: Flask) -> None:
-    for path in ("/ladders/poker/matches", "/bots/999999/matches"):
+    for path in ("/poker/watch", "/bots/999999/matches"):
         assert app.test_client().get(path).status_code == 404
-    for path in (f"/ladders/{GAME}/matches", f"/bots/{BOT}/matches"):
+    for path in (f"/{GAME}/watch", f"/bots/{BOT}/matches"):
         for before in ("", "-1", "x", "1.5", "²", "9" * 12):
             answer = app.test_client().get(path, query_string={"before": before})
             assert answer.status_code == 400, (path, before)
 
 
 SORTED_BY_AN_INDEX = [
-    f"/ladders/{GAME}", f"/ladders/{GAME}?after=1.5:60", f"/ladders/{GAME}?before=1.5:60", f"/ladders/{GAME}.json",
-    "/",
+    f"/{GAME}/leaderboard", f"/{GAME}/leaderboard?after=1.5:60", f"/{GAME}/leaderboard?before=1.5:60",
+    f"/ladders/{GAME}.json", "/",
 ]  # fmt: skip
 MERGED = [
-    "/status", *(f"/ladders/{GAME}/matches", f"/ladders/{GAME}/matches?before=700"),
+    "/status", *(f"/{GAME}/watch", f"/{GAME}/watch?before=700"),
     *(f"/bots/{BOT}", f"/bots/{BOT}/matches", f"/bots/{BOT}/rivals.csv"),
 ]  # fmt: skip
 """These sort, too: a page's rows, at most some for each version of a bot, or a count for each queue."""

@@ -1,13 +1,13 @@
-"""The page of records: the best that may be shown, with what it is proven by."""
+"""Records: the best that may be shown, with what it is proven by; three of them on a game's hub."""
 
+import re
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, select
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
-from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
@@ -27,7 +27,7 @@ def add(site: Site, kind: RecordKind, bot: int, score: float, **more: Any) -> No
 
 
 def shown(site: Site) -> dict[str, tuple[str, str]]:
-    answer = site.stranger().get("/records.json")
+    answer = site.stranger().get("/api/v1/records")
     assert answer.status_code == 200
     return {row["kind"]: (row["bot"], row["words"]) for row in answer.get_json()["records"]}
 
@@ -47,13 +47,27 @@ def test_each_record_has_its_holder_words_and_proof(site: Site) -> None:
         "reign": ("bob", "5 days"), "upset": ("bob", "chance 4.0%"), "streak": ("bob", "17 blocks"),
         "longest": ("<i>ann", "12 rounds"), "luck": ("<i>ann", "61% of a win"),
     }  # fmt: skip
-    page = site.stranger().page("/records")
-    assert f'href="/matches/{second}/games/0/1"' in page
-    assert "still going" in page
-    assert "No game of Gang of Dice has more than 12 rounds" in page
-    assert "<i>ann" not in page
     assert site.stranger().get("/api/v1/records").get_json()["records"][1]["other"] == "<i>ann"
-    assert len(site.stranger().get("/records.csv").text.splitlines()) == 6
+
+
+def test_a_hub_shows_a_record_of_three_kinds_and_none_of_a_house_bot(site: Site) -> None:
+    site.person("Ann")
+    house, anns = activate_bot(site, None, "house"), activate_bot(site, "Ann", "<i>anns")
+    match = finished_match(site, [house, anns])
+    add(site, RecordKind.UPSET, anns, 0.96, match_id=match, about={"other": house, "chance": 0.04})
+    add(site, RecordKind.UPSET, house, 0.99, match_id=match, about={"other": anns, "chance": 0.01})
+    add(site, RecordKind.CLOSEST, anns, 7, match_id=match, block=0, rotation=1)
+    add(site, RecordKind.LONGEST, anns, 12, match_id=match)
+    with site.database.write() as db:
+        db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=anns, leads_since=now_s() - 5 * 86_400))
+    page = re.sub(r"<[^>]+>", "", site.stranger().page("/gang-of-dice/watch").partition('id="records"')[2])
+    page = re.sub(r"\s+", " ", page.partition("Latest matches")[0])
+    assert "Biggest upset: chance 4.0% &lt;i&gt;anns against house" in page
+    assert "Most changes of lead: 7 changes of lead &lt;i&gt;anns" in page
+    assert "Longest reign: 5 days &lt;i&gt;anns 2 seats, still going" in page
+    assert "Longest game" not in page
+    assert f'href="/matches/{match}/games/0/1"' in site.stranger().page("/gang-of-dice/watch")
+    assert 'id="records"' not in site.stranger().page("/gangster-dice/watch")
 
 
 def test_house_bots_hold_no_record_on_a_ladder_that_does_not_rank_them(site: Site) -> None:
@@ -90,5 +104,3 @@ def test_who_has_left_and_what_is_void_hold_no_record_and_the_next_ones_do(site:
         ann = stored(db.exec(select(User.id).where(User.name == "Ann")).one())
     leaving.delete_account(site.database, ann)
     assert shown(site) == {"longest": ("bob", "10 rounds")}
-    with site.database.read() as db:
-        assert db.exec(select(Bot.name).where(col(Bot.id) == anns)).one() not in site.stranger().page("/records")

@@ -108,7 +108,7 @@ def test_an_authors_page_has_ranks_and_the_results_that_everybody_may_see(site: 
     assert "<i>ace" not in page
     assert site.stranger().get(f"/authors/{ann}.json").get_json() == {"schema": "gangland/author-page/1", **told}
     played = (f"/matches/{match}", f"/matches/{match}/games/0/0", f"/bots/{bot}/versions/1")
-    for path in (f"/bots/{bot}", "/ladders/gang-of-dice", f"/tournaments/{cups['Embargoed']}", *played):
+    for path in (f"/bots/{bot}", "/gang-of-dice/leaderboard", f"/tournaments/{cups['Embargoed']}", *played):
         assert f'<a href="/authors/{ann}"><bdi>Ann</bdi></a>' in site.stranger().page(path), path
 
 

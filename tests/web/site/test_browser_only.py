@@ -122,7 +122,7 @@ def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_ga
     set_only(boss)
     sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
     steps = re.findall(r"<strong>http://localhost(/[^<]*)</strong>", sheet[: sheet.index("</ol>")])
-    assert steps == ["/set-password", "/sign-up", "/sign-in", "/learn/gang-of-dice", EDITOR, "/events/1"]
+    assert steps == ["/set-password", "/sign-up", "/sign-in", "/gang-of-dice/learn", EDITOR, "/events/1"]
     pupil = site.stranger()
     assert {pupil.get(step).status_code for step in steps} == {200}
     page = site.person("ann").page(EDITOR)

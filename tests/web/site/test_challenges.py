@@ -35,7 +35,7 @@ def test_a_bots_page_leads_to_a_challenge_and_its_match_and_a_form_that_cannot_b
     for other in (cid, site.stranger()):
         assert other.get(where).status_code == 404
     assert where not in cid.page("/challenges")
-    for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/ladders/gang-of-dice"):
+    for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/gang-of-dice/leaderboard"):
         assert where not in site.stranger().page(path)
     with site.database.write() as db:
         namesake = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id

@@ -173,18 +173,18 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     other = hall.site.stranger()
     for number in ("0", "2", "x"):
         assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
-    assert other.post(f"{address}/hint", {"number": "1"}, form_at="/play").status_code == 404
+    assert other.post(f"{address}/hint", {"number": "1"}, form_at=f"/{GAME}").status_code == 404
     assert hint(hall) is None
     plain = begin(person, GAME, add_bot(hall.site, GAME, "another"))
     assert BUTTON not in person.page(plain)
     assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
     assert hint(hall) is None
     bot = add_bot(hall.site, GAME, "third")
-    assert "Practice" in person.page(f"/play?game={GAME}")
+    assert "Practice" in person.page(f"/{GAME}")
     monkeypatch.setattr(play, "analyses_games", lambda: False)
-    assert "Practice" not in person.page(f"/play?game={GAME}")
+    assert "Practice" not in person.page(f"/{GAME}")
     form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
-    assert person.post("/play", form, form_at=f"/play?game={GAME}").status_code == 422
+    assert person.post("/play", form, form_at=f"/{GAME}").status_code == 422
 
 
 def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_not_count(hall: Hall) -> None:

@@ -32,7 +32,7 @@ platform = pytest.fixture(
     a_platform, params=["sqlite", pytest.param("postgresql", marks=pytest.mark.long("the same on the other database"))]
 )
 
-LADDER = f"/ladders/{GAME}"
+LADDER, ROWS = f"/{GAME}/leaderboard", f"/ladders/{GAME}.json"
 
 
 def stand(database: Database, ratings: Sequence[float], name: str = "bot") -> None:
@@ -147,7 +147,7 @@ def test_a_key_is_read_as_it_was_written_and_one_that_is_none_refused_with_words
     for key in (Key(0.1 + 0.2, 7), Key(-26.291, 2**31 - 1), Key(1e-300, 1), Key(0.0, 0)):
         assert read_key(key.text) == key
     for none in ("", "1", "1:", ":1", "nan:1", "inf:1", "1:-1", "1:1.5", "x:1", "1:99999999999", "1:²"):
-        for path in (LADDER, f"{LADDER}.json"):
+        for path in (LADDER, ROWS):
             answer = site.stranger().get(path, query_string={"after": none})
             assert (answer.status_code, "as the links of a page have it" in answer.text) == (400, True), none
     assert site.stranger().get(f"{LADDER}?after=1:1&before=1:1").status_code == 400
@@ -155,7 +155,7 @@ def test_a_key_is_read_as_it_was_written_and_one_that_is_none_refused_with_words
 
 def test_the_twin_and_the_pages_say_where_they_go_on_and_take_few_statements(site: Site) -> None:
     stand(site.database, with_ties(230))
-    path, rows, someone = f"{LADDER}.json?seats=2", [], site.stranger()
+    path, rows, someone = f"{ROWS}?seats=2", [], site.stranger()
     while path:
         answer = someone.get(path).get_json()
         rows += answer["rows"]
@@ -218,7 +218,7 @@ def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_
             result = text(f"UPDATE entries SET rating = :rating, games = 6 WHERE id IN {chosen}")
             session.connection().execute(result, {"rating": rating, "bot": bot})
     with statements(site.database.engine) as sent:
-        rows = {row["bot"]: row for row in site.stranger().get(f"{LADDER}.json").get_json()["rows"]}
+        rows = {row["bot"]: row for row in site.stranger().get(ROWS).get_json()["rows"]}
     assert len(sent) == 3
     assert (rows["anns"]["places_moved"], rows["anns"]["points_moved"], rows["anns"]["last_match"]) == (3, 4.5, match)
     assert (rows["houses"]["places_moved"], rows["houses"]["points_moved"]) == (2, 3.5)
@@ -254,7 +254,7 @@ def test_nobody_is_shown_an_old_page(site: Site) -> None:
     activate_bot(site, "Ann", "ann_bot")
     someone = site.stranger()
     for what, change in CHANGES.items():
-        old = {path: someone.get(path).headers["ETag"] for path in (LADDER, f"{LADDER}.json")}
+        old = {path: someone.get(path).headers["ETag"] for path in (LADDER, ROWS)}
         assert all(has(someone, etag, path) for path, etag in old.items())
         with site.database.write() as session:
             session.connection().execute(text(change))

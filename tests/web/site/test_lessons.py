@@ -51,7 +51,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
     assert lesson is not None
     person = site.stranger()
     for seed in range(4):
-        rng, address, steps = Random(seed), f"/learn/{game}", 0
+        rng, address, steps = Random(seed), f"/{game}/learn", 0
         while True:
             page, steps = person.page(address), steps + 1
             assert steps < 10 * MOST_DECISIONS
@@ -59,16 +59,16 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
             place = LessonState(lesson, decisions(address))
             assert all(line in text for line in place.happened())
             assert ('<div class="drawn">' in page) is (place.kind is not None)  # a template of the game's own
-            led = decide(person, f"/learn/{game}", page, rng)
+            led = decide(person, f"/{game}/learn", page, rng)
             if led is None:
                 break
-            address = address if led == f"/learn/{game}" else led
+            address = address if led == f"/{game}/learn" else led
         assert place.kind is None
         assert all(line in text for line in place.summary())
-        for link in (f"/play?game={game}", f"/rules/{game}", f"/write/{game}"):
+        for link in (f"/{game}", f"/{game}/rules", f"/write/{game}"):
             assert f'href="{link}"' in page
-    assert "Set-Cookie" not in person.get(f"/learn/{game}").headers
-    person, address = site.stranger(), f"/learn/{game}"
+    assert "Set-Cookie" not in person.get(f"/{game}/learn").headers
+    person, address = site.stranger(), f"/{game}/learn"
     for forged in (
         {"d": "nonsense"}, {"d": "<script>alert(1)</script>"}, {"d": "\0"}, {"d": ""}, {"d": "9" * 5000},
         {"d": ["1"] * 500}, {"answered": "1", "part": "token:9"}, {"answered": "1", "part": ["number:1"] * 500},
@@ -80,7 +80,7 @@ def test_a_lesson_is_walked_to_its_end_by_forms_and_what_is_forged_is_refused_in
             assert 'role="alert"' in answer.text
             assert "<script>alert" not in answer.text
             assert "noindex" in answer.headers["X-Robots-Tag"]
-    assert person.get("/learn/poker").status_code == 404
+    assert person.get("/poker/learn").status_code == 404
 
 
 def test_pages_lead_to_a_lesson_and_bids_that_make_no_decision_are_kept_beside_what_is_wrong(site: Site) -> None:
@@ -89,7 +89,7 @@ def test_pages_lead_to_a_lesson_and_bids_that_make_no_decision_are_kept_beside_w
         ({"token:0": "favor:2", "token:1": "favor:2", "token:3": "favor:3"}, "Choose exactly two tokens."),
         ({"token:0": "favor:3", "token:3": "favor:3"}, "You have only one 3."),
     ):
-        answer = site.stranger().get(f"/learn/gangster-dice?{urlencode({'answered': '1', **chosen})}")
+        answer = site.stranger().get(f"/gangster-dice/learn?{urlencode({'answered': '1', **chosen})}")
         assert answer.status_code == 422
         form = answer.text[answer.text.index('<form class="sheet stack lesson"') :]
         assert f'id="problem" role="alert">{problem}</p>' in form
@@ -97,6 +97,6 @@ def test_pages_lead_to_a_lesson_and_bids_that_make_no_decision_are_kept_beside_w
         assert checked == {f"token:{token}": chosen.get(f"token:{token}", "") for token in (0, 1, 3)}
     person = site.stranger()
     for game in GAME_NAMES:
-        link = f'href="/learn/{game}"'
-        for address in ("/", f"/rules/{game}", f"/play?game={game}"):
+        link = f'href="/{game}/learn"'
+        for address in ("/", f"/{game}/rules", f"/{game}"):
             assert (link in person.page(address)) == (lesson_of(game) is not None)

@@ -26,12 +26,12 @@ def table(site: Site, name: str = "ann_bot", seats: int = 2) -> list[int]:
 def test_every_ladder_has_its_page_alone(site: Site) -> None:
     stranger = site.stranger()
     for game, seats in product(GAME_NAMES, (2, 3, 4)):
-        assert f"{seats} seats" in stranger.page(f"/ladders/{game}?seats={seats}")
+        assert f"{seats} seats" in stranger.page(f"/{game}/leaderboard?seats={seats}")
     for wrong in ("5", "1", "two", "", "2.0", "-2", "02"):
         answer = stranger.get(f"/ladders/gang-of-dice.json?seats={wrong}")
         assert (answer.status_code, "seats must be 2, 3 or 4" in answer.text) == (400, True), wrong
-        assert stranger.get(f"/ladders/gang-of-dice?seats={wrong}").status_code == 400
-    for path in ("/ladders/poker", "/ladders/poker.json?seats=2"):
+        assert stranger.get(f"/gang-of-dice/leaderboard?seats={wrong}").status_code == 400
+    for path in ("/poker", "/poker/leaderboard", "/ladders/poker.json?seats=2"):
         assert stranger.get(path).status_code == 404
 
 

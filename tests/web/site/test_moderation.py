@@ -8,7 +8,7 @@ from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot
 from werkzeug.exceptions import NotFound
 
 AT = "/organise/moderation"
-LADDER = "/ladders/gang-of-dice"
+LADDER = "/gang-of-dice/leaderboard"
 
 
 def act(root: Person, target: str, measure: str, reason: str = "Rude name", name: str = "") -> None:

@@ -115,7 +115,7 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     assert person.post(f"{table}/share", {"shared": "1"}, form_at=address).status_code == 303
     taken.clear()
     third = hall.site.stranger()
-    third.page("/play?game=gang-of-dice")  # so that it has a cookie of its own
+    third.page("/gang-of-dice")  # so that it has a cookie of its own
     for one in (person, other, third, person):
         assert one.get(address).status_code == one.get(f"{address}?seen=1").status_code == 200
     assert taken["films"] == 2  # the person's own, in which they are "You", and everybody's
@@ -128,7 +128,7 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     bot = add_bot(hall.site, "gangster-dice")
     person, other, rng = hall.site.stranger(), hall.site.stranger(), Random(7)
     address = begin(person, "gangster-dice", bot)
-    token, foreign = person.token(address), other.token("/play?game=gangster-dice")
+    token, foreign = person.token(address), other.token("/gangster-dice")
     for _ in range(2):
         assert decide(person, address, person.page(address)) is not None
     standing = hall.standing()
@@ -235,17 +235,17 @@ def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_fro
     for game in BOTS:
         address = begin(person, game, add_bot(hall.site, game, f"bot of {game}"))
         left = str(person.post(f"{address}/leave", {}, form_at=address).location)
-        assert left == f"/play?game={game}&left=1"
+        assert left == f"/{game}?left=1"
         assert "You left your table." in person.page(left)
         begin(person, game, add_bot(hall.site, game, f"other of {game}"))
         assert "You left your table." not in person.page(left)
     owner = hall.site.person("ann")
     bot = activate_bot(hall.site, "ann", "shy")
-    assert "shy" in hall.site.stranger().page("/play?game=gang-of-dice")
+    assert "shy" in hall.site.stranger().page("/gang-of-dice")
     owner.post(f"/bots/{bot}/persons", {"plays": "0"}, form_at=f"/bots/{bot}")
     add_bot(hall.site, "gang-of-dice")
-    assert "shy" not in hall.site.stranger().page("/play?game=gang-of-dice")
-    form = "/play?game=gang-of-dice"
+    assert "shy" not in hall.site.stranger().page("/gang-of-dice")
+    form = "/gang-of-dice"
     answer = hall.site.stranger().post("/play", {"game": "gang-of-dice", "opponent1": str(bot)}, form_at=form)
     assert answer.status_code == 422
     assert "does not play persons" in answer.text
@@ -256,7 +256,7 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     bot = add_bot(hall.site, game)
     person = hall.site.stranger()
     form = {"game": game, "opponent1": str(bot), "option_characters": "chosen", "option_cast": "don"}
-    refused = person.post("/play", form, form_at=f"/play?game={game}")
+    refused = person.post("/play", form, form_at=f"/{game}")
     assert refused.status_code == 422
     assert 'role="alert" id="problem">' in refused.text
     assert '<option value="chosen" selected>' in refused.text
@@ -274,7 +274,7 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     assert again != address
     assert words in person.page(str(again))
     fields = {"game": game, "opponent1": str(bot)}
-    refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at=f"/play?game={game}")
+    refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at=f"/{game}")
     assert "A game at /play ends after at most 100 rounds, not 101." in refused.text
     begin(person, game, bot, option_round_limit="99")
     assert hall.table().setup["options"] == {"round_limit": 99}

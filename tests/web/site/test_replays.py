@@ -193,7 +193,7 @@ def test_oembed_tells_how_a_games_page_is_embedded_and_refuses_what_is_no_game_o
         "http://elsewhere.example" + game_path(world.ladder): 404,
         "http://localhost/matches/999/games/0/0": 404,
         f"http://localhost/matches/{world.ladder}": 404,
-        "http://localhost/ladders/gang-of-dice": 404,
+        "http://localhost/gang-of-dice/leaderboard": 404,
         f"http://localhost{game_path(world.secret)}": 404,
         f"http://localhost{game_path(world.trial)}": 404,
         "ftp://localhost" + game_path(world.ladder): 404,

@@ -32,7 +32,7 @@ def drawn(game: str) -> list[Event]:
 
 def read(site: Site, game: str) -> tuple[str, list[str]]:
     """Return the page's text as people read it, and the dice that it draws: colour, face and whether it is raised."""
-    page = site.stranger().page(f"/rules/{game}")
+    page = site.stranger().page(f"/{game}/rules")
     round_drawn = page[page.index('class="drawn"') :]
     dice = re.findall(r'<svg class="v-die (\w+)( again)?"[^>]*>.*?#mark-([\w]+)"/></svg>', round_drawn)
     text = html.unescape(re.sub(r"\s+", " ", re.sub("<[^>]+>", "", round_drawn)))
@@ -91,15 +91,15 @@ def test_every_page_leads_to_the_rules_and_what_the_rulebook_does_not_say_is_lab
 ) -> None:
     site.person("Ann")
     match = finished_match(site, [activate_bot(site, "Ann", "hers"), activate_bot(site, None, "house")])
-    link = 'href="/rules/gang-of-dice"'
+    link = 'href="/gang-of-dice/rules"'
     stranger = site.stranger()
-    for path in ("/", f"/write/{game}", f"/ladders/{game}"):
-        assert f'href="/rules/{game}"' in stranger.page(path)
+    for path in ("/", f"/write/{game}", f"/{game}"):
+        assert f'href="/{game}/rules"' in stranger.page(path)
     for path in (f"/matches/{match}", f"/matches/{match}/games/0/0"):
         assert link in stranger.page(path)
-    page = stranger.page(f"/rules/{game}")
+    page = stranger.page(f"/{game}/rules")
     assert f'href="/docs/rules-{game}.html"' in page, "the numbered reference stays behind it"
-    assert stranger.get("/rules/poker").status_code == 404
+    assert stranger.get("/poker/rules").status_code == 404
     form = " ".join(text for each in game_named(game).choices_of_options for text in (each.label, *each.words))
     assert [words for words in ("<b>House rules</b>", *rules) if words not in page] == []
     assert [words for words in choices if words not in form] == []

@@ -1,5 +1,6 @@
 """Seasons as they are shown: announced, running, over, fixed; what a bot was rated before; whose bots they were."""
 
+import html
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +19,8 @@ from time_machine import Traveller
 from gangland_web.base.formats import DAY_S, written_day
 from gangland_web.services import ladder_days, leaving
 
-LADDER, SEASON = f"/ladders/{GAME}", f"/ladders/{GAME}/2/seasons"
+LADDER, SEASON = f"/{GAME}/leaderboard", f"/{GAME}/leaderboard?seats=2&season="
+FILES = f"/ladders/{GAME}/2/seasons"
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def house(platform: Platform, tmp_path: Path, clock: Traveller) -> House:
     return house
 
 
-def rows(house: House, address: str = f"{LADDER}.json?seats=2") -> list[dict[str, Any]]:
+def rows(house: House, address: str = f"/ladders/{GAME}.json?seats=2") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = house.stranger().get(address).get_json()["rows"]
     return found
 
@@ -45,24 +47,24 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     announce(platform, (1, 1), (2, 40))
     first, second = written_day(ladder_days.today() + 1), written_day(ladder_days.today() + 2)
     assert f"begins on {first} (UTC)" in somebody.page(LADDER)
-    assert f"Begins on {first} and ends with {first} (UTC)" in somebody.page(f"{SEASON}/1")
+    assert f"Begins on {first} and ends with {first} (UTC)" in somebody.page(f"{SEASON}1")
     play_days(platform, clock, 1)
     assert f"ends with {first} (UTC)" in somebody.page(LADDER)
-    assert f"Began on {first}" in somebody.page(f"{SEASON}/1")
+    assert f"Began on {first}" in somebody.page(f"{SEASON}1")
     next_day(platform, clock)
-    over = somebody.page(f"{SEASON}/1")
+    over = somebody.page(f"{SEASON}1")
     assert f"Ended with {first} (UTC). The standings are fixed when" in over
-    assert somebody.get(f"{SEASON}/1.json").get_json()["state"] == "ending"
+    assert somebody.get(f"{FILES}/1.json").get_json()["state"] == "ending"
     platform.recorder.schedule()
-    page = somebody.page(f"{SEASON}/1")
+    page = somebody.page(f"{SEASON}1")
     assert "Standings fixed: " in page
     assert page.count('<td class="rank">') == 5
     assert "Earlier seasons:" in somebody.page(LADDER)
-    assert f"Began on {second}" in somebody.page(f"{SEASON}/2")
-    assert somebody.get(f"{SEASON}/3").status_code == somebody.get(f"/ladders/{GAME}/3/seasons/1").status_code == 404
+    assert f"Began on {second}" in somebody.page(f"{SEASON}2")
+    assert somebody.get(f"{SEASON}3").status_code == somebody.get(f"{LADDER}?seats=3&season=1").status_code == 404
     feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text
     assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"
-    before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{SEASON}/1.json")}
+    before = {row["bot"]: (row["rank"], row["rating"]) for row in rows(house, f"{FILES}/1.json")}
     now = rows(house)
     assert {row["bot"]: (row["former_rank"], row["former_rating"]) for row in now} == before
     assert {(row["mu"], row["games"]) for row in now} == {(25.0, 0)}
@@ -72,7 +74,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     bot = next(row["bot_id"] for row in now if row["bot"] == "anns")
     page = house.stranger().page(f"/bots/{bot}")
     assert f"Last season: {rating:.2f}, rank {rank}" in page
-    assert f'Rank {rank} in <a href="{SEASON}/1">season 1 at 2 seats</a>' in page
+    assert f'Rank {rank} in <a href="{html.escape(SEASON)}1">season 1 at 2 seats</a>' in page
     ratings = [row for row in rows(house, f"/bots/{bot}/ratings.json") if row["seats"] == 2]
     assert [(row["season"], row["season_rank"], row["active"]) for row in ratings] == [
         (2, None, True),
@@ -80,7 +82,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     ], "and nothing of the time before, in which it had not played"
     author = house.stranger().get("/authors/1.json").get_json()
     assert [(each["rank"], each["bots"], each["bot"]) for each in author["seasons"]] == [(rank, 5, "anns")]
-    assert f'<a href="{SEASON}/1">season 1 of Gang of Dice' in house.stranger().page("/authors/1")
+    assert f'<a href="{html.escape(SEASON)}1">season 1 of Gang of Dice' in house.stranger().page("/authors/1")
     house.platform.play_all()
     assert shown in house.stranger().page(LADDER), "four matches are too few"
     with house.platform.database.write() as session:
@@ -89,14 +91,14 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     assert "Last season:" not in house.stranger().page(f"/bots/{bot}")
     with house.platform.database.write() as session:
         session.get_one(User, 1).name = "Anna"
-    assert {row["owner"] for row in rows(house, f"{SEASON}/1.json")} == {"Anna", "house"}
-    assert "Anna" in house.stranger().page(f"{SEASON}/1")
+    assert {row["owner"] for row in rows(house, f"{FILES}/1.json")} == {"Anna", "house"}
+    assert "Anna" in house.stranger().page(f"{SEASON}1")
     leaving.delete_account(house.platform.database, 1)
-    for address in (f"{SEASON}/1", f"{SEASON}/1.json", f"{SEASON}/1.csv"):
+    for address in (f"{SEASON}1", f"{FILES}/1.json", f"{FILES}/1.csv"):
         text = house.stranger().get(address).text
         assert "Ann" not in text, address
         assert "(gone 1)" in text, address
-    assert "/authors/1" not in house.stranger().page(f"{SEASON}/1")
+    assert "/authors/1" not in house.stranger().page(f"{SEASON}1")
 
 
 def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, clock: Traveller, tmp_path: Path) -> None:
@@ -110,7 +112,7 @@ def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, cl
     for day in (first, last):
         assert admin(platform, "export", GAME, 2, days / f"{day}.tar", "--day", day, group="ladder").code == 0
     season = tmp_path / "season.json"
-    season.write_bytes(house.stranger().get(f"{SEASON}/1.json").data)
+    season.write_bytes(house.stranger().get(f"{FILES}/1.json").data)
     ran = gangland("verify", season, "--days", days)
     assert ran.code == 0, ran.out + ran.err
     assert ran.out.endswith("season.json: verified\n")
@@ -123,7 +125,7 @@ def test_verify_computes_a_season_from_the_archives_of_its_days(house: House, cl
     assert (ran.code, "but the matches give" in ran.err) == (1, True)
 
     (days / f"{first}.tar").unlink()
-    season.write_bytes(house.stranger().get(f"{SEASON}/1.json").data)
+    season.write_bytes(house.stranger().get(f"{FILES}/1.json").data)
     ran = gangland("verify", season, "--days", days)
     assert (ran.code, f"{first}: the archive of this day is missing" in ran.err) == (1, True)
 

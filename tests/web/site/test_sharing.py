@@ -41,7 +41,7 @@ def test_pages_say_who_they_are_and_name_their_feeds(world: World) -> None:
     assert len(titles) == len(paths)
     assert "ann_bot and the_house" in meta(pages[game])["og:title"]
     feeds = {"/": "results", "/bots/1": "bots/1", paths[-1]: paths[-1][1:]}
-    ladder = "/ladders/gang-of-dice?seats=2"
+    ladder = "/gang-of-dice/leaderboard?seats=2"
     for path, feed in {**feeds, ladder: "ladders/gang-of-dice/2"}.items():
         page = pages.get(path) or world.stranger().page(path)
         link = rf'<link rel="alternate" type="application/atom\+xml"[^>]*href="http://localhost/feeds/{feed}.atom"'

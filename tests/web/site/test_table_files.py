@@ -20,7 +20,7 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     ann = site.person("Ann")
     bots = [activate_bot(site, "Ann", "=cmd|' /C calc'!A0"), activate_bot(site, None, "House Bot")]
     matches = [finished_match(site, bots, fails_at=2 if number == 2 else None) for number in range(3)]
-    bot, ladder = f"/bots/{bots[0]}", "/ladders/gang-of-dice"
+    bot, ladder = f"/bots/{bots[0]}", "/gang-of-dice"
     with site.database.write() as db:
         db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
     ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
@@ -29,7 +29,8 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     with site.database.write() as db:
         db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
     paths = {
-        "/team": 3, "/teams/1": 1, "/": 2, ladder: 1, f"{ladder}/matches": 1, f"{ladder}/days": 1, bot: 6,
+        "/team": 3, "/teams/1": 1, "/": 2, f"{ladder}/leaderboard": 1, f"{ladder}/watch": 1,
+        f"{ladder}/leaderboard?proof=1": 1, bot: 6,
         f"{bot}?seats=2": 6, f"{bot}/matches": 1, f"/matches/{matches[0]}": 2, "/my-bots": 1, "/challenges": 0,
         "/status": 1, "/audits": 0, "/tournaments": 0,
     }  # fmt: skip

@@ -29,7 +29,7 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     assert "25.00 ± 8.33" in page
     assert "Waits for" not in page
     entry = house.platform.entries(2)[0]
-    stranger, board = house.stranger(), "/ladders/gang-of-dice?seats=2"
+    stranger, board = house.stranger(), "/gang-of-dice/leaderboard?seats=2"
     tag = stranger.get(board).headers["ETag"]
     assert "on probation</span>" not in stranger.page(board)
     with house.platform.database.write() as session:
@@ -70,15 +70,15 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
             ladder = session.get_one(Tournament, match.tournament_id)
             epoch = session.get_one(Epoch, match.epoch_id)
             days = session.exec(select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))).all()
-        where = f"/ladders/{ladder.game}/days?seats={ladder.seats}"
-        assert where.replace("&", "&amp;") in stranger.page(f"/ladders/{ladder.game}?seats={ladder.seats}")
+        where = f"/{ladder.game}/leaderboard?seats={ladder.seats}&proof=1"
+        assert where.replace("&", "&amp;") in stranger.page(f"/{ladder.game}/leaderboard?seats={ladder.seats}")
         page = stranger.page(where)
         assert [day.day for day in days] == [20_000, 20_001]
         for day in days:
             assert day.commitment in page
             assert day.secret.hex() not in page
         assert page.count("after the day began") == 1
-        assert f'href="{where}#day-2024-10-04"' in stranger.page(f"/matches/{match.id}")
+        assert f'href="{where.replace("&", "&amp;")}#day-2024-10-04"' in stranger.page(f"/matches/{match.id}")
         platform.play_all()
         last = max(each.number for each in platform.matches(tournament_id=ladder.id))
         clock.move_to(NOON + DAY_S)
@@ -91,7 +91,7 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         assert archive is not None
         assert stranger.get(archive.group(1)).status_code == 200
         assert days[1].secret.hex() not in page
-    board = "/ladders/gang-of-dice/days"
-    assert stranger.page(f"{board}?before=1")
-    refused = [stranger.get(at).status_code for at in ("/ladders/poker/days", f"{board}?seats=5", f"{board}?before=x")]
+    board = "/gang-of-dice/leaderboard?proof=1"
+    assert stranger.page(f"{board}&before=1")
+    refused = [stranger.get(at).status_code for at in ("/poker/leaderboard", f"{board}&seats=5", f"{board}&before=x")]
     assert refused == [404, 400, 400]

@@ -18,7 +18,7 @@ def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(t
 
         def ask(person: pages_kit.Person, opponent: int = bot) -> int:
             given = {"game": GAME, "opponent1": str(opponent)}
-            return person.post("/play", given, form_at=f"/play?game={GAME}").status_code
+            return person.post("/play", given, form_at=f"/{GAME}").status_code
 
         for _ in range(4):
             assert [ask(person, 99) for person in people] == [422] * 3

@@ -90,7 +90,7 @@ def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: p
     assert "Under maintenance" not in ann.page("/")
     token = {"Authorization": f"Bearer {served_kit.new_token(site, site.user_id('Ann'))}"}
     switch(site, on=True)
-    for path in ("/", "/status", "/account", "/ladders/gang-of-dice"):
+    for path in ("/", "/status", "/account", "/gang-of-dice/leaderboard"):
         assert "The &lt;b&gt;database&lt;/b&gt; moves until 18:00." in ann.page(path), path
     assert ann.get("/status.json").get_json()["maintenance"] == WHY
     for path in ("/sign-up", "/sign-out", "/upload", "/sign-in"):
@@ -147,7 +147,7 @@ def test_a_page_made_meanwhile_is_kept(site: pages_kit.Site, begins: bool, monke
         return rendered(*args)
 
     def closed() -> bool:
-        return "Under maintenance" in site.stranger().page("/ladders/gang-of-dice")
+        return "Under maintenance" in site.stranger().page("/gang-of-dice/leaderboard")
 
     switch(site, on=not begins)
     with monkeypatch.context() as patch:

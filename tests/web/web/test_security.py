@@ -21,7 +21,7 @@ PAGES = [
     "/sign-up",
     "/setup",
     "/status",
-    "/ladders/gang-of-dice",
+    "/gang-of-dice/leaderboard",
     "/no-such-page",
 ]
 
@@ -39,7 +39,7 @@ def test_no_page_holds_inline_script_or_style_or_asks_a_third_party(site: Site) 
         assert [each for each in inline if each in text] == [], path
         for said in ('<html lang="en">', 'content="width=device-width, initial-scale=1"', "<title>"):
             assert said in text, path
-    for path in ("/", "/on-your-machine", "/ladders/gang-of-dice", "/status"):
+    for path in ("/", "/on-your-machine", "/gang-of-dice/leaderboard", "/status"):
         assert "Set-Cookie" not in site.stranger().get(path).headers
     found = re.search(r'href="(/static/site\.css\?v=[0-9a-f]{8})"', stranger.page("/"))
     assert found, "an address that changes with the file"
@@ -134,7 +134,7 @@ def test_a_database_that_is_away_gives_503_to_all(site: Site, tmp_path: Path, mo
     ann, client = site.person("Ann"), site.app.test_client()
     database = Database(f"sqlite:///{tmp_path / 'missing' / 'none.sqlite3'}")
     monkeypatch.setitem(site.app.extensions, "gangland_database", database)
-    assert client.get("/ladders/gang-of-dice").status_code == 503
+    assert client.get("/gang-of-dice/leaderboard").status_code == 503
     assert client.get("/ladders/gang-of-dice.json").get_json()["error"]["status"] == 503
     result = client.get("/readyz").get_json()
     assert (result["database"], result["tables"]) == ("down", "down")
