@@ -1,4 +1,4 @@
-"""Every table of a page has its two files: found as a reader finds them, behind the table."""
+"""Every table of a page has its two files: found as a reader finds them, by its name in the menu Export."""
 
 import csv
 from dataclasses import dataclass, field
@@ -16,8 +16,9 @@ TYPES = ("text/csv", "application/json")
 
 @dataclass
 class FoundTable:
-    """A table of a page: its first words, how many rows its body has, and the files that follow it."""
+    """A table of a page: its name and first words, how many rows its body has, and its files in the menu."""
 
+    name: str
     words: str = ""
     rows: int = 0
     files: dict[str, str] = field(default_factory=dict)
@@ -31,36 +32,55 @@ class _Tables(HTMLParser):
         self.found: list[FoundTable] = []
         self.inside: list[str] = []
         self.navs = 0
-        self.listens = False
+        self.region = ""
+        self.entry: dict[str, str] = {}
+        self.entries: dict[str, dict[str, str]] = {}
+        self.in_menu = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
         if tag == "nav":
             self.navs += 1
+        if given.get("role") == "region":
+            self.region = given["aria-label"].removeprefix("Table: ")
+        if tag == "details":
+            self.in_menu = "exports" in given.get("class", "").split()
+        if tag == "li" and self.in_menu:
+            self.entry = {}
         if tag == "table" and not self.navs and "diff" not in given.get("class", ""):
-            self.found.append(FoundTable())
-            self.listens = True
+            self.found.append(FoundTable(self.region))
         if tag in ("table", "tbody"):
             self.inside.append(tag)
         if tag == "tr" and self.inside[-1:] == ["tbody"] and self.found:
             self.found[-1].rows += 1
-        if tag == "a" and given.get("rel") == "alternate" and self.found:
-            self.found[-1].files.setdefault(given["type"], given["href"])
+        if tag == "a" and given.get("rel") == "alternate" and self.in_menu:
+            self.entry[given["type"]] = given["href"]
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "nav":
             self.navs -= 1
         if tag in ("table", "tbody") and self.inside:
             self.inside.pop()
+        if tag == "details":
+            self.in_menu = False
 
     def handle_data(self, data: str) -> None:
         if self.inside and self.found and len(self.found[-1].words) < 60:
             self.found[-1].words += data.strip() + " "
+        if self.in_menu and data.rstrip().endswith(":"):
+            self.entries[data.strip().removesuffix(":")] = self.entry
+
+
+def _files_of(name: str, entries: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Return the files of a table; those of "Luck, game by game" may be the files of "Luck"."""
+    return entries.get(name) or entries.get(name.rpartition(", ")[0]) or {}
 
 
 def tables_of(page: str) -> list[FoundTable]:
     parser = _Tables()
     parser.feed(page)
+    for table in parser.found:
+        table.files = _files_of(table.name, parser.entries)
     return parser.found
 
 
@@ -69,7 +89,7 @@ def check_tables(person: Person, path: str) -> int:
     page = person.page(path)
     found = tables_of(page)
     for table in found:
-        where = f"{path}: {table.words}"
+        where = f"{path}, {table.name}: {table.words}"
         assert set(table.files) == set(TYPES), f"{where} has the files {table.files}"
         csv_link = escape(table.files["text/csv"])
         assert f'href="{csv_link}{"&amp;" if "?" in csv_link else "?"}for=spreadsheet"' in page, where

@@ -9,7 +9,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 import segno
-from flask import Flask, request, url_for
+from flask import Flask, g, request, url_for
 from flask_wtf.csrf import generate_csrf
 from jinja2 import Environment, StrictUndefined, nodes, pass_context
 from jinja2.compiler import CodeGenerator
@@ -43,9 +43,10 @@ def init_rendering(app: Flask) -> None:
     environment.filters |= {each.__name__: each for each in filters}
     environment.filters["counted"] = lambda count, what: counted(count, what, ",")
     environment.filters["inside"] = lambda row, path: reader(path)(row)
-    functions = (address_before, csrf_field, die, is_part, live_page, live_scripts, qr_code, sent_to, viewer_file)
+    functions = (address_before, csrf_field, die, export, exports, is_part, live_page, live_scripts, qr_code, sent_to)
     environment.globals |= {each.__name__: each for each in functions}
-    environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_main": MAIN, "viewer_stage": STAGE}
+    environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_file": viewer_file}
+    environment.globals |= {"viewer_main": MAIN, "viewer_stage": STAGE}
     environment.extend(strict=environment.overlay(undefined=StrictUndefined))
 
     @cache
@@ -135,6 +136,18 @@ def die(face: str | int, label: str = "") -> Markup:
     return Markup('<svg class="die" width="24" height="24" {}><use href="{}#face-{}"/></svg>').format(
         role, viewer_file(SPRITE), face
     )
+
+
+def export(table: str, csv: str, json: str) -> str:
+    """Add the addresses of a table's files to the page's Export menu; tables of the same files are one entry."""
+    exports().setdefault(csv, (table, json))
+    return ""
+
+
+def exports() -> dict[str, tuple[str, str]]:
+    """Return the tables of this page with their JSON, by the addresses of their CSV."""
+    tables: dict[str, tuple[str, str]] = g.setdefault("exports", {})
+    return tables
 
 
 def live_scripts() -> Markup:
