@@ -107,13 +107,12 @@ PAGES = [
     Shown("game of a draft, analysed", "/matches/run-1/games/0/1", owner=True, budget=REPLAY),
     Shown("glossary", "/glossary"),
     *(Shown(f"rules of {g}", f"/{g}/rules") for g in GAMES),
-    Shown("style", "/style"),
     Shown("on your machine", "/on-your-machine"),
     Shown("documentation", "/docs/"),
     *(Shown(f"documentation: {name}", f"/docs/{name}.html") for name in ("write-a-bot", "bot-api", "start", "speed")),
     Shown("documentation: search", "/docs/?q=join+code"), Shown("API", "/api"),
     Shown("API, unfolded", "/api", unfolded=7),
-    *(Shown(f"style, the table of {g}", f"/style/{g}", budget=REPLAY) for g in GAMES), Shown("sign in", "/sign-in"),
+    Shown("sign in", "/sign-in"),
     Shown("sign in, refused", "/sign-in", status=422, act=_sent(name="nobody", password="wrong horse")),
     Shown("sign up", "/sign-up"),
     Shown("sign up, refused", "/sign-up", status=422, act=_sent(name="q", password="short")),
@@ -257,7 +256,7 @@ _VARIES = r"\{.*?\}|\d+|\?.*|(?<=/docs/)[a-z-]+|(?<=/write/)[a-z-]+|^/gang(?:-of
 _AS_ANOTHER = {
     "API", "address to confirm", "code from a mail", "console of an event", "game of a draft", "log of the house",
     "password again", "screen of an event", "screen of gang-of-dice", "screen of gangster-dice", "set up",
-    "style, the table of gangster-dice", "table, ended", "table, shared", "team to join, refused",
+    "table, ended", "table, shared", "team to join, refused",
     "tournament's matches",
 }  # fmt: skip
 """Pages of which all that a browser can find is on a page of another kind: the long suite looks at them too."""

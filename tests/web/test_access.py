@@ -93,8 +93,7 @@ class House:
         what = re.search(r"<any\(([^)]*)\):what>", rule.rule)
         if what is not None:
             given["what"] = what[1].split(",")[0].strip(" '")
-        game = re.search(r"<any\(([^)]*)\):game>", rule.rule)
-        path = adapter.build(rule.endpoint, given, method=method) if game is None else "/style/gang-of-dice"
+        path = adapter.build(rule.endpoint, given, method=method)
         if method == "GET":
             return person.get(path)
         return person.client.post(path, data={"csrf_token": person.token("/sign-in")}, buffered=True)

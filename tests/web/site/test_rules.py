@@ -110,7 +110,6 @@ def test_addresses_of_games_that_do_not_exist_leave_nothing_in_memory(site: Site
     kept = []
     for number in range(20):
         assert stranger.get(f"/rules/poker-{number}").status_code == 404
-        assert stranger.get(f"/style/poker-{number}").status_code == 404
         kept.append(_module_of.cache_info().currsize)
     assert kept[1:] == kept[:1] * 19
 

@@ -10,8 +10,8 @@ from tests.kits.table_files_kit import check_tables, tables_of
 
 from gangland_web.site.documentation import DOCUMENTED
 
-REFERENCE = ("/on-your-machine", "/style", "/docs", "/static", "/download")
-"""Their tables are of words that stand in the documentation, or samples."""
+REFERENCE = ("/on-your-machine", "/docs", "/static", "/download")
+"""Their tables are of words that stand in the documentation."""
 GAME = "/games/"
 """A game's page has its replay as a file; its viewer's tables change with the decision that it shows."""
 

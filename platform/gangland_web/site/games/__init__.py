@@ -46,9 +46,9 @@ def template_of(game: str, name: str) -> str:
     return f"{package_of(game)}/{name}"
 
 
-def recorded_game(game: str, name: str = "round.json") -> Replay:
-    """Return a recorded game out of the folder of a game; that of its drawn round if none is named."""
-    return load(text_of(game, name))
+def recorded_game(game: str) -> Replay:
+    """Return the recorded game of the drawn round, out of the folder of a game."""
+    return load(text_of(game, "round.json"))
 
 
 def init_games(app: Flask) -> None:
@@ -73,8 +73,7 @@ NAMES: Final = ("Fox", "Owl", "Crow")
 class Pages:
     """What the folder of a game has besides its files.
 
-    Those are `rules.html`, its rules in a minute; `round.json`, the recorded game that is drawn there; and
-    `table.json`, the recorded game of the style page.
+    Those are `rules.html`, its rules in a minute; and `round.json`, the recorded game that is drawn there.
 
     `drawn_round`: which round of the recorded game is drawn; `draw`: makes of it what the template shows.
     """
