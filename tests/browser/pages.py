@@ -180,7 +180,6 @@ PAGES = [
     Shown("lesson of gangster-dice, refused", "/gangster-dice/learn?answered=1", status=422),
     Shown("lesson of gang-of-dice, its end", "/gang-of-dice/learn?d=1&d=stop&d=1&d=stop&d=1"),
     Shown("status", "/status"),
-    Shown("audits", "/audits"), Shown("audits, nobody yet", "/audits", empty=True),
     Shown("status, nobody yet", "/status", empty=True), Shown("not found", "/nothing-here", status=404),
     *(Shown(f"ladder of {game} at {n}", f"/{game}/leaderboard?seats={n}") for game in GAMES for n in (2, 3, 4)),
     Shown("ladder, signed in", "/gang-of-dice/leaderboard", owner=True),

@@ -68,7 +68,7 @@ class _Tables(HTMLParser):
         if self.inside and self.found and len(self.found[-1].words) < 60:
             self.found[-1].words += data.strip() + " "
         if self.in_menu and data.rstrip().endswith(":"):
-            self.entries[data.strip().removesuffix(":")] = self.entry
+            self.entries |= dict.fromkeys(data.strip().removesuffix(":").split("; "), self.entry)
 
 
 def _files_of(name: str, entries: dict[str, dict[str, str]]) -> dict[str, str]:

@@ -42,7 +42,7 @@ BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
         accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation editor.completed
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
-        pictures play sharing static status style teams.bots_file teams.team tournaments tv viewer""",
+        pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
         bots.mine bots.mine_file bots.mine_live editor matches.challenges matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",

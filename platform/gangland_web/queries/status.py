@@ -13,7 +13,6 @@ from sqlmodel import select as select_model
 from gangland_ladder.common.runtime import this_release
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.lifecycle import LEAST_STEP, State, may_record
-from gangland_sandbox.doctor import ALL_MENDS, probe_of
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.base.text import shown
 from gangland_web.broker.link import CAUSES, RELEASE, ask_for_page, cause_label, count_slots, count_stopped
@@ -260,8 +259,6 @@ QUEUES: Final = table_of(
     *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
     Column("since", "First one waiting since", Kind.MOMENT, "queue_since"),
 )
-PROBES = tuple(dict.fromkeys(probe_of(cause) for cause in ALL_MENDS))
-"""What a worker tries in its own jail before it plays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,13 +302,6 @@ class Health:
     def since(self) -> float | None:
         """Since when the first match waits, None where none does."""
         return min((queue.since for queue in self.queues or () if queue.since is not None), default=None)
-
-    @property
-    def probes(self) -> dict[str, str]:
-        """The state of each probe of the workers' jails: holds, fails, or unknown without a worker."""
-        failing = {stopped.probe for stopped in self.stopped}
-        usual = "holds" if self.slots else "unknown"
-        return {probe: "fails" if probe in failing else usual for probe in PROBES}
 
 
 def health_now(database: Database, redis_url: str | None) -> Health:
@@ -430,4 +420,5 @@ def latest_differences(db: Session) -> Sequence[Difference]:
 def _shown() -> Any:
     """Select audits of matches that are not under embargo, since each result of a final is audited."""
     embargoed = select_model(Match.id).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    return col(Audit.match_id).not_in(embargoed.where(col(Tournament.embargo_until) > now_s()))
+    of_audit = embargoed.where(col(Match.id) == Audit.match_id, col(Tournament.embargo_until) > now_s())
+    return ~of_audit.correlate(Audit).exists()

@@ -23,6 +23,7 @@ MOVED: Final[dict[str, str]] = {
     "/learn/<game:game>": "/{game}/learn",
     "/records": f"/{FIRST_GAME}/watch",
     "/rules/<game:game>": "/{game}/rules",
+    "/audits": "/status#audits",
 }
 """By rule of the old address, the new one with the same parts in braces; the query is kept."""
 

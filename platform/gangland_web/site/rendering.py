@@ -139,15 +139,17 @@ def die(face: str | int, label: str = "") -> Markup:
 
 
 def export(table: str, csv: str, json: str) -> str:
-    """Add the addresses of a table's files to the page's Export menu; tables of the same files are one entry."""
-    exports().setdefault(csv, (table, json))
+    """Add the addresses of a table's files to the page's Export menu; tables with the same files are one entry."""
+    _, tables = exports().setdefault(csv, (json, []))
+    if table not in tables:
+        tables.append(table)
     return ""
 
 
-def exports() -> dict[str, tuple[str, str]]:
-    """Return the tables of this page with their JSON, by the addresses of their CSV."""
-    tables: dict[str, tuple[str, str]] = g.setdefault("exports", {})
-    return tables
+def exports() -> dict[str, tuple[str, list[str]]]:
+    """Return the JSON and the names of the tables of this page, by the addresses of their CSV."""
+    files: dict[str, tuple[str, list[str]]] = g.setdefault("exports", {})
+    return files
 
 
 def live_scripts() -> Markup:
@@ -185,7 +187,7 @@ def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
 
 def is_part() -> bool:
     """Return whether the content of a page is asked for without the page around it."""
-    return request.path.endswith(LIVE)
+    return request.url_rule is not None and request.url_rule.rule.endswith(LIVE)
 
 
 @lru_cache(maxsize=64)

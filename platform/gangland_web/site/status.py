@@ -7,6 +7,7 @@ from flask import Blueprint, Response, g, jsonify, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
+from gangland_web.models.site import Fact, fact
 from gangland_web.queries import status, tables
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
@@ -18,14 +19,25 @@ pages = Blueprint("status", __name__)
 
 @pages.get("/status")
 def page() -> str:
-    """Show what answers, what waits and what went wrong lately."""
-    return _rendered("status/status.html")
+    """Show whether the site works, what waits, what went wrong lately, and what audits of results found."""
+    health = _health()
+    if not health.database:
+        return _rendered(health)
+    who = visitor()
+    with reading() as db:
+        return _rendered(
+            health,
+            audits=status.totals(db),
+            hosts=_hosts_table(status.host_rows(db)),
+            differences=status.latest_differences(db) if who is not None and who.is_admin else None,
+            percent=settings().audit_percent,
+        )
 
 
 @pages.get("/status/live")
 def live() -> Answer:
     """Return the part of the status page that changes."""
-    return part(_rendered("status/status_live.html"), for_all=True)
+    return part(_rendered(_health()), for_all=True)
 
 
 @pages.get("/status.json")
@@ -56,13 +68,17 @@ def queues_csv() -> Response:
     return table_file(status.QUEUES.of(queues), Form.CSV, "queues")
 
 
-def _rendered(template: str) -> str:
-    health = _health()
+def _rendered(health: status.Health, **values: Any) -> str:
+    maintenance = None
     if not health.database:
         g.setdefault("visitor", None)  # a database that does not answer cannot be asked for the visitor
+    elif closed_for():
+        with reading() as db:
+            maintenance = fact(db, Fact.MAINTENANCE)
     files = {"csv": url_for("status.queues_csv"), "json": url_for("status.as_json")}
     queues = status.QUEUES.of(health.queues or (), "In the order in which they are played", **files)
-    return render_template(template, health=health, queues=queues, now=now_s())
+    values |= {"health": health, "queues": queues, "maintenance": maintenance, "now": now_s()}
+    return render_template("status/status.html", **values)
 
 
 def _queue_values(queue: status.Queue) -> dict[str, Any]:
@@ -74,7 +90,7 @@ def _health() -> status.Health:
     return status.health_now(database(), settings().redis_url)
 
 
-# Audits: what they found, for everybody.
+# Audits: what they found, for all visitors.
 
 _HOSTS: Final = tables.table_of(
     *("audits", status.HostRow, "", ""),
@@ -101,23 +117,6 @@ def audits_csv() -> Response:
     """Return what audits say of the hosts, for a spreadsheet."""
     with reading() as db:
         return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
-
-
-@pages.get("/audits")
-def audits() -> str:
-    """Show what audits are, what they found, and what they cannot show."""
-    who, percent = visitor(), settings().audit_percent
-    with reading() as db:
-        rows = status.host_rows(db)
-        found = status.latest_differences(db) if who is not None and who.is_admin else None
-        return render_template(
-            "status/audits.html",
-            table=_hosts_table(rows),
-            totals=status.totals(db),
-            hosts=rows,
-            found=found,
-            percent=percent,
-        )
 
 
 def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:

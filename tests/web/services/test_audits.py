@@ -236,9 +236,10 @@ def test_nobody_sees_the_match_of_an_audit(platform: Platform, tmp_path: Path) -
     result = client.get("/audits.json").get_json()
     assert (result["percent"], result["audits"]["agreed"]) == (2, len(plays))
     assert {row["host"]: row["against"] for row in result["hosts"]} == {"local": 0, "one": 0, "two": 0, "three": 0}
-    page = client.get("/audits").text
+    assert client.get("/audits").headers["Location"] == "/status#audits"
+    page = client.get("/status").text
     assert "Worker hosts" in page
-    assert "for admins" not in page
+    assert "only administrators" not in page
     assert client.get("/audits.csv").text.startswith("host,standing,audits")
     with platform.database.write() as session:
         session.get_one(Tournament, number).embargo_until = now_s() + 3600
