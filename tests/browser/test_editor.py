@@ -24,6 +24,7 @@ def test_the_editor_completes_what_a_view_has_with_its_docstring_and_its_referen
 
     expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
     expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
+    page.get_by_text("Reference", exact=True).click()
     page.get_by_label("Search", exact=True).fill("rerolls_left")
     expect(page.locator("[data-entry]:visible")).to_have_count(1)
     expect(page.locator("[data-found]")).to_have_text("1 found")
@@ -76,6 +77,7 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
     page.reload()
+    page.get_by_text("Drafts", exact=True).click()
     row = page.locator("[aria-label='Your drafts'] > li", has_text="short_lived")
     row.locator("summary").click()
     expect(row).to_be_visible()
@@ -92,7 +94,8 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
 
 def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(visit: Visits) -> None:
     progress = {
-        "headline": "This version was rejected.", "terminal": True,
+        "headline": "This version was rejected.", "state": "rejected", "terminal": True,
+        "steps": [{"label": "Received", "status": "done"}, {"label": "Legal", "status": "failed"}],
         "findings": [
             {"code": "E201", "title": "Not legal", "message": "9 dice of 4", "line": 3, "mend": "Choose fewer."},
             {"code": None, "title": None, "message": "No line", "line": None, "mend": None},
@@ -105,6 +108,9 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(visit: V
     page.get_by_role("button", name="Upload", exact=True).click()
 
     expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
+    expect(page.locator("[data-steps] .failed")).to_have_text("✕Legal")
+    expect(page.get_by_text("Next: mend what is marked")).to_be_visible()
+    expect(page.get_by_text("Next: it plays ladder matches")).to_be_hidden()
     expect(page.locator("[data-findings] li")).to_have_count(2)
     expect(page.locator("[data-findings] li").first).to_have_text(
         "Line 3: E201 Not legal: 9 dice of 4\nChoose fewer.", use_inner_text=True
@@ -169,16 +175,37 @@ def test_what_is_typed_beside_an_offered_text_is_kept_and_escape_then_tab_leaves
 def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None:
     page = opened(visit(signed_in=True))
     page.get_by_label("Bot name").fill("never_uploaded")
-    page.get_by_text("Try it against other bots").click()
+    page.get_by_text("Game", exact=True).click()
     page.get_by_role("button", name="your uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
 
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
     expect(page.locator("[data-refused]")).to_be_hidden()
-    page.evaluate("document.querySelector('[data-run]').textContent = 'No problem found'")  # of an earlier run
+    page.evaluate("document.querySelector('[data-run=game]').textContent = 'No problem found'")  # of an earlier run
     page.get_by_role("button", name="your uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
-    expect(page.locator("[data-run]")).to_be_empty()
+    expect(page.locator("[data-run=game]")).to_be_empty()
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-refused]")).to_be_hidden()
+
+
+def test_ctrl_enter_checks_the_bot_and_the_result_stands_beside_code_that_does_not_wrap(visit: Visits) -> None:
+    page = opened(visit(signed_in=True, viewport={"width": 1280, "height": 800}))
+    page.get_by_label("Bot name").fill("quick_fox")
+    page.locator(".cm-content").focus()
+    before = page.locator("textarea").input_value()
+    page.keyboard.press("Control+Enter")
+    result = page.locator("[data-run=problems] [data-say]")
+    expect(result).to_contain_text("Queued")
+    assert page.locator("textarea").input_value() == before
+    code, beside = page.locator(".editor").bounding_box(), result.bounding_box()
+    assert code
+    assert beside
+    assert code["height"] > 450
+    assert code["x"] + code["width"] < beside["x"]
+    assert code["y"] < beside["y"] < code["y"] + code["height"]
+    assert page.locator(".cm-scroller").evaluate("box => box.scrollWidth > box.clientWidth")
+    page.goto(page.locator("#run").get_attribute("data-open").removesuffix("/live"))  # type: ignore[union-attr]
+    expect(page.locator("textarea")).to_have_value(before)
+    expect(result).to_contain_text("Queued")

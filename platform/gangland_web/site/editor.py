@@ -49,7 +49,7 @@ from gangland_web.services.play import opponents_of
 from gangland_web.services.teams import team_of
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submitted
-from gangland_web.site.serving import form_page, known_game, part, rendered, requested_number
+from gangland_web.site.serving import form_page, known_game, part, requested_number
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -317,15 +317,24 @@ def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status:
 
 
 def _editor_page(
-    form: UploadForm, *, started: Starter | None = None, draft: Opened | None = None, file: UploadForm | None = None
+    form: UploadForm,
+    *,
+    started: Starter | None = None,
+    draft: Opened | None = None,
+    run: DraftRun | None = None,
+    file: UploadForm | None = None,
 ) -> Response:
-    """Return the page with a text, and what is wrong with it or with a file if one was sent in."""
+    """Return the page with a text, and what is wrong with it or with a file if one was sent in.
+
+    Args:
+        run: the one to show; else it is the latest of the draft.
+    """
     current = visitor()
     with reading() as db:
         drafts = [] if current is None else drafts_of(db, current.id, form.game)
         bots = [] if current is None else [bot for bot, _ in opponents_of(db, form.game)]
         of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
-        latest = None if draft is None else latest_run(db, draft.id)
+        latest = run or (latest_run(db, draft.id) if draft is not None else None)
         page = None if latest is None else run_page(db, latest)
         playing = [] if current is None else [each for each in bots_of(db, current.id) if each.active]
         team = None if current is None else team_of(db, current.id)
@@ -345,6 +354,8 @@ def _editor_page(
         bots=bots,
         most=max(game_named(form.game).table_sizes) - 1,
         page=page,
+        tab=None if page is None else _tab(page),
+        shown_run=run is not None,
         of_class=of_class,
         file=file or address,
         typed=request.form if file else {},
@@ -364,14 +375,26 @@ def _json(body: _Refused | _Saved, status: int) -> Response:
 
 @pages.get("/write/<game>/runs/<number:run_id>")
 def run_result(game: str, run_id: int) -> Response:
-    """Show the progress of a run, or its result."""
-    return rendered("editor/run.html", is_private=True, game=game, page=_run_page(game, run_id))
+    """Show the editor with the draft of a run, and its progress or its result."""
+    with reading() as db:
+        run = _own_run(db, game, run_id)
+        draft = db.get_one(BotDraft, run.draft_id)
+    answer = _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft), run=run)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 @pages.get("/write/<game>/runs/<number:run_id>/live")
 def run_live(game: str, run_id: int) -> Response:
-    """Return the part of that page that changes; the editor shows it next to the code."""
-    return part(render_template("editor/run_live.html", game=game, page=_run_page(game, run_id)))
+    """Return the progress of a run, or its result, as it stands beside the code."""
+    with reading() as db:
+        page = run_page(db, _own_run(db, game, run_id))
+    return part(render_template("editor/run.html", game=game, page=page, tab=_tab(page)))
+
+
+def _tab(page: RunPage) -> str:
+    """Return the tab that shows a run: a check and what any run's check found, or a match."""
+    return "problems" if page.run.kind == RunKind.CHECK or page.findings else "game"
 
 
 def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
@@ -381,11 +404,6 @@ def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
     if run is None:
         abort(404, "You have no such run; runs are kept for a day.")
     return run
-
-
-def _run_page(game: str, run_id: int) -> RunPage:
-    with reading() as db:
-        return run_page(db, _own_run(db, game, run_id))
 
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.

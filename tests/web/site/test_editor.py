@@ -46,7 +46,7 @@ def test_one_begins_with_a_first_bot_or_a_house_bot_from_random_to_sensible(site
     assert site.stranger().get(f"/write/{game}?start=boss_gang").status_code == 404
     assert site.stranger().get("/write/chess").status_code == 404
     completed = site.stranger().get(f"/write/{game}/completions.json").text
-    for text in (page.partition('aria-labelledby="reference"')[2], completed):
+    for text in (page.partition('aria-label="Reference"')[2], completed):
         assert re.findall(r"\b[GD]\d+\b", text) == [], "no ruling is at hand"
 
 
@@ -226,7 +226,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
         assert [each["name"] for each in newest.setup["opponents"]] == ["dicey"]
     where = told["run"].removesuffix("/live")
     finish_run(site, int(where.rpartition("/")[2]), run_game([0, 1], [1, 2]), run_game([1, 0], [1, 2]))
-    game, _ = re.findall(r'href="(/matches/[^"]+)">Watch block', ann.page(where))
+    game, _ = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(where))
     for path in (where, told["run"], game):
         assert ann.get(path).status_code == 200
         assert bob.get(path).status_code == site.stranger().get(path).status_code == 404
@@ -274,7 +274,7 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
         ("1", "1", "1"),
         ("2", "1", "0"),
     ]
-    addresses = re.findall(r'href="(/matches/[^"]+)">Watch block', page)
+    addresses = re.findall(r'href="(/matches/[^"]+)">Watch game', page)
     assert 'data-line="7"' in page
     assert page.count("it broke") == 1
     shown = ann.page(addresses[1])

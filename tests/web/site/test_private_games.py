@@ -25,7 +25,7 @@ def played(site: Site) -> tuple[Person, str, str]:
     """Return the author of a draft, the page of its run and that of a game of it."""
     ann = site.person("ann")
     run = f"/write/gang-of-dice/runs/{finished_run(site, 'ann', activate_bot(site, None, 'dicey'))}"
-    _, game = re.findall(r'href="(/matches/[^"]+)">Watch block', ann.page(run))
+    _, game = re.findall(r'href="(/matches/[^"]+)">Watch game', ann.page(run))
     return ann, run, game
 
 

@@ -8,11 +8,25 @@ const SIGNED_OUT = "You are not signed in any more. Sign in in another tab, then
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
 /** @typedef {{id: number, version: number}} Draft */
 /** @typedef {Draft & {errors: Record<string, string>, line: number | null, is_saved: boolean}} Refused */
-/** @typedef {{headline: string, terminal: boolean, findings: Finding[]}} Version */
+/** @typedef {{label: string, status: "done" | "failed" | "waiting"}} Step */
+/** @typedef {{state: string, headline: string, terminal: boolean, steps: Step[], findings: Finding[]}} Version */
 
 /** @param {Finding} found */
 function words({ code, title, message, mend }) {
   return [code && title ? `${code} ${title}: ${message}` : message, mend ?? ""].filter(Boolean).join("\n");
+}
+
+/** @param {Step} step */
+function stepElement({ label, status }) {
+  const item = document.createElement("li"), mark = document.createElement("span"), text = document.createElement("div");
+  item.className = status;
+  mark.className = "mark";
+  mark.textContent = { done: "✓", failed: "✕", waiting: "○" }[status];
+  mark.ariaLabel = status;
+  mark.setAttribute("role", "img");
+  text.textContent = label;
+  item.append(mark, text);
+  return item;
 }
 
 /**
@@ -31,7 +45,8 @@ function reveal(shown) {
  * @param {(text: string) => void} onSaved what is to be done once this text is saved as a draft
  */
 export function sendIn(form, editor, onSaved) {
-  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (form.querySelector(`[data-${name}]`));
+  const part = (/** @type {string} */ name) => /** @type {HTMLElement} */ (document.querySelector(`[data-${name}]`));
+  const tab = (/** @type {string} */ name) => /** @type {HTMLDetailsElement} */ (part(`tab=${name}`));
   const refused = part("refused"), progress = part("progress"), findings = part("findings");
   const link = /** @type {HTMLAnchorElement} */ (part("version"));
   let sent = 0;
@@ -49,6 +64,12 @@ export function sendIn(form, editor, onSaved) {
     part("headline").textContent = version.headline;
     const isNew = progress.hidden;
     progress.hidden = false;
+    tab("problems").open = true;
+    part("steps").replaceChildren(...version.steps.map(stepElement));
+    for (const next of document.querySelectorAll("[data-next]")) {
+      const state = version.terminal ? version.state : "open";
+      if (next instanceof HTMLElement) next.hidden = next.dataset.next !== state;
+    }
     const shown = version.findings.map((found) => {
       const item = document.createElement("li");
       item.className = "said";
@@ -97,7 +118,7 @@ export function sendIn(form, editor, onSaved) {
   function saved(draft, text) {
     field("draft").value = form.dataset.draft = String(draft.id);
     field("version").value = String(draft.version);
-    history.replaceState(null, "", `${location.pathname}?draft=${draft.id}`);
+    history.replaceState(null, "", `${location.pathname.replace(/\/runs\/\d+$/, "")}?draft=${draft.id}`);
     onSaved(text);
   }
 
@@ -121,7 +142,7 @@ export function sendIn(form, editor, onSaved) {
     const mine = ++sent;
     const text = editor.text();
     refuse("");
-    part("run").replaceChildren();
+    clearRun();
     progress.hidden = true;
     editor.showProblems([]);
     const answer = await post(form.action, new FormData(form));
@@ -137,9 +158,13 @@ export function sendIn(form, editor, onSaved) {
     }
   }
 
+  function clearRun() {
+    for (const place of document.querySelectorAll("[data-run]")) place.replaceChildren();
+  }
+
   /** Mark what a run found on its lines. */
   function mark() {
-    const found = /** @type {HTMLElement[]} */ ([...form.querySelectorAll("[data-run] [data-problem][data-line]")]);
+    const found = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-run] [data-problem][data-line]")]);
     editor.showProblems(found.map((problem) => ({
       line: Number(problem.dataset.line),
       message: [...problem.querySelectorAll(":scope > p, :scope > .said")].map((each) => each.textContent).join("\n"),
@@ -170,13 +195,16 @@ export function sendIn(form, editor, onSaved) {
       if (!answer.ok) throw new Error(`${answer.status}`);
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("run");
       if (mine !== sent || !fresh) return;
-      part("run").replaceChildren(document.importNode(fresh, true));
-      if (!fresh.querySelector("[data-open]")) {
+      const name = fresh.dataset.tab ?? "", place = part(`run=${name}`);
+      clearRun();
+      place.append(document.importNode(fresh, true));
+      tab(name).open = true;
+      if (!("open" in fresh.dataset)) {
         mark();
-        showResult(part("run"));
+        showResult(place);
         return;
       }
-      if (isFirst) reveal(part("run"));
+      if (isFirst) reveal(place);
       isFirst = false;
       await new Promise((done) => { setTimeout(done, RUN_EVERY_MS); });
     }
@@ -187,7 +215,7 @@ export function sendIn(form, editor, onSaved) {
     const mine = ++sent;
     started = submitter;
     progress.hidden = true;
-    if (submitter.name) part("run").replaceChildren();
+    if (submitter.name) clearRun();
     part("spoken").textContent = "";
     refuse("");
     const text = editor.text();
@@ -209,6 +237,14 @@ export function sendIn(form, editor, onSaved) {
   }
 
   mark();
+  const run = document.getElementById("run");
+  if (run?.dataset.open) followRun(run.dataset.open, sent).catch(() => {});
+  form.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation(); // the editor would begin a line
+    if (part("check")) form.requestSubmit(part("check"));
+  }, { capture: true });
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
