@@ -66,7 +66,7 @@ def addresses(database: Database, site: Served) -> dict[str, list[str]]:
         "leaderboard": [file.replace(f"/ladders/{ladder.game}.json", f"/{ladder.game}/leaderboard") for file in files],
         "leaderboard as JSON": files,
         "bot": [f"/bots/{bot}" for bot, _ in some],
-        "bot's matches": [f"/bots/{bot}/matches" for bot, _ in some],
+        "bot's games": [f"/bots/{bot}/games" for bot, _ in some],
         "two bots": [f"/bots/{bot}/against/{other}" for (bot, _), (other, _) in pairwise(some)],
         "search": [f"/search?q={text}" for bot, _ in some for text in (f"bot+{bot}", f"author+{bot}", bot % 100, "o")],
         "watch": [f"/{ladder.game}/watch"],

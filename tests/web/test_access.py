@@ -46,7 +46,8 @@ BY_DOOR = {
     Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
         bots.mine bots.mine_file bots.mine_live editor matches.challenges matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
-    Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.source editor.run_live editor.run_result""",
+    Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
+        editor.run_result""",
     Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
         organising_people.password_code organising_people.people""",
     Door.THEIRS: "organising organising_people.log organising_people.log_file", Door.ADMINS: "organising_people",

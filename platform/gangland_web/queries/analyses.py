@@ -15,6 +15,7 @@ from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdi
 from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.commentary import percent
+from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, JobState, RequestedBy
 from gangland_web.models.matches import Match, PlayedGame
@@ -149,7 +150,8 @@ def _standing(
 
 
 _COURSE: Any = GameAnalysis.course
-"""The column that lists of games leave out."""
+_REPLAY: Any = PlayedGame.replay
+"""The columns that lists of games leave out."""
 LATEST_GAMES: Final = 60
 """At most this many of a version's latest analyzed games are summed up: a bot's page reads them, too."""
 
@@ -256,21 +258,57 @@ def waiting_games(db: Session, entry_id: int) -> int:
 
 
 class Headline(NamedTuple):
-    """What costs a version most, in a sentence, and from how many analyzed games that is known."""
+    """What costs a version most, in a sentence, how many analyzed games show it, and the one that cost it most."""
 
     sentence: str
     games: int
+    costliest: int
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
     """Return what costs an entry of a ladder most, None before any game is analyzed; one statement."""
-    rows = db.exec(_latest(entry_id, AnalysisSeat.costs)).all()
+    rows = db.exec(_latest(entry_id, AnalysisSeat.costs, AnalysisSeat.cost, AnalysisSeat.game_id)).all()
     if not rows:
         return None
-    counts = Counter(reference for reference, _ in rows)
+    counts = Counter(row[0] for row in rows)
     reference = max(counts, key=lambda each: (counts[each], each or ""))
-    games = [costs or [] for version, costs in rows if version == reference]
-    return Headline(sentence_of(games), len(games))
+    games = [row[1:] for row in rows if row[0] == reference]
+    costliest = max(games, key=lambda game: (game[1] or 0.0, game[2]))[2]
+    return Headline(sentence_of([costs or [] for costs, *_ in games]), len(games), costliest)
+
+
+class WorstGame(NamedTuple):
+    """The analyzed game that cost a version most; `did` was its costliest decision there, `better` the best one."""
+
+    match: int
+    block: int
+    rotation: int
+    cost: float
+    at: str | None
+    did: str
+    better: str
+
+
+def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
+    """Return what an analyzed game cost an entry; None if nothing, or if its replay is no longer shown."""
+    query: Any = (
+        select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame, Match, Tournament)  # type: ignore[call-overload]
+        .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
+        .join(PlayedGame, col(PlayedGame.id) == GameAnalysis.game_id)
+        .join(Match, col(Match.id) == PlayedGame.match_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .where(AnalysisSeat.entry_id == entry_id, AnalysisSeat.game_id == game_id)
+        .options(defer(_REPLAY))
+    )
+    row = db.exec(query).first()
+    if row is None or row.figures is None or analyses.why_not_analyzed(row.Match, row.Tournament) is not None:
+        return None
+    own = [each for each in unpack(row.figures, GameFigures).decisions if each.seat == row.seat and each.cost > 0]
+    if not own:
+        return None
+    game, worst = row.PlayedGame, max(own, key=lambda each: each.cost)
+    did, better = (decision_in_words(row.Tournament.game, worst.kind, each) for each in (worst.chosen, worst.best))
+    return WorstGame(game.match_id, game.block, game.rotation, fsum(each.cost for each in own), worst.at, did, better)
 
 
 class MeanCost(NamedTuple):
@@ -296,10 +334,10 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
     return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
 
 
-def _latest(entry_id: int, column: Any) -> Any:
-    """Select a column of an entry's latest analyzed games, each with the version of the reference."""
+def _latest(entry_id: int, *columns: Any) -> Any:
+    """Select columns of an entry's latest analyzed games behind the version of the reference."""
     return (
-        select(GameAnalysis.version, column)
+        select(GameAnalysis.version, *columns)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
         .where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.DONE.value)
         .order_by(col(AnalysisSeat.game_id).desc())

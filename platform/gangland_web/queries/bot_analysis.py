@@ -315,7 +315,7 @@ def _analysis(
         BotAnalysis,
         bot,
         bot=stored(bot.id),
-        page=url_for("analyses.of_bot", bot_id=bot.id),
+        page=url_for("bots.analysis", bot_id=bot.id),
         seats=chosen.seats,
         version=None if row is None else row.version,
         opponent=None if opponent is None else opponent.name,
@@ -760,7 +760,7 @@ def _account_table(analysis: BotAnalysis) -> TableData:
 def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
     rest = {name: value for name, value in query.items() if name != "opponent"}
     rows = [
-        OpponentLine(each, url_for("analyses.of_bot", bot_id=analysis.bot, opponent=each.bot, **rest))
+        OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **rest))
         for each in analysis.opponents
     ]
     caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."

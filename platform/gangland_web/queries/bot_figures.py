@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
-from math import fsum
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -92,15 +91,11 @@ class Played(NamedTuple):
 
 
 class EntryGame(NamedTuple):
-    """One game of a version: its seat from 0, all places and luck by seat, and whether it failed there."""
+    """One game of a version: its seat from 0, and its place there."""
 
     match: int
-    block: int
-    rotation: int
     seat: int
-    places: tuple[int, ...]
-    luck: tuple[float, ...]
-    failed: bool
+    place: int
 
 
 def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[Rated]:
@@ -110,38 +105,17 @@ def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[R
         versions: the number of the version behind each entry, at one table size.
         matches: about how many those have played: where they are few, all are read rather than looked up one by one.
     """
-    latest = _newest(versions)
-    return _history(_near_points(_lives(db, latest)) if matches <= FEW else _far_points(db, latest), versions)
-
-
-def life_of(db: Session, versions: Mapping[int, int], matches: int, entry: int) -> tuple[list[Rated], list[Played]]:
-    """Return what `history_of` does of some versions and what `played_of` does of one of them, read together."""
-    latest = _newest(versions)
-    if matches > FEW or entry not in latest:
-        return history_of(db, versions, matches), played_of(db, entry)
-    lives = _lives(db, latest)
-    played = [row for row in lives if row.entry_id == entry][-DRAWN:]
-    return _history(_near_points(lives), versions), [_played(row) for row in played]
-
-
-def _newest(versions: Mapping[int, int]) -> list[int]:
-    return sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
-
-
-def _history(points: Iterable[Any], versions: Mapping[int, int]) -> list[Rated]:
+    latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
+    points = _near_points(db, latest) if matches <= FEW else _far_points(db, latest)
     ratings = {
         Rated(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after) for row in points
     }
     return sorted(ratings, key=attrgetter("match", "version"))
 
 
-def _lives(db: Session, entries: Sequence[int]) -> Sequence[Any]:
-    return db.connection().execute(_LIVES, {"entries": list(entries)}).all()
-
-
-def _near_points(lives: Iterable[Any]) -> list[Any]:
+def _near_points(db: Session, entries: Sequence[int]) -> list[Any]:
     """Return the first rated match from each probe on, out of all."""
-    rated = (row for row in lives if row.mu_after is not None)
+    rated = db.connection().execute(_LIVES, {"entries": list(entries)})
     of = {entry: list(those) for entry, those in groupby(rated, key=attrgetter("entry_id"))}
     ends = [(entry, those[0].match_id, those[-1].match_id) for entry, those in of.items()]
     matches = {entry: [row.match_id for row in those] for entry, those in of.items()}
@@ -219,23 +193,14 @@ def _rival(row: Any, seats: int, games_a_match: int) -> Rival:
 def played_of(db: Session, entry: int) -> list[Played]:
     """Return an entry's latest matches that are over, in their order."""
     rows = db.connection().execute(_PLAYED, {"entry": entry, "latest": DRAWN}).all()
-    return [_played(row) for row in reversed(rows)]
-
-
-def _played(row: Any) -> Played:
-    return Played(row.match_id, row.done_at, row.luck, row.place, row.faults, row.think)
+    return [Played(row.match_id, row.done_at, row.luck, row.place, row.faults, row.think) for row in reversed(rows)]
 
 
 def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
     """Return the games of at most `matches` latest matches of an entry, by match, block and rotation."""
     rows: Any = db.connection().execute(_GAMES, {"entry": entry, "latest": matches})
-    games = []
-    for row in rows:
-        seat = row.seating.index(row.position)
-        failed = any(fault["seat"] == seat for fault in row.faults)
-        places = (tuple(row.places), tuple(row.luck))
-        games.append(EntryGame(row.match_id, row.block, row.rotation, seat, *places, failed))
-    return games
+    seats = ((row, row.seating.index(row.position)) for row in rows)
+    return [EntryGame(row.match_id, seat, row.places[seat]) for row, seat in seats]
 
 
 _entry = bindparam("entry", type_=Integer)
@@ -314,23 +279,19 @@ _PLAYED: Any = (
     .join(Match, col(Match.id) == _mine.c.match_id)
     .order_by(_mine.c.match_id.desc())
 )
-_RATED = (col(MatchSeat.entry_id), col(MatchSeat.mu_after), col(MatchSeat.sigma_after))
 _LIVES: Any = (
     select(
-        *_RATED,
-        *(col(MatchSeat.match_id), col(Match.done_at), col(MatchSeat.luck)),
-        *(_place(MatchSeat).label("place"), col(MatchSeat.faults), col(MatchSeat.think)),
+        *(col(MatchSeat.entry_id), col(MatchSeat.mu_after), col(MatchSeat.sigma_after)),
+        *(col(MatchSeat.match_id), col(Match.done_at)),
     )
     .select_from(MatchSeat)
     .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_many), _PLAYED_THERE)
+    .where(col(MatchSeat.entry_id).in_(_many), col(MatchSeat.mu_after).is_not(None))
     .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
 )
 _GAMES: Any = (
     select(
-        *(_mine.c.match_id, _mine.c.position),
-        *(col(column) for column in (PlayedGame.block, PlayedGame.rotation, PlayedGame.seating, PlayedGame.places)),
-        *(col(column) for column in (PlayedGame.luck, PlayedGame.faults)),
+        *(_mine.c.match_id, _mine.c.position, col(PlayedGame.seating), col(PlayedGame.places)),
     )
     .select_from(_mine)
     .join(PlayedGame, col(PlayedGame.match_id) == _mine.c.match_id)
@@ -340,7 +301,6 @@ _GAMES: Any = (
 
 # Tables at one table size, each with its files, and the charts drawn from them.
 
-RIVALS_SHOWN: Final = 25
 VERSIONS_SHOWN: Final = 12
 
 
@@ -457,17 +417,6 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
-    """A game that stands out: where it is, and how lucky the bot was there, beyond the table's mean."""
-
-    match: int
-    block: int
-    rotation: int
-    place: int
-    luck: float
-
-
-@dataclass(frozen=True, slots=True)
 class Subject:
     """Whose figures they are: a bot at one table size.
 
@@ -518,24 +467,6 @@ def figure(db: Session, subject: Subject, what: str) -> Figure:
     return _MAKERS[what](db, subject)
 
 
-def figures(db: Session, subject: Subject) -> dict[str, Any]:
-    """Return all tables and charts of a bot at a table size, and the games that stand out."""
-    points, played = life_of(db, *life(subject), subject.entry)
-    games = _games(db, subject)
-    best, worst = picks(games)
-    return {
-        "history": _drawn_history(subject, points),
-        "rivals": _rivals(db, subject, RIVALS_SHOWN),
-        "places": _placed(subject, games),
-        "luck": _lucky(subject, played),
-        "thinking": _thought(subject, played),
-        "faults": _failed(db, subject),
-        "best": best,
-        "worst": worst,
-        "games": len(games),
-    }
-
-
 def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
     files = file_urls("bots.size_table", bot_id=subject.bot.id, what=what, seats=subject.seats)
     return TABLES_AT_A_SIZE[what].of(rows, caption, **files, **more)
@@ -562,9 +493,10 @@ def in_time(points: Sequence[Rated]) -> list[Rated]:
     return ordered
 
 
-def _rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
-    rivals, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
-    rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in rivals]
+def rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
+    """Return its opponents, most met first, and how far ahead of each it is; at most `most` of them."""
+    met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
+    rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     caption = (
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
         + ("Won, shared, lost: games. " if subject.seats == 2 else "Won, shared, lost: matches in which it had the ")
@@ -588,7 +520,7 @@ def _games(db: Session, subject: Subject) -> list[EntryGame]:
 def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
     counts = [[0] * subject.seats for _ in range(subject.seats)]
     for game in games:
-        counts[game.seat][game.places[game.seat] - 1] += 1
+        counts[game.seat][game.place - 1] += 1
     rows = []
     for seat, row in enumerate(counts):
         mean = sum(count * place for place, count in enumerate(row, 1)) / sum(row) if any(row) else None
@@ -689,28 +621,9 @@ def _failed(_db: Session, subject: Subject) -> Figure:
     return Figure(_table(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)
 
 
-def picks(games: Sequence[EntryGame]) -> tuple[Pick | None, Pick | None]:
-    """Return the game won alone with the worst dice, and the one that came last with the best; none with faults.
-
-    Luck is counted against the table's mean; of equals, the later game is picked.
-    """
-    best: tuple[float, Pick] | None = None
-    worst: tuple[float, Pick] | None = None
-    for game in games:
-        place, net = game.places[game.seat], game.luck[game.seat] - fsum(game.luck) / len(game.luck)
-        pick = Pick(game.match, game.block, game.rotation, place, net)
-        if game.failed:
-            continue
-        if place == 1 and game.places.count(1) == 1 and (best is None or net <= best[0]):
-            best = net, pick
-        if place == max(game.places) and place > 1 and (worst is None or net >= worst[0]):
-            worst = net, pick
-    return best and best[1], worst and worst[1]
-
-
 _MAKERS: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
     "history": lambda db, subject: _drawn_history(subject, history_of(db, *life(subject))),
-    "rivals": _rivals,
+    "rivals": rivals,
     "places": lambda db, subject: _placed(subject, _games(db, subject)),
     "luck": lambda db, subject: _lucky(subject, played_of(db, subject.entry)),
     "thinking": lambda db, subject: _thought(subject, played_of(db, subject.entry)),

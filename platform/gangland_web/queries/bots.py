@@ -34,7 +34,7 @@ from gangland_web.models.jobs import Job
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, Season, SeasonPlace, Tournament
 from gangland_web.queries import tables
-from gangland_web.queries.ladders import ABOVE
+from gangland_web.queries.ladders import ABOVE, PROVISIONAL_MATCHES
 from gangland_web.queries.matches import FaultRow, recent_faults
 from gangland_web.services.results import job_of
 
@@ -101,6 +101,16 @@ class RatingRow:
     rank: int | None
     season: int | None = None
     season_rank: int | None = None
+
+    @property
+    def matches(self) -> int:
+        """How many matches it has played there."""
+        return self.entry.games // (self.blocks * self.seats)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether it has played too few for its rating to say much."""
+        return self.matches < PROVISIONAL_MATCHES
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
@@ -420,7 +430,8 @@ def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any]) -> tables.
 
 def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> tables.TableData:
     """Return how a bot's versions stand at each table size."""
-    return _table(bot_id, "ratings", "Rating is mu − 3 sigma: a strength that the bot almost surely has.", ratings)
+    caption = "Rating is a cautious estimate of strength. A version that has not played is new."
+    return _table(bot_id, "ratings", caption, ratings)
 
 
 def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData:

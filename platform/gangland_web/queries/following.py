@@ -216,7 +216,7 @@ def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]
             name=name,
             title=f"{_named(name, game)}: {counted(games, 'game')} analysed",
             summary="What its decisions cost.",
-            page=url_for("analyses.of_bot", bot_id=bot_id),
+            page=url_for("bots.analysis", bot_id=bot_id),
             mark=f"game-{last}",
         )
         for bot_id, name, game, games, last, at in rows

@@ -1,33 +1,21 @@
-"""Analyses: requests for a game's analysis and its state, and what a bot's decisions cost it."""
-
-from typing import Any
+"""Analyses: requests for a game's analysis and its state."""
 
 import msgspec
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
-from msgspec.structs import asdict
-from sqlmodel import Session
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland.replay import load
 from gangland_ladder.analysis.analyser import Continued, played_on
 from gangland_ladder.viewer.commentary import percent, what_if_words
 from gangland_ladder.viewer.film import film_of
-from gangland_web.base.formats import Form
-from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import PlayedGame
-from gangland_web.queries import analyses, bot_analysis
-from gangland_web.queries import bot_analysis as bot_analysis_tables
+from gangland_web.queries import analyses
 from gangland_web.queries.matches import MatchPage, public_film
 from gangland_web.services.analyses import WhyNotAnalyzed, ask
 from gangland_web.site.serving import (
     GAME,
-    document,
-    existing,
     requested_game,
-    requested_number,
-    requested_seats,
-    table_file,
 )
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import cached_page, conditional
@@ -103,61 +91,3 @@ def _standing_of_game(page: MatchPage, played: PlayedGame) -> Response:
     answer = Response(msgspec.json.encode(standing), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
     return conditional(answer)
-
-
-# Bots: what their decisions cost them, as a page and as files.
-
-
-@pages.get("/bots/<number:bot_id>/analysis")
-def of_bot(bot_id: int) -> AnyResponse:
-    """Show what a bot's decisions cost it, in whole and in parts."""
-    choice = _choice()
-    with reading() as db:
-        chosen, found = _analysis_of_bot(db, bot_id, choice)
-    query = {name: value for name, value in asdict(choice).items() if value is not None}
-    comparison = found.compared and found.compared.comparison
-
-    def make() -> str:
-        return render_template(
-            "analyses/bot_analysis.html",
-            found=found,
-            chosen=chosen,
-            query=query,
-            tables=bot_analysis_tables.page_tables(found, query),
-            differences=comparison and bot_analysis_tables.comparison_table(comparison),
-        )
-
-    return cached_page(repr((found, chosen)), make)
-
-
-@pages.get("/bots/<number:bot_id>/analysis.json")
-def of_bot_json(bot_id: int) -> AnyResponse:
-    """Return the analysis as the API does; 304 when nothing has changed."""
-    with reading() as db:
-        return document("bot-analysis", _analysis_of_bot(db, bot_id, _choice())[1])
-
-
-@pages.get("/bots/<number:bot_id>/analysis.csv")
-def of_bot_csv(bot_id: int) -> AnyResponse:
-    """Return the costs of each sort of decisions as a file."""
-    with reading() as db:
-        found = _analysis_of_bot(db, bot_id, _choice())[1]
-    return table_file(bot_analysis_tables.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
-
-
-def _choice() -> bot_analysis.AnalysisChoice:
-    """Return what the address asks for."""
-    names = ("version", "opponent", "compare", "compare_bot")
-    choice: dict[str, Any] = {"seats": requested_seats(), **{name: requested_number(name) for name in names}}
-    return bot_analysis.AnalysisChoice(**choice)
-
-
-def _analysis_of_bot(
-    db: Session, bot_id: int, choice: bot_analysis.AnalysisChoice
-) -> tuple[bot_analysis.ChosenVersion, bot_analysis.BotAnalysis]:
-    bot = existing(db.get(Bot, bot_id))
-    try:
-        chosen = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
-        return chosen, bot_analysis.bot_analysis(db, chosen, choice, is_on=analyses_games())
-    except bot_analysis.NoSuchVersion as nothing:
-        abort(404, str(nothing))

@@ -1,9 +1,11 @@
 """Bots: the page of one and its versions, the visitor's own bots, and two bots side by side."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from msgspec.structs import asdict
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -14,8 +16,8 @@ from gangland_web.base.text import name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
-from gangland_web.queries import analyses, authors, bot_figures, bots, ladders, match_lists, matches, sources, tables
-from gangland_web.queries import bots as versions
+from gangland_web.queries import authors, bot_analysis, bot_figures, bots, match_lists, matches, sources, tables
+from gangland_web.queries.bot_overview import OPPONENTS, overview, played_sizes
 from gangland_web.queries.comparison import SCORES, against, caption_of
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import following, uploads
@@ -23,7 +25,9 @@ from gangland_web.services.entries import notes_of_bot
 from gangland_web.services.matches import unsteady_versions
 from gangland_web.site import serving
 from gangland_web.site.authors import is_followed
+from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page, source_file
+from gangland_web.web.requests import analyses_games
 from gangland_web.web.sessions import database, is_mine, reading, sign_in_first, signed_in
 
 pages = Blueprint("bots", __name__)
@@ -31,9 +35,8 @@ pages = Blueprint("bots", __name__)
 
 # Pages of a bot and its versions, and of the visitor's own bots.
 
-_MATCHES = 15
-LIVE_S, SETTLED_LIVE_S = 5, 10
-"""How often an open page asks for what is new, and one on which little can still change."""
+LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
+"""How often an open page asks for what is new: a bot's, a version's that is checked, one that hardly changes."""
 
 
 @pages.get("/my-bots")
@@ -54,48 +57,194 @@ def mine_file(db: Session) -> tables.TableData:
     return bots.own_bots_table(db, signed_in().id)
 
 
+# A bot's page: a tab at each address, which asks only for what it shows.
+
+
+TABS: Final = {
+    "overview": ("Overview", "bots.bot"),
+    "games": ("Games", "bots.games"),
+    "analysis": ("Analysis", "bots.analysis"),
+    "versions": ("Versions", "bots.versions"),
+    "settings": ("Settings", "bots.settings"),
+}
+"""The tabs by the names of their templates, with their titles and addresses; the last one is for the owner."""
+
+
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
-    """Show a bot: its ratings and their history, its opponents, and its errors."""
-    seats = serving.requested_seats()
+    """Show a bot at a glance: if its version is better than the last, what loses it most, and its latest games."""
+    with reading() as db:
+        page = serving.existing(bots.bot_page(db, bot_id))
+        shown = overview(db, page, serving.requested_seats())
+        values = {"shown": shown, "sizes": shown.sizes, "subject": shown.subject}
+        return _tab(
+            "overview",
+            page,
+            values,
+            lambda: {
+                "rivals": shown.subject and bot_figures.rivals(db, shown.subject, OPPONENTS).table,
+                "recent": _match_lines(bot_id, shown.matches),
+            },
+        )
+
+
+@pages.get("/bots/<number:bot_id>/games")
+@pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
+def games(bot_id: int) -> Response:
+    """List a bot's finished ladder matches, of all its versions, the highest number first, and its latest errors."""
+    before = serving.requested_before()
+    with reading() as db:
+        page = serving.existing(bots.bot_page(db, bot_id))
+        listed, notes = _matches_of_bot(db, bot_id, before), notes_of_bot(db, bot_id)
+        values: dict[str, Any] = {
+            "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
+            "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
+            "tournaments": [(t.id, t.name, t.state, notes.get(stored(t.id), "")) for t in tournaments_of(db, [bot_id])],
+        }
+        return _tab(
+            "games",
+            page,
+            values | {"rows": listed.rows},
+            lambda: {
+                "table": _match_lines(bot_id, listed, request.args.get("before")),
+                "failures": bots.errors_table(bot_id, values["errors"]),
+            },
+        )
+
+
+@pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
+@serving.as_file("bot-{bot_id}-matches")
+def matches_file(db: Session, bot_id: int) -> tables.TableData:
+    """Return a page of a bot's finished ladder matches as a file."""
+    before, _ = serving.requested_before(), serving.existing(db.get(Bot, bot_id))
+    listed = _matches_of_bot(db, bot_id, before)
+    return match_lists.matches_table(listed.rows, next_page(before=listed.older))
+
+
+@pages.get("/bots/<number:bot_id>/versions")
+@pages.get("/bots/<number:bot_id>/versions/live", endpoint="versions_live")
+def versions(bot_id: int) -> Response:
+    """Show how a bot's versions were rated at each table size, and where they ended in seasons."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
         ratings = bots.ratings_of(db, bot_id)
-        entries = [stored(row.entry.id) for row in ratings]
-        subject = bot_figures.subject_of(page.bot, ratings, seats)
-        errors, notes = bots.latest_errors(db, page, ratings), notes_of_bot(db, bot_id)
-        values: dict[str, Any] = {
-            "page": page,
-            "followed": is_followed(following.Followed.BOT, bot_id),
-            "ratings": ratings,
-            "subject": subject,
-            "matches": match_lists.matches_of_entries(db, entries, _MATCHES),
-            "errors": errors,
-            "costs": analyses.headline(db, subject.entry) if subject else None,
-            "tournaments": [(t.id, t.name, t.state, notes.get(stored(t.id), "")) for t in tournaments_of(db, [bot_id])],
-        }
+        subject = bot_figures.subject_of(page.bot, ratings, serving.requested_seats())
+        values = {"ratings": ratings, "subject": subject, "sizes": played_sizes(ratings)}
+        return _tab(
+            "versions",
+            page,
+            values,
+            lambda: {
+                "drawn": _drawn(db, subject, "history", "faults"),
+                "rated": bots.ratings_table(bot_id, ratings),
+                "uploads": bots.versions_table(bot_id, page.versions),
+            },
+        )
 
-        def make() -> str:
-            return render_template(
-                "bots/bot.html",
-                **values,
-                live_s=LIVE_S,
-                own=is_mine(page.bot),
-                sizes=sorted({row.seats for row in ratings if row.entry.games}),
-                provisional_matches=ladders.PROVISIONAL_MATCHES,
-                drawn=bot_figures.figures(db, subject) if subject else None,
-                rated=bots.ratings_table(bot_id, ratings),
-                uploads=bots.versions_table(bot_id, page.versions),
-                failures=bots.errors_table(bot_id, errors),
-                recent=match_lists.MATCH_LINES.of(
-                    values["matches"].rows,
-                    "Highest number first",
-                    **tables.file_urls("matches.bot_matches_file", bot_id=bot_id),
-                ),
-            )
 
-        return cached_page(repr(values), make)
+@pages.get("/bots/<number:bot_id>/analysis")
+def analysis(bot_id: int) -> Response:
+    """Show what a bot's decisions cost it, in whole and in parts, and how it plays."""
+    choice = _analysis_choice()
+    with reading() as db:
+        page = serving.existing(bots.bot_page(db, bot_id))
+        chosen, found = _analysis_of_bot(db, page.bot, choice)
+        subject = bot_figures.subject_of(page.bot, chosen.rows, chosen.seats)
+        query = {name: value for name, value in asdict(choice).items() if value is not None}
+        comparison = found.compared and found.compared.comparison
+        values = {"found": found, "chosen": chosen, "query": query, "subject": subject, "sizes": chosen.sizes}
+        return _tab(
+            "analysis",
+            page,
+            values,
+            lambda: {
+                "tables": bot_analysis.page_tables(found, query),
+                "differences": comparison and bot_analysis.comparison_table(comparison),
+                "drawn": _drawn(db, subject, "places", "luck", "thinking"),
+            },
+        )
+
+
+@pages.get("/bots/<number:bot_id>/analysis.json")
+def analysis_json(bot_id: int) -> Response:
+    """Return the analysis as the API does; 304 when nothing has changed."""
+    with reading() as db:
+        bot = serving.existing(db.get(Bot, bot_id))
+        return serving.document("bot-analysis", _analysis_of_bot(db, bot, _analysis_choice())[1])
+
+
+@pages.get("/bots/<number:bot_id>/analysis.csv")
+def analysis_csv(bot_id: int) -> Response:
+    """Return the costs of each sort of decisions as a file."""
+    with reading() as db:
+        found = _analysis_of_bot(db, serving.existing(db.get(Bot, bot_id)), _analysis_choice())[1]
+    return serving.table_file(bot_analysis.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
+
+
+@pages.get("/bots/<number:bot_id>/settings")
+@sign_in_first
+def settings(bot_id: int) -> Response:
+    """Show what the owner can change about a bot."""
+    with reading() as db:
+        _own_bot(db, bot_id)
+        page = serving.existing(bots.bot_page(db, bot_id))
+    return _tab("settings", page, {})
+
+
+def _tab(name: str, page: bots.BotPage, shown: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict) -> Response:
+    """Return a tab of a bot's page.
+
+    Args:
+        shown: what it is made of, and `lists` what follows from that: made only for a reader who does not have it.
+    """
+    bot_id, seats = stored(page.bot.id), serving.requested_seats()
+    values = shown | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
+    own = is_mine(page.bot)
+    pages = [
+        (each, title, url_for(endpoint, bot_id=bot_id, seats=seats))
+        for each, (title, endpoint) in TABS.items()
+        if own or each != "settings"
+    ]
+
+    def make() -> str:
+        more = {"tab": name, "tabs": pages, "own": own, "endpoint": TABS[name][1], **lists()}
+        return render_template(f"bots/{name}.html", live_s=None if name in _STILL else LIVE_S, **values, **more)
+
+    return cached_page(repr(values), make)
+
+
+_STILL: Final = ("analysis", "settings")
+"""The tabs that are not asked for anew while they are open."""
+
+
+def _drawn(db: Session, subject: bot_figures.Subject | None, *names: str) -> dict[str, bot_figures.Figure]:
+    return {} if subject is None else {name: bot_figures.figure(db, subject, name) for name in names}
+
+
+def _match_lines(bot_id: int, listed: match_lists.MatchList, before: str | None = None) -> tables.TableData:
+    files = tables.file_urls("bots.matches_file", bot_id=bot_id, before=before)
+    return match_lists.MATCH_LINES.of(listed.rows, "Latest first, with each bot's mean place", **files)
+
+
+def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchList:
+    return match_lists.matches_of_entries(db, bots.entries_of(db, [bot_id]), match_lists.PAGE, before=before)
+
+
+def _analysis_choice() -> bot_analysis.AnalysisChoice:
+    """Return what of an analysis the address asks for."""
+    numbers = {name: serving.requested_number(name) for name in ("version", "opponent", "compare", "compare_bot")}
+    return bot_analysis.AnalysisChoice(seats=serving.requested_seats(), **numbers)  # type: ignore[arg-type]
+
+
+def _analysis_of_bot(
+    db: Session, bot: Bot, choice: bot_analysis.AnalysisChoice
+) -> tuple[bot_analysis.ChosenVersion, bot_analysis.BotAnalysis]:
+    try:
+        chosen = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
+        return chosen, bot_analysis.bot_analysis(db, chosen, choice, is_on=analyses_games())
+    except bot_analysis.NoSuchVersion as nothing:
+        abort(404, str(nothing))
 
 
 @pages.get("/bots/<number:bot_id>.json")
@@ -107,30 +256,34 @@ def bot_json(bot_id: int) -> Response:
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>")
-def version(bot_id: int, number: int) -> str:
+@pages.get("/bots/<number:bot_id>/versions/<number:number>/live", endpoint="version_live")
+def version(bot_id: int, number: int) -> Response:
     """Show the progress of a version; to its owner also the reasons, its source and what changed in it."""
     with reading() as db:
-        page = serving.existing(versions.version_page(db, bot_id, number))
-        progress = _progress(db, page)
-        code = _code(db, page.version) if progress["own"] else None
-        unsteady = progress["own"] and bool(unsteady_versions(db, [stored(page.version.id)]))
-    return render_template("bots/version.html", **progress, code=code, unsteady=unsteady)
+        page = serving.existing(bots.version_page(db, bot_id, number))
+        own = is_mine(page.bot)
+        detail = bots.version_detail(db, page, private=own)
+        values: dict[str, Any] = {"page": page, "own": own, "detail": detail}
+        values["trial"] = None if detail.terminal else bots.under_way(db, page)
+        failed = own and page.version.state == VersionState.REJECTED
+        values["fault"] = matches.trial_fault(db, stored(page.version.id), page.version.number) if failed else None
+        values["kept"] = uploads.why_kept(db, page.version) if own else ""
+        values["unsteady"] = own and bool(unsteady_versions(db, [stored(page.version.id)]))
 
+        def make() -> str:
+            code = _code(db, page.version) if own else None
+            live_s = SETTLED_LIVE_S if detail.terminal else VERSION_LIVE_S
+            return render_template("bots/version.html", **values, code=code, live_s=live_s)
 
-@pages.get("/bots/<number:bot_id>/versions/<number:number>/live")
-def version_live(bot_id: int, number: int) -> Response:
-    """Return the part of a version's page that changes while it is on its way."""
-    with reading() as db:
-        progress = _progress(db, serving.existing(versions.version_page(db, bot_id, number)))
-    return cached_page(repr(progress), lambda: render_template("bots/version_live.html", **progress))
+        return cached_page(repr(values), make)
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>.json")
 def version_json(bot_id: int, number: int) -> Response:
     """Return the version as the API does; 304 when nothing has changed."""
     with reading() as db:
-        page = serving.existing(versions.version_page(db, bot_id, number))
-        return serving.document("version-page", versions.version_detail(db, page, private=is_mine(page.bot)))
+        page = serving.existing(bots.version_page(db, bot_id, number))
+        return serving.document("version-page", bots.version_detail(db, page, private=is_mine(page.bot)))
 
 
 @pages.get("/bots/<number:bot_id>/versions/<number:number>/source.<any(py, zip):kind>")
@@ -141,7 +294,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
         page = _own_version(db, bot_id, number)
         if not page.version.filename.endswith(f".{kind}"):
             abort(404)
-        return source_file(versions.source_of(db, page.version), page.version.filename)
+        return source_file(bots.source_of(db, page.version), page.version.filename)
 
 
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
@@ -150,7 +303,7 @@ def restore(bot_id: int, number: int) -> Response:
     """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
-        bot, version, source = page.bot, page.version, versions.source_of(db, page.version)
+        bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
         team = page.owner or "" if bot.team_id is not None else ""
     note = f"Version {number} again"
     form = uploads.UploadForm(bot.game, bot.name, version.filename, source, note=note, team=team)
@@ -184,7 +337,7 @@ def retire(bot_id: int) -> Response:
         bot = _own_bot(db, bot_id)
         retired = uploads.retire_bot(db, bot)
     flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
-    return redirect(url_for("bots.bot", bot_id=bot_id), 303)
+    return redirect(url_for("bots.settings", bot_id=bot_id), 303)
 
 
 @pages.post("/bots/<number:bot_id>/persons")
@@ -196,17 +349,7 @@ def persons(bot_id: int) -> Response:
         bot.plays_persons = request.form.get("plays") == "1"
         db.add(bot)
     flash(f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people.")
-    return redirect(url_for("bots.bot", bot_id=bot_id), 303)
-
-
-def _progress(db: Session, page: versions.VersionPage) -> dict[str, Any]:
-    own = is_mine(page.bot)
-    detail = versions.version_detail(db, page, private=own)
-    trial = None if detail.terminal else versions.under_way(db, page)
-    failed = own and page.version.state == VersionState.REJECTED
-    fault = matches.trial_fault(db, stored(page.version.id), page.version.number) if failed else None
-    kept = uploads.why_kept(db, page.version) if own else ""
-    return {"page": page, "own": own, "detail": detail, "trial": trial, "fault": fault, "kept": kept}
+    return redirect(url_for("bots.settings", bot_id=bot_id), 303)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,11 +362,11 @@ class _Code:
 
 
 def _code(db: Session, version: Version) -> _Code:
-    source = sources.shown_source(versions.source_of(db, version), version.filename)
-    earlier = versions.version_before(db, version)
+    source = sources.shown_source(bots.source_of(db, version), version.filename)
+    earlier = bots.version_before(db, version)
     if source is None or earlier is None:
         return _Code(source, None, None)
-    before = sources.shown_source(versions.source_of(db, earlier), earlier.filename)
+    before = sources.shown_source(bots.source_of(db, earlier), earlier.filename)
     return _Code(source, earlier.number, None if before is None else sources.diff_of(before.text, source.text))
 
 
@@ -234,8 +377,8 @@ def _own_bot(db: Session, bot_id: int) -> Bot:
     return bot
 
 
-def _own_version(db: Session, bot_id: int, number: int) -> versions.VersionPage:
-    page = serving.existing(versions.version_page(db, bot_id, number))
+def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
+    page = serving.existing(bots.version_page(db, bot_id, number))
     if not is_mine(page.bot):
         abort(404)
     return page
@@ -325,4 +468,4 @@ def choose_opponent(bot_id: int) -> Response | str:
     same = [other for other in near if name_key(other.name) == name_key(query)]
     if len(same) == 1:
         return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)
-    return render_template("bots/against_choice.html", bot=bot, query=query, found=near)
+    return render_template("bots/against.html", found=None, bot=bot, query=query, near=near)

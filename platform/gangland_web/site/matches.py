@@ -24,7 +24,6 @@ from gangland_web.queries import match_lists, matches
 from gangland_web.queries import match_lists as match_grid
 from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
-from gangland_web.queries.bots import entries_of
 from gangland_web.queries.challenges import (
     CHALLENGE_LINES,
     challenges_of,
@@ -40,7 +39,6 @@ from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
-from gangland_web.web.address import next_page
 from gangland_web.web.caching import attachment, cached_page
 from gangland_web.web.requests import allowance, analyses_games
 from gangland_web.web.sessions import (
@@ -267,28 +265,7 @@ def replays(match_id: int | str) -> FlaskResponse:
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
 
-# Lists of finished ladder matches, of a bot and of all ladders, also as files.
-
-
-_LIST_LIVE_S: Final = 10
-
-
-@pages.get("/bots/<number:bot_id>/matches")
-@pages.get("/bots/<number:bot_id>/matches/live", endpoint="bot_matches_live")
-def bot_matches(bot_id: int) -> Response:
-    """List a bot's finished ladder matches, of all its versions, the highest number first."""
-    with reading() as db:
-        name, listed = _matches_of_bot(db, bot_id)
-    back = url_for("bots.bot", bot_id=bot_id)
-    return serving.page_or_part(_list_page(listed, name, back, "The bot", "matches.bot_matches", bot_id=bot_id))
-
-
-@pages.get("/bots/<number:bot_id>/matches.<any(csv,json):form>")
-@serving.as_file("bot-{bot_id}-matches")
-def bot_matches_file(db: Session, bot_id: int) -> TableData:
-    """Return a page of a bot's finished ladder matches as a file."""
-    _, listed = _matches_of_bot(db, bot_id)
-    return match_lists.matches_table(listed.rows, next_page(before=listed.older))
+# The latest finished matches of all ladders, as a file.
 
 
 @pages.get("/matches.<any(csv,json):form>")
@@ -296,25 +273,6 @@ def bot_matches_file(db: Session, bot_id: int) -> TableData:
 def latest(db: Session) -> TableData:
     """Return the latest finished matches of all ladders as a file."""
     return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE))
-
-
-def _matches_of_bot(db: Session, bot_id: int) -> tuple[str, match_lists.MatchList]:
-    before, bot = serving.requested_before(), serving.existing(db.get(Bot, bot_id))
-    return bot.name, match_lists.matches_of_entries(db, entries_of(db, [bot_id]), match_lists.PAGE, before=before)
-
-
-def _list_page(listed: match_lists.MatchList, of: str, back: str, back_words: str, endpoint: str, **where: Any) -> str:
-    """Return the page; its files begin with the same match, and `endpoint` is the page's own."""
-    files = file_urls(f"{endpoint}_file", **where, before=request.args.get("before"))
-    return render_template(
-        "matches/matches.html",
-        table=match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files),
-        of=of,
-        back=back,
-        back_words=back_words,
-        older=url_for(endpoint, before=listed.older, **where) if listed.older is not None else None,
-        live_s=_LIST_LIVE_S,
-    )
 
 
 # Challenges: request one, and list those of the visitor's bots.

@@ -24,6 +24,7 @@ MOVED: Final[dict[str, str]] = {
     "/records": f"/{FIRST_GAME}/watch",
     "/rules/<game:game>": "/{game}/rules",
     "/audits": "/status#audits",
+    "/bots/<number:bot_id>/matches": "/bots/{bot_id}/games",
 }
 """By rule of the old address, the new one with the same parts in braces; the query is kept."""
 

@@ -1,4 +1,4 @@
-"""The figures of a bot's page: which games are picked, where an error is, and what its files say."""
+"""The figures of a bot's page: is a version better than the last, where an error is, and what its files say."""
 
 import csv
 import json
@@ -13,7 +13,11 @@ from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import Form
-from gangland_web.queries.bot_figures import EntryGame, picks
+from gangland_web.models.bots import Bot
+from gangland_web.models.tournaments import Entry
+from gangland_web.queries.bot_figures import Subject
+from gangland_web.queries.bot_overview import progress_of
+from gangland_web.queries.bots import RatingRow
 from gangland_web.queries.matches import decision_address
 from gangland_web.queries.tables import Column, Kind, Table, document_schema
 
@@ -25,26 +29,45 @@ class Plain:
         return 1 if kind == "dice" else []
 
 
-def game(match: int, places: tuple[int, ...], luck: tuple[float, ...], *, failed: bool = False) -> EntryGame:
-    return EntryGame(match, 0, 0, 0, places, luck, failed)
+def rated(version: int, mu: float, sigma: float, *, matches: int = 100, period: int = 0) -> RatingRow:
+    entry = Entry(
+        mu=mu,
+        sigma=sigma,
+        round_mu=mu,
+        round_sigma=sigma,
+        rating=mu - 3 * sigma,
+        tournament_id=1,
+        version_id=version,
+        created_at=0.0,
+        games=matches * 4,
+        period=period,
+    )
+    return RatingRow(2, version, entry, 2, rated=True, rank=None)
 
 
-def test_the_games_that_stand_out_are_won_alone_with_the_worst_dice_and_lost_with_the_best() -> None:
-    found = [
-        game(1, (1, 2), (-1.0, 1.0)),
-        game(2, (1, 1), (-9.0, 0.0)),  # shared
-        game(3, (1, 2), (-9.0, 0.0), failed=True),
-        game(4, (1, 2), (2.0, 6.0)),
-        game(5, (2, 1), (3.0, 0.0)),
-        game(6, (2, 1), (9.0, 0.0), failed=True),
-        game(7, (2, 1), (3.0, 2.0)),
-    ]
-    best, worst = picks(found)
-    assert best is not None
-    assert worst is not None
-    assert (best.match, best.luck) == (4, -2.0)
-    assert (worst.match, worst.luck) == (5, 1.5)
-    assert picks([game(1, (1, 1), (0.0, 0.0))]) == (None, None)
+def progress(*rows: RatingRow) -> str:
+    bot = Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
+    return progress_of(Subject(bot, 2, 2, rows, rows[0]))
+
+
+def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() -> None:
+    old = rated(2, 25.0, 1.0)
+    assert progress(old) == "Version 2 is the first that has played at 2 seats."
+    judged = {
+        26.3: "Version 3 is probably better than version 2: +1.3 strength (82% sure).",
+        23.7: "Version 3 is probably weaker than version 2: −1.3 strength (82% sure).",
+        30.0: "Version 3 is better than version 2: +5.0 strength (99% sure).",
+        25.1: "Too close to call if version 3 is better than version 2: +0.1 strength (53% sure).",
+    }
+    assert {mu: progress(rated(3, mu, 1.0), old) for mu in judged} == judged
+    few = "Too few games to say if version 3 is better than version 2: version 3 has 23 of 24 matches."
+    assert progress(rated(3, 30.0, 1.0, matches=23), old) == few
+    assert progress(rated(4, 30.0, 1.0), rated(3, 25.0, 1.0, matches=5), old).endswith("version 3 has 5 of 24 matches.")
+
+
+def test_versions_are_compared_in_a_season_in_which_both_have_played() -> None:
+    rows = rated(3, 40.0, 1.0, period=2), rated(3, 25.0, 1.0, period=1), rated(2, 24.9, 1.0, period=1)
+    assert progress(*rows).startswith("Too close to call")
 
 
 def test_an_error_leads_to_the_very_decision_that_the_replay_page_shows() -> None:

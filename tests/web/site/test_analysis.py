@@ -141,6 +141,10 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert f"{lead} (version 2, 12 analysed games)." in bot, "the bot's own page says the same from the sums"
+    assert "worst game cost 20.0% of a win: it rolls 5 dice; best was: rolls 2 dice." in bot
+    worst = re.search(r'href="([^"]*)">worst game<', author.reader.page(f"/bots/{author.bot}?seats=2"))
+    assert worst
+    assert worst.group(1) in {each["page"] for each in author.read()["costliest"][:2]}
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
     assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), above")

@@ -14,18 +14,21 @@ OWNER = "ann"
 
 
 def output(house: House, bot: int) -> str:
-    """Return the words of a bot's page for a stranger, having seen that none contradicts another."""
-    page = house.stranger().page(f"/bots/{bot}")
-    part = house.stranger().page(f"/bots/{bot}/live")
-    assert "".join(part.split()) in "".join(page.split())
-    words = " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<main") :]).split())
+    """Return the words of a bot's tabs for a stranger, having seen that none contradicts another."""
+    words = ""
+    for tab in ("", "/games", "/versions", "/analysis"):
+        page = house.stranger().page(f"/bots/{bot}{tab}")
+        if tab != "/analysis":
+            part = house.stranger().page(f"/bots/{bot}{tab}/live")
+            assert "".join(part.split()) in "".join(page.split())
+        words += " ".join(re.sub(r"<[^>]+>", " ", page[page.index("<main") :]).split())
     games = max((int(count.replace(",", "")) for count in re.findall(r"([\d,]+) games?\b", words)), default=0)
     if games:
-        for nothing in ("No ladder match is over yet", "No game yet", "Not rated yet", "Nothing is recorded"):
+        for nothing in ("No ladder match is over yet", "No finished match yet", "No game yet", "Not rated yet"):
             assert nothing not in words, (nothing, words)
-        assert "Record at" in words
+        assert "Head to head" in words
     else:
-        for something in ("Record at", "Head to head", "rank 1"):
+        for something in ("Head to head", "Faults by version", "Think time", "rank 1"):
             assert something not in words, (something, words)
     return words
 

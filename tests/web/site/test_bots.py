@@ -128,10 +128,10 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     assert (progress["state"], progress["terminal"]) == ("scanned", False)
     page = ann.page(VERSION)
     assert page.count("<time datetime=") == 3
-    assert f'data-live="{VERSION}/live" data-every="2"' in page
+    assert f'data-live="{VERSION}/live?own=1" data-every="2"' in page
     assert "/static/js/live.js" in page
-    assert part.text.lstrip().startswith('<div id="way"')
-    assert part.text.strip() in page
+    assert part.text.lstrip().startswith('<div id="live"')
+    assert "".join(part.text.split()) in "".join(page.split())
     assert "Upload a new version" not in part.text
     held = [(answer.request.path, {"If-None-Match": answer.headers["ETag"]}) for answer in (first, part)]
     assert [ann.get(path, headers=tag).status_code for path, tag in held] == [304, 304]
@@ -152,7 +152,7 @@ def test_the_versions_page_shows_each_state_with_its_time_and_a_rejection_at_its
     page = ann.page(VERSION)
     assert "E203: line 6: choose_dice() returned &lt;99&gt;" in page
     now = ann.page(f"{VERSION}/live")
-    assert f'data-live="{VERSION}/live" data-every="10"' in now, "it may still be retired"
+    assert f'data-live="{VERSION}/live?own=1" data-every="10"' in now, "it may still be retired"
     assert "Upload a new version" in now, "what can be done comes by itself"
     assert 'id="L6"' in page
     for someone in (site.stranger(), site.person("Bob"), admin):
@@ -228,10 +228,11 @@ def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials(s
     ann, stranger = site.person("Ann"), site.stranger()
     mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
     match = finished_match(site, [mine, other], fails_at=4)
-    page = ann.page(f"/bots/{mine}")
-    for words in (f"/matches/{match}/games/0/", "bot error", "&lt;b&gt;boom&lt;/b&gt;", f"Match {match}", "2 seats"):
+    assert all(words in ann.page(f"/bots/{mine}") for words in (f"Match {match}", "2 seats"))
+    page = ann.page(f"/bots/{mine}/games")
+    for words in (f"/matches/{match}/games/0/", "bot error", "&lt;b&gt;boom&lt;/b&gt;", f"Match {match}"):
         assert words in page
-    assert "boom" not in stranger.page(f"/bots/{mine}")
+    assert "boom" not in stranger.page(f"/bots/{mine}/games")
     assert "house bot" in stranger.page(f"/bots/{other}")
     trial = finished_match(site, [mine, other], purpose="trial")
     pages = [someone.page(f"/bots/{mine}/versions/1") for someone in (ann, stranger)]
@@ -263,3 +264,17 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
         uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))
         with pytest.raises(uploads.NotDeletable, match="deleted already"):  # by somebody else a moment ago
             uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))
+
+
+def test_settings_are_their_owners_and_a_bot_is_retired_there(site: Site) -> None:
+    ann, bob, boss = site.person("Ann"), site.person("Bob"), site.person("Boss", "admin")
+    mine, house = activate_bot(site, "Ann", "mine"), activate_bot(site, None, "house_one")
+    where, tab = f"/bots/{mine}/settings", f'href="/bots/{mine}/settings"'
+    people = (ann, boss, bob, site.stranger())
+    assert [tab in person.page(f"/bots/{mine}") for person in people] == [True, False, False, False]
+    assert [person.get(where).status_code for person in people] == [200, 404, 404, 303]
+    assert [">Moderate<" in boss.page(f"/bots/{bot}") for bot in (mine, house)] == [True, False]
+    assert ann.post(f"/bots/{mine}/persons", {"plays": "0"}, form_at=where).location == where
+    assert "People cannot choose this bot" in ann.page(where)
+    assert ann.post(f"/bots/{mine}/retire", {}, form_at=where).location == where
+    assert "This bot does not play." in ann.page(where)

@@ -56,7 +56,7 @@ def test_every_address_of_a_hidden_bot_is_for_its_owner_and_administrators(site:
     bot, other = activate_bot(site, "Ann", "Viper"), activate_bot(site, "Bob", "Adder")
     tokens = {name: served_kit.new_token(site, site.user_id(name), "read") for name in ("Ann", "Bob")}
     pages = [
-        f"/bots/{bot}", f"/bots/{bot}.json", f"/bots/{bot}/matches", f"/bots/{bot}/against",
+        f"/bots/{bot}", f"/bots/{bot}.json", f"/bots/{bot}/games", f"/bots/{bot}/against",
         f"/cards/bots/{bot}.png",
     ]  # fmt: skip
     calls = [f"/api/v1/bots/{bot}", f"/api/v1/bots/{bot}/matches"]

@@ -242,7 +242,7 @@ def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_fro
     owner = hall.site.person("ann")
     bot = activate_bot(hall.site, "ann", "shy")
     assert "shy" in hall.site.stranger().page("/gang-of-dice")
-    owner.post(f"/bots/{bot}/persons", {"plays": "0"}, form_at=f"/bots/{bot}")
+    owner.post(f"/bots/{bot}/persons", {"plays": "0"}, form_at=f"/bots/{bot}/settings")
     add_bot(hall.site, "gang-of-dice")
     assert "shy" not in hall.site.stranger().page("/gang-of-dice")
     form = "/gang-of-dice"

@@ -74,6 +74,7 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     bot = next(row["bot_id"] for row in now if row["bot"] == "anns")
     page = house.stranger().page(f"/bots/{bot}")
     assert f"Last season: {rating:.2f}, rank {rank}" in page
+    page = house.stranger().page(f"/bots/{bot}/versions")
     assert f'Rank {rank} in <a href="{html.escape(SEASON)}1">season 1 at 2 seats</a>' in page
     ratings = [row for row in rows(house, f"/bots/{bot}/ratings.json") if row["seats"] == 2]
     assert [(row["season"], row["season_rank"], row["active"]) for row in ratings] == [

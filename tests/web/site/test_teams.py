@@ -43,7 +43,7 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     assert "uploaded" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" not in eve.page(f"/bots/{bot}/versions/1")
-    assert bob.post(f"/bots/{bot}/retire", {}, form_at=f"/bots/{bot}").status_code == 303
+    assert bob.post(f"/bots/{bot}/retire", {}, form_at=f"/bots/{bot}/settings").status_code == 303
     assert "retired: its owner retired the bot" in eve.page(f"/bots/{bot}/versions/1")
     assert bob.post(again, {}, form_at="/team").status_code == 303
     assert site.version("ace").uploaded_by == 2

@@ -102,7 +102,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
     go(house.platform, number, State.ANNOUNCED)
     where, stranger = f"/tournaments/{number}", house.stranger()
     assert "Enter anns" not in ann.page(where)
-    assert f'href="{where}"' not in ann.page(f"/bots/{mine}")
+    assert f'href="{where}"' not in ann.page(f"/bots/{mine}/games")
     go(house.platform, number, State.OPEN)
     assert "Enter anns" in ann.page(where)
     wrong = ann.post(f"{where}/enter", {"bot": mine, "join_code": "silk"}, form_at=where)
@@ -111,7 +111,7 @@ def test_an_author_enters_and_leaves_with_their_own_bot_until_entries_are_frozen
     assert ann.post(f"{where}/enter", coded, form_at=where).status_code == 303
     page = ann.page(where)
     assert "anns is entered." in page
-    assert f'href="{where}"' in ann.page(f"/bots/{mine}")
+    assert f'href="{where}"' in ann.page(f"/bots/{mine}/games")
     assert "Withdraw" in page
     assert ann.post(f"{where}/leave", {"bot": mine}, form_at=where).status_code == 303
     assert ann.post(f"{where}/enter", coded, form_at=where).status_code == 303

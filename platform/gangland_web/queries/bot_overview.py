@@ -1,0 +1,99 @@
+"""What a bot's page says first: is its version better than the one before, what loses it most, and its latest games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+from statistics import NormalDist
+from typing import Final
+
+from sqlmodel import Session
+
+from gangland_ladder.common.texts import counted
+from gangland_ladder.viewer.commentary import percent, signed
+from gangland_web.models.columns import stored
+from gangland_web.queries import analyses, match_lists
+from gangland_web.queries.bot_figures import Subject, subject_of
+from gangland_web.queries.bots import BotPage, RatingRow, ratings_of
+from gangland_web.queries.ladders import PROVISIONAL_MATCHES
+from gangland_web.queries.tables import CLEAR, LIKELY
+
+MATCHES: Final = 5
+"""The latest matches that are listed."""
+OPPONENTS: Final = 6
+"""The most frequent opponents that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A bot at a glance.
+
+    Attributes:
+        ratings: of all its versions at all table sizes.
+        subject: its version at the shown table size, None before it has played.
+        sizes: at which it has played.
+        progress: how the version compares with the one before, as a sentence; empty before it has played.
+        loses: what costs it most, and `worst` the game that did; None before a game is analyzed.
+    """
+
+    ratings: Sequence[RatingRow]
+    subject: Subject | None
+    sizes: Sequence[int]
+    progress: str
+    loses: analyses.Headline | None
+    worst: analyses.WorstGame | None
+    matches: match_lists.MatchList
+
+
+def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
+    """Return a bot at a glance, at a table size or where it has played most."""
+    ratings = ratings_of(db, stored(page.bot.id))
+    subject = subject_of(page.bot, ratings, seats)
+    loses = analyses.headline(db, subject.entry) if subject else None
+    return Overview(
+        ratings=ratings,
+        subject=subject,
+        sizes=played_sizes(ratings),
+        progress=progress_of(subject) if subject else "",
+        loses=loses,
+        worst=analyses.worst_game(db, subject.entry, loses.costliest) if subject and loses else None,
+        matches=match_lists.matches_of_entries(db, [stored(row.entry.id) for row in ratings], MATCHES),
+    )
+
+
+def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
+    """Return the table sizes at which a bot has played, in order."""
+    return sorted({row.seats for row in ratings if row.entry.games})
+
+
+def progress_of(subject: Subject) -> str:
+    """Return whether a version is better than the one before at the same table size, and how sure that is."""
+    version = subject.row.version
+    before = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
+    if before is None:
+        return f"Version {version} is the first that has played at {subject.seats} seats."
+    new, old = _comparable(subject.rows, version, before)
+    both = f"version {version} is better than version {before}"
+    for row in (new, old):
+        if row.is_provisional:
+            played = f"{row.matches} of {counted(PROVISIONAL_MATCHES, 'match')}"
+            return f"Too few games to say if {both}: version {row.version} has {played}."
+    ahead = new.entry.mu - old.entry.mu
+    better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
+    by = f"{signed(ahead, 1)} strength"
+    if max(better, 1 - better) < LIKELY:
+        return f"Too close to call if {both}: {by} ({percent(better, 0)} sure)."
+    sure = percent(min(max(better, 1 - better), 0.99), 0)
+    how = "" if max(better, 1 - better) >= CLEAR else "probably "
+    what = "better" if better > 0.5 else "weaker"
+    return f"Version {version} is {how}{what} than version {before}: {by} ({sure} sure)."
+
+
+def _comparable(rows: Sequence[RatingRow], version: int, before: int) -> tuple[RatingRow, RatingRow]:
+    """Return the ratings of two versions to compare: of one season if both have played in one."""
+    pairs = [
+        (new, old)
+        for new in rows
+        for old in rows
+        if (new.version, old.version) == (version, before) and new.entry.games and old.entry.games
+    ]
+    return max(pairs, key=lambda pair: pair[0].entry.period == pair[1].entry.period)
