@@ -9,64 +9,48 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
 from gangland_ladder.viewer.film import film_of
-from gangland_web.base.formats import GAME_TITLES, now_s
+from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.ladders import LADDER_TOP, LadderRow, ladder_page, ladder_state
-from gangland_web.queries.match_lists import MATCH_LINES, upsets
-from gangland_web.queries.screens import shown_now, title_of
+from gangland_web.queries.match_lists import upsets
 from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
-from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries.tables import TableData
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
 from gangland_web.site.games import NAMES, pages_of, recorded_game, template_of
 from gangland_web.site.serving import page_or_part
-from gangland_web.site.tv import on_air
-from gangland_web.site.viewer import SPRITE, viewer_file
+from gangland_web.site.tv import playing
 from gangland_web.web.sessions import reading
 
 pages = Blueprint("home", __name__)
 
-_LIVE_S = 5  # how often an open page asks for what is new
+_LIVE_S = 2  # how often an open page asks for what is new
 _TOP = 5
 _LEADING = 20  # the number of bots of a ladder among which those who climbed are looked for
 _CLIMBERS = 4
-_RECENT = 6
 
 
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show what is on, the game on the felt, who climbed, both ladders' tops, upsets and the three ways in."""
+    """Show the two ways in, a game that plays by itself, and what is happening."""
     with reading() as db:
         channel = ladders_channel(db)
-    planned = on_air(channel)
     with reading() as db:
         ladders = {game: _ladder(db, game) for game in GAME_TITLES}
         latest = recent(db)
-        on = shown_now(db, planned)
         now, following = events(db)
         results = latest_results(db)
         waits = code_waits(db)
     climbed = sorted((each for _, found in ladders.values() for each in found), key=lambda each: -each.places)
-    elapsed_s = 0.0 if on is None else now_s() - on.item.starts_at
     markup = render_template(
         "home/home.html",
         live_s=_LIVE_S,
         live_for_all=True,
         tops={game: _top(game, rows) for game, (rows, _) in ladders.items()},
         climbers=climbed[:_CLIMBERS],
-        leading=_LEADING,
-        matches=latest[:_RECENT],
-        recent=MATCH_LINES.of(
-            latest[:_RECENT], "Latest first, with each bot's mean place", **file_urls("matches.latest")
-        ),
         upsets=upsets(latest),
-        on=on,
-        still="" if on is None else on.reel.still(elapsed_s, viewer_file(SPRITE)),
-        caption=() if on is None else on.reel.caption(elapsed_s),
-        is_over=on is not None and on.reel.step(elapsed_s) > on.reel.film.last,
-        title_of=title_of,
-        latest=len(latest),
+        **playing(channel),
         now=now,
         over=0 if now is None else shown_over(now, None),
         following=following,

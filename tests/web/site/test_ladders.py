@@ -269,10 +269,10 @@ def test_pages_of_people_messages_or_other_builds_are_not_shown(site: Site, monk
     tags = [person.get(LADDER).headers["ETag"] for person in (ann, bob, stranger)]
     assert len(set(tags)) == 3
     assert has(ann, tags[0])
-    assert ", my bots" in ann.page(LADDER)
+    assert ", my account" in ann.page(LADDER)
     assert "yours" in ann.page(LADDER)
     assert "yours" not in bob.page(LADDER)
-    assert ", my bots" not in stranger.page(LADDER)
+    assert ", my account" not in stranger.page(LADDER)
     ann.sign_out()
     assert not has(ann, tags[0])
     ann.sign_in("Ann")
