@@ -170,7 +170,7 @@ class Crowd:
         found: dict[str, list[str]] = {
             "leaderboard": [ladder, "/gangster-dice/leaderboard", f"{ladder}?seats=3"],
             "tournament": [f"/tournaments/{self.tournament}"],
-            "matches": ["/gang-of-dice/watch", f"/tournaments/{self.tournament}/matches"],
+            "matches": ["/gang-of-dice/watch", f"/tournaments/{self.tournament}?table=matches"],
             "home": ["/"],
         }
         with suppress(NoAnswer):

@@ -144,7 +144,7 @@ PAGES = [
     Shown("console, a value to be entered", "/organise/{awaits its value}", boss=True, unfolded=1),
     Shown("tournament with a public value", "/tournaments/{awaits its value}"),
     Shown("console of an event", "/organise/events/{event School}", boss=True, unfolded=1),
-    Shown("sheet to hand out", "/organise/events/{event Two of}", boss=True, act=_pressed("Create handout")),
+    Shown("sheet to hand out", "/organise/events/{event School}", boss=True, act=_pressed("Create handout")),
     Shown("sheet of a tournament", "/organise/{announced}", boss=True, act=_pressed("Create handout")),
     Shown("event to enter", "/events/{event School}", owner=True),
     Shown("class ranking", "/events/{event Two of}/ranking"), Shown("event with standings", "/events/{event Two of}"),
@@ -246,8 +246,12 @@ PAGES = [
     *(Shown(f"tournament, {state}", f"/tournaments/{{{state}}}") for state in TOURNAMENTS),
     Shown("tournament to enter", "/tournaments/{open}", owner=True),
     Shown("tournament to enter with a code", "/tournaments/{open code}", owner=True),
-    Shown("tournament's matches", "/tournaments/{revealed}/matches"),
-    Shown("tournament's matches, to be played", "/tournaments/{playing}/matches"),
+    *(
+        Shown(f"tournament, {state}, {table}", f"/tournaments/{{{state}}}?table={table}", unfolded=1)
+        for state, table in (
+            ("revealed four", "entries"), ("revealed", "cross"), ("revealed", "matches"), ("playing", "matches"),
+        )
+    ),
 ]  # fmt: skip
 
 
@@ -259,7 +263,6 @@ _AS_ANOTHER = {
     "API", "address to confirm", "code from a mail", "console of an event", "game of a draft", "log of the house",
     "password again", "screen of an event", "screen of gang-of-dice", "screen of gangster-dice", "set up",
     "table, ended", "table, shared", "team to join, refused",
-    "tournament's matches",
 }  # fmt: skip
 """Pages of which all that a browser can find is on a page of another kind: the long suite looks at them too."""
 
@@ -282,7 +285,7 @@ NO_PAGES = {
     "editor.upload_page": "leads to the editor", "oidc.add": "leads to the provider",
     "oidc.back": "leads on from the provider",
     "oidc.begin": "leads to the provider", "oidc.name": "asks for a name on the way back from a provider",
-    "oidc.confirm": "leads to the provider",
+    "oidc.confirm": "leads to the provider", "tournaments.matches": "leads to a table of the tournament's page",
 }  # fmt: skip
 FILE = re.compile(r"\.(json|ndjson|csv|tar|zip|png|svg|atom|xml|js|css|html|txt|<any\([a-z, ]+\):\w+>)$")
 """How the address of a file ends, which is no page either."""

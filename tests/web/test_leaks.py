@@ -44,6 +44,7 @@ from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.organising import Actor, DirectiveKind
 from gangland_web.models.tournaments import Entry, Epoch, Event, Tournament
 from gangland_web.services import challenges, final_tables, rules
+from gangland_web.site.tournaments import TABLES
 
 MISSING = 987_654
 """The number of nothing, with as many digits as no number of the world has."""
@@ -371,7 +372,9 @@ def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
     ]
     game = f"/matches/{games['match_id'][0]}/games"
     found += [f"/oembed?url=http://localhost{game}/{block}/0" for block in range(2)]
-    found += ["/search?q=house", f"/tournaments/{number}/matches?entry={entries_of(house.platform, number)[0].id}"]
+    shown = [f"table={table}" for table in TABLES]
+    shown += [f"table=matches&entry={entries_of(house.platform, number)[0].id}"]
+    found += ["/search?q=house", *(f"/tournaments/{number}{live}?{query}" for live in ("", "/live") for query in shown)]
     found += [f"/tv/items/{item}?own=1" for item in own["item_id"]]
     stranger = house.stranger()
     answers = {path: stranger.get(path) for path in found}

@@ -261,20 +261,13 @@ CERTAINTY: Final = tables.table_of(
     tables.Column("", "Against all", tables.Kind.NUMBER, "standing_against"),
     tables.Column("", "Not separated from", cell="standing_below", css="small"),
 )
-EVENT_STANDINGS: Final = tables.table_of(
-    *("event-standings", BoardRow, "", ""),
-    tables.Column("", "Rank", tables.Kind.WHOLE, "standing_rank", css="rank"),
-    tables.Column("", "Bot", cell="standing_name", names_row=True),
-    *(_OWNER, _BLOCK_SCORE),
-    attributes='{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
-)
 """As pages have final standings; their files are those of exports."""
 
 
-def standings_table(board: Board, tournament_id: int, table: tables.Table = STANDINGS) -> tables.TableData:
+def standings_table(board: Board, tournament_id: int) -> tables.TableData:
     """Return final standings as a page has them."""
     files = tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings")
-    return table.of([*board.rows, *board.outside], **files)
+    return STANDINGS.of([*board.rows, *board.outside], **files)
 
 
 def certainty_table(board: Board, tournament_id: int) -> tables.TableData:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import url_for
 from msgspec import Meta
@@ -38,9 +38,6 @@ class TournamentPage:
     shown: bool
     parts: tuple[Part, ...]
     board: ranking.Board | None = None
-    standings: dict[str, Any] | None = None
-    cross: dict[int, dict[int, ranking.Cell]] = field(default_factory=dict)
-    progress: tuple[tuple[float, int], ...] = ()
     amendments: tuple[Amendment, ...] = ()
     so_far: tuple[ranking.SoFar, ...] = ()
     has_cross: bool = False
@@ -77,10 +74,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         shown=shown,
         parts=tuple(parts),
         board=ranked,
-        standings=standings,
-        cross=ranking.cross_table(db, tournament) if shown and ranking.crossed(tournament, len(parts)) else {},
         amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
-        progress=tuple(ranking.progress_of(db, tournament)) if shown and tournament.matches_over else (),
         so_far=ranking.so_far(db, tournament, parts, shown=shown) if ranked is None and at_once and goes_on else (),
         final=final_match(db, tournament) if shown else None,
         premiere=premiere_of(db, tournament, now_s()),

@@ -382,6 +382,16 @@ def tournament_list(tournaments: Sequence[Tournament], who: CurrentUser | None, 
     return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
 
 
+def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tuple[Event, list[TournamentSummary]]]:
+    """Return the events that these tournaments belong to, the newest first, each with its own in their order."""
+    groups: dict[int, list[TournamentSummary]] = {}
+    for tournament in tournaments:
+        if tournament.event is not None:
+            groups.setdefault(tournament.event, []).insert(0, tournament)
+    events = db.exec(select(Event).where(col(Event.id).in_(groups)).order_by(col(Event.id).desc())).all()
+    return [(event, groups[stored(event.id)]) for event in events]
+
+
 def tournament_detail(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as the visitor may see it."""
     shown = results_visible(tournament, who)

@@ -1,14 +1,16 @@
 """Tournaments and events: their pages, the tables on them as files, and entering bots."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
+from urllib.parse import urlencode
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland_ladder.tournaments.lifecycle import State, Viewer, may_enter
-from gangland_web.base.formats import Form
+from gangland_web.base.formats import GAME_TITLES, Form
 from gangland_web.base.text import sentence, whole_number
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
@@ -16,20 +18,23 @@ from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import tournament_pages, tournament_tables, visibility
 from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.standings import (
-    EVENT_STANDINGS,
     Board,
     board,
     certainty_table,
+    cross_table,
+    progress_of,
     shown_standings,
     standings_table,
 )
 from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.queries.tournament_pages import TournamentPage
 from gangland_web.services.entries import JOIN_CODE_CHARS, EntryRefused, enter_bot, withdraw_bot
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.rules import rule_lines
+from gangland_web.services.settling import OVER
 from gangland_web.site.rendering import is_part
-from gangland_web.site.serving import as_file, document, page_or_part, part, requested_number, table_file
+from gangland_web.site.serving import as_file, document, page_or_part, rendered, requested_number, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
@@ -48,45 +53,44 @@ LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 @pages.get("/tournaments")
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
-    """List the tournaments."""
-    listed, before = _tournaments(), requested_number("before")
+    """List events with their tournaments, then tournaments without one."""
+    before = requested_number("before")
+    with reading() as db:
+        listed = _tournaments(db)
+        events = tournament_models.events_of(db, listed.tournaments)
     files = {form: url_for(f"tournaments.index_{form}", before=before) for form in ("csv", "json")}
-    table = tournament_tables.TOURNAMENT_LIST.of(listed.tournaments, "Newest first", **files)
-    values = {"listed": listed, "table": table, "live_s": LIST_LIVE_S}
+    single = [each for each in listed.tournaments if each.event is None]
+    table = tournament_tables.TOURNAMENT_LIST.of(single, "Newest first", **files)
+    values = {"listed": listed, "events": events, "table": table, "live_s": LIST_LIVE_S}
     return page_or_part(render_template("tournaments/tournaments.html", **values))
 
 
 @pages.get("/tournaments.json")
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
-    return document("tournament-list", _tournaments())
+    with reading() as db:
+        return document("tournament-list", _tournaments(db))
 
 
 @pages.get("/tournaments.csv")
 def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
-    return table_file(tournament_tables.TOURNAMENT_LIST.of(_tournaments().tournaments), Form.CSV, "tournaments")
-
-
-def _tournaments() -> tournament_models.Tournaments:
     with reading() as db:
-        tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=requested_number("before"))
-        more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
-        return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
+        listed = _tournaments(db).tournaments
+    return table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Form.CSV, "tournaments")
+
+
+def _tournaments(db: Session) -> tournament_models.Tournaments:
+    tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=requested_number("before"))
+    more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
+    return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
 
 @pages.get("/tournaments/<number:tournament_id>")
-def tournament(tournament_id: int) -> str:
-    """Show a tournament: its state, rules, entries, matches and standings."""
+@pages.get("/tournaments/<number:tournament_id>/live", endpoint="tournament_live")
+def tournament(tournament_id: int) -> Response:
+    """Show a tournament: its state, rules, entries, matches and standings, by `?table=`."""
     return _tournament_page(tournament_id)
-
-
-@pages.get("/tournaments/<number:tournament_id>/live")
-def tournament_live(tournament_id: int) -> Response:
-    """Return the page's content, the same for every visitor but its organizer; 304 when nothing has changed."""
-    with reading() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
-    return part(_tournament_page(tournament_id), for_all=_is_for_all(tournament))
 
 
 @pages.get("/tournaments/<number:tournament_id>.json")
@@ -98,27 +102,12 @@ def tournament_json(tournament_id: int) -> Response:
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
-@pages.get("/tournaments/<number:tournament_id>/matches/live", endpoint="matches_live")
 def matches(tournament_id: int) -> Response:
-    """List the matches in order of their numbers, those of one entry if asked for."""
-    after, entry = requested_number("after") or 0, requested_number("entry")
+    """Redirect to the matches on the tournament's page, where they were once a page of their own."""
     with reading() as db:
-        tournament = tournament_models.found_tournament(db, tournament_id, current_user())
-        tables = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after, entry=entry)
-        shown = visibility.results_visible(tournament, current_user())
-    markup = render_template(
-        "tournaments/tournament_matches.html",
-        live_s=LIST_LIVE_S,
-        tournament=tournament,
-        shown=shown,
-        table=tournament_tables.schedule_lines(
-            tournament, tables[:_TABLES], results=shown, after=after or None, entry=entry
-        ),
-        more=tables[_TABLES - 1].number if len(tables) > _TABLES else None,
-        after=after,
-        entry=entry,
-    )
-    return page_or_part(markup)
+        tournament_models.found_tournament(db, tournament_id, current_user())
+    query = urlencode(request.args.to_dict() | {"table": "matches"})
+    return redirect(f"{url_for('tournaments.tournament', tournament_id=tournament_id)}?{query}", 301)
 
 
 @pages.post("/tournaments/<number:tournament_id>/enter")
@@ -150,57 +139,121 @@ def _is_for_all(tournament: Tournament) -> bool:
     return visibility.is_announced(tournament) and visibility.viewer_of(tournament, current_user()) is Viewer.PUBLIC
 
 
-def _tournament_page(tournament_id: int, problem: str = "") -> str:
+def _tournament_page(tournament_id: int, problem: str = "") -> Response:
+    """Return a tournament's page, or its live content, which is the same for every visitor but its organizer."""
     who = visitor()
     with reading() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+        event, of_event = None, [tournament]
+        if tournament.event_id is not None:
+            event, of_event = tournament_models.visible_event(db, tournament.event_id, current_user())
         whole = tournament_pages.tournament_page(db, tournament, who)
-        for_all = _is_for_all(tournament)
+        for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
             who = None
         open_now = who is not None and may_enter(whole.state)
         mine = tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and open_now else []
-    return render_template(
-        "tournaments/tournament.html",
+        offered = _offered_tables(whole)
+        table = request.args.get("table", offered[0])
+        if table not in TABLES:
+            abort(400, f"table must be one of {', '.join(TABLES)}")
+        table = table if table in offered else offered[0]
+        values = _TABLE_VALUES[table](db, whole)
+    address = url_for("tournaments.tournament", tournament_id=tournament_id)
+    markup = render_template(
+        "tournaments/event.html",
+        event=event,
+        tabs_of_event=_tabs(event, of_event),
+        tab=tournament_id,
         whole=whole,
         visitor=who,
+        table=table,
+        tables=[(name, TABLES[name], f"{address}?table={name}#{name}") for name in offered],
         secret=visibility.shown_secret(tournament),
         final_terms=final_terms_of(tournament),
         rules=rule_lines(tournament),
         live_s=SETTLED_LIVE_S if whole.is_settled else LIVE_S,
         live_for_all=for_all,
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
-        so_far_table=tournament_tables.so_far_table(tournament, whole.so_far),
-        entered=tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
-        freeze=tournament_tables.freeze_table(tournament, whole.left_out),
-        not_yet=(
-            *(() if whole.pinned else tournament_tables.OF_VERSIONS),
-            *(() if whole.pinned and whole.shown else tournament_tables.OF_RESULTS),
-        ),
         randomness=announced_for(tournament),
-        standings=standings_table(whole.board, tournament_id) if whole.board else None,
-        certainty=certainty_table(whole.board, tournament_id) if whole.board else None,
-        met=tournament_tables.cross_rows_table(tournament, whole.parts, whole.cross),
-        pace={
-            "table": tournament_tables.progress_table(tournament, whole.progress),
-            "picture": tournament_tables.progress_picture(tournament, whole.progress),
-        },
         mine=mine,
         problem=problem,
         is_mine=lambda part: who is not None and is_mine(part),
+        **values,
     )
+    return make_response(markup, 422) if problem else page_or_part(markup, for_all=for_all)
+
+
+# The one table of a tournament's page: which there are now, and what each shows.
+
+TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross table", "matches": "Matches"}
+"""The values of `?table=`, with their titles."""
+
+
+def _offered_tables(whole: TournamentPage) -> list[str]:
+    """Return the tables that the visitor may choose from, the one that is shown first at the beginning."""
+    there = {
+        "standings": whole.board is not None or bool(whole.so_far),
+        "entries": True,
+        "cross": whole.has_cross,
+        "matches": bool(whole.tournament.matches_planned),
+    }
+    return [name for name in TABLES if there[name]]
+
+
+def _standings(_db: Session, whole: TournamentPage) -> dict[str, Any]:
+    if whole.board is None:
+        return {"so_far": tournament_tables.so_far_table(whole.tournament, whole.so_far)}
+    number = stored(whole.tournament.id)
+    return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
+
+
+def _entries(_db: Session, whole: TournamentPage) -> dict[str, Any]:
+    return {
+        "entered": tournament_tables.entries_table(whole.tournament, whole.parts, results=whole.shown),
+        "freeze": tournament_tables.freeze_table(whole.tournament, whole.left_out),
+        "not_yet": (
+            *(() if whole.pinned else tournament_tables.OF_VERSIONS),
+            *(() if whole.pinned and whole.shown else tournament_tables.OF_RESULTS),
+        ),
+    }
+
+
+def _cross(db: Session, whole: TournamentPage) -> dict[str, Any]:
+    cells = cross_table(db, whole.tournament) if whole.shown else {}
+    return {"cross": cells, "met": tournament_tables.cross_rows_table(whole.tournament, whole.parts, cells)}
+
+
+def _matches(db: Session, whole: TournamentPage) -> dict[str, Any]:
+    tournament, after, entry = whole.tournament, requested_number("after"), requested_number("entry")
+    rows = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
+    points = progress_of(db, tournament) if whole.shown and tournament.matches_over else []
+    return {
+        "schedule": tournament_tables.schedule_lines(
+            tournament, rows[:_TABLES], results=whole.shown, after=after or None, entry=entry
+        ),
+        "more": rows[_TABLES - 1].number if len(rows) > _TABLES else None,
+        "after": after,
+        "entry": entry,
+        "shown": whole.shown,
+        "pace": {
+            "table": tournament_tables.progress_table(tournament, points),
+            "picture": tournament_tables.progress_picture(tournament, points),
+        },
+    }
+
+
+_TABLE_VALUES: Final = {"standings": _standings, "entries": _entries, "cross": _cross, "matches": _matches}
 
 
 @pages.errorhandler(EntryRefused)
-def refused(why: EntryRefused) -> tuple[str, int]:
+def refused(why: EntryRefused) -> Response:
     """Show the page of the tournament or event with the reason why a bot cannot be entered or withdrawn."""
     address, problem = request.view_args or {}, sentence(str(why))
     if "event_id" in address:
-        return render_template(
-            "tournaments/event.html", problem=problem, is_mine=is_mine, **_event_values(address["event_id"])
-        ), 422
-    return _tournament_page(address["tournament_id"], problem), 422
+        return rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
+    return _tournament_page(address["tournament_id"], problem)
 
 
 def _own_bot(db: Session, given: str | None) -> Bot:
@@ -240,7 +293,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     )
 
 
-# Events: tournaments together, one form to enter all of them, and all standings on one sheet.
+# Events: tournaments together, one form to enter all of them, and a ranking over all games.
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +314,6 @@ class EventPart:
     editor_only: bool
 
     @property
-    def standings(self) -> TableData | None:
-        """Its final standings as the page has them."""
-        return None if self.board is None else standings_table(self.board, self.tournament.id, EVENT_STANDINGS)
-
-    @property
     def is_open(self) -> bool:
         """Whether bots are entered now."""
         return may_enter(self.tournament.state)
@@ -279,9 +327,9 @@ class EventPart:
 @pages.get("/events/<number:event_id>")
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
-    """Show an event: where its tournaments stand, the way in, and the standings."""
+    """Show an event: where its tournaments stand, the way in, and who won."""
     values = _event_values(event_id)
-    return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values, is_mine=is_mine))
+    return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values))
 
 
 @pages.get("/events/<number:event_id>/ranking")
@@ -289,15 +337,43 @@ def class_ranking(event_id: int) -> str:
     """Show the class's own ranking over all games that are over, without house bots, to be printed."""
     with reading() as db:
         event, tournaments, ranked = _ranking(db, event_id)
-        waits = [
-            tournament
-            for tournament in tournament_models.visible_event(db, event_id, current_user())[1]
-            if tournament not in tournaments
-        ]
-    files = file_urls("tournaments.class_ranking_file", event_id=event_id)
+        of_event = tournament_models.visible_event(db, event_id, current_user())[1]
     return render_template(
-        "tournaments/ranking.html", event=event, tournaments=tournaments, ranked=ranked, waits=waits, **files
+        "tournaments/event.html",
+        event=event,
+        tabs_of_event=_tabs(event, of_event),
+        tab="ranking",
+        tournaments=tournaments,
+        ranked=ranked,
+        waits=[tournament for tournament in of_event if tournament not in tournaments],
+        **file_urls("tournaments.class_ranking_file", event_id=event_id),
     )
+
+
+def event_tabs(
+    event: Event | None, tournaments: Sequence[Tournament], all_games: str, one_game: str
+) -> list[tuple[str | int, str, str]]:
+    """Return the tabs of an event's page or console: each one's name, title and address; none without an event.
+
+    `all_games` and `one_game` are the endpoints of the event and of a tournament of it.
+    """
+    if event is None:
+        return []
+    games = [tournament.game for tournament in tournaments]
+    tabs: list[tuple[str | int, str, str]] = [("event", "All games", url_for(all_games, event_id=event.id))]
+    for each in tournaments:
+        title = GAME_TITLES[each.game] if games.count(each.game) == 1 else each.name
+        tabs.append((stored(each.id), title, url_for(one_game, tournament_id=each.id)))
+    return tabs
+
+
+def _tabs(event: Event | None, tournaments: Sequence[Tournament]) -> list[tuple[str | int, str, str]]:
+    tabs = event_tabs(event, tournaments, "tournaments.event", "tournaments.tournament")
+    if event is not None and any(
+        each.state in OVER and visibility.results_visible(each, current_user()) for each in tournaments
+    ):
+        tabs.append(("ranking", "Ranking", url_for("tournaments.class_ranking", event_id=event.id)))
+    return tabs
 
 
 @pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
@@ -345,7 +421,16 @@ def _event_values(event_id: int) -> dict[str, Any]:
         event, tournaments = tournament_models.visible_event(db, event_id, current_user())
         halves = [_event_part(db, tournament) for tournament in tournaments]
     asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
-    return {"event": event, "halves": halves, "asks_code": asks_code, "live_s": LIVE_S}
+    tabs = _tabs(event, tournaments)
+    return {
+        "event": event,
+        "tabs_of_event": tabs,
+        "titles": {name: title for name, title, _ in tabs},
+        "tab": "event",
+        "halves": halves,
+        "asks_code": asks_code,
+        "live_s": LIVE_S,
+    }
 
 
 def _event_part(db: Session, tournament: Tournament) -> EventPart:

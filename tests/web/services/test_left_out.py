@@ -85,7 +85,7 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
         go(platform, number, State.FROZEN)  # the organizer does not wait
     says = [notes(platform, number)[0][1], notes(platform, number)[1][1]]
     assert says == ["version 1 was being checked", "version 2 was still being checked, so version 1 plays"]
-    page = house.stranger().page(f"/tournaments/{number}")
+    page = house.stranger().page(f"/tournaments/{number}?table=entries")
     files = (f"/tournaments/{number}.json", f"/tournaments/{number}/freeze.json")
     shown, table = (json.loads(house.stranger().page(each)) for each in files)
     assert [each["reason"] for each in shown["left_out"]] == says

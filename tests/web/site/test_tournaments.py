@@ -36,7 +36,8 @@ def all_of(house: House, number: int) -> list[str]:
         bots = session.exec(select(Bot.id).where(Bot.game == core_kit.GAME).order_by(col(Bot.id))).all()
     paths = ["/", "/tournaments", "/tournaments.json", f"/tournaments/{number}", f"/tournaments/{number}.json"]
     paths += [f"/tournaments/{number}/matches.csv", f"/tournaments/{number}/archive.tar"]
-    paths += [f"/tournaments/{number}/matches", "/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
+    paths += [f"/tournaments/{number}?table={table}" for table in ("matches", "entries", "cross", "standings")]
+    paths += ["/ladders/gang-of-dice", "/ladders/gang-of-dice.json"]
     paths += [f"/bots/{bot}" for bot in bots]
     with house.platform.database.read() as session:
         event = session.get_one(Tournament, number).event_id
@@ -86,7 +87,7 @@ def test_a_draft_is_nobodys_to_see_and_the_secret_promised_and_shown_with_its_co
     go(house.platform, number, *TO_PLAY[1:])
     secret = seen(house.platform, number).secret.hex()
     finish(house, number)
-    for path in (f"/tournaments/{number}", f"/tournaments/{number}.json", f"/tournaments/{number}/matches"):
+    for path in (f"/tournaments/{number}", f"/tournaments/{number}.json", f"/tournaments/{number}?table=matches"):
         assert secret not in stranger.page(path)
     go(house.platform, number, State.REVEALED)
     page = stranger.page(f"/tournaments/{number}")
@@ -151,12 +152,16 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     assert "data-every" in stranger.page(f"/tournaments/{number}/live")
     again = stranger.get(f"/tournaments/{number}/live", headers={"If-None-Match": part.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    listed = stranger.page(f"/tournaments/{number}/matches")
+    matches = f"/tournaments/{number}?table=matches"
+    listed = stranger.page(matches)
     assert all(f'href="/matches/{match}"' in listed for match in mine)
     one = entries_of(house.platform, number)[0].id
-    assert stranger.page(f"/tournaments/{number}/matches?entry={one}").count('href="/matches/') == 3
-    assert stranger.page(f"/tournaments/{number}/matches?after=4").count('href="/matches/') == 2
-    assert stranger.get(f"/tournaments/{number}/matches?after=x").status_code == 400
+    assert stranger.page(f"{matches}&entry={one}").count('href="/matches/') == 3
+    assert stranger.page(f"{matches}&after=4").count('href="/matches/') == 2
+    assert stranger.get(f"{matches}&after=x").status_code == 400
+    assert stranger.get(f"/tournaments/{number}?table=poker").status_code == 400
+    moved = stranger.get(f"/tournaments/{number}/matches?entry={one}")
+    assert (moved.status_code, moved.location) == (301, f"/tournaments/{number}?entry={one}&table=matches")
     with house.platform.database.write() as session:
         move_tournament(session, session.get_one(Tournament, number), State.CANCELLED, note="<b>the roof fell in</b>")
     page = house.stranger().page(f"/tournaments/{number}")
@@ -175,8 +180,11 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
     live = house.stranger().get(f"/tournaments/{number}/live").text
     assert "6 of 6 matches are played" in live
     assert 'data-every="2"' in live, "the secret is still to come"
-    for path, least in ((f"/tournaments/{number}", 5), (f"/tournaments/{number}/matches", 1), ("/tournaments", 1)):
-        assert table_files_kit.check_tables(house.stranger(), path) == least
+    own = f"/tournaments/{number}"
+    of_tables = {own: 2, f"{own}?table=standings": 2, f"{own}?table=entries": 1, f"{own}?table=cross": 1}
+    of_tables |= {f"{own}?table=matches": 2, "/tournaments": 1}
+    for path, least in of_tables.items():
+        assert table_files_kit.check_tables(house.stranger(), path) == least, path
     kept["rows"][0]["next_below"] = None
     with house.platform.database.write() as session:
         session.get_one(StoredStandings, number).body = kept
@@ -195,8 +203,9 @@ def test_finished_standings_are_fitted_by_the_recorder_alone(house: House, monke
     assert (result["podium"], result["top"]) == (kept["podium"], kept["top"])
     assert [row["strength"] for row in result["rows"]] == [row["strength"] for row in kept["rows"]]
     assert len(house.stranger().get(f"/tournaments/{number}/cross.json").get_json()["rows"]) == 12
-    files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', page))
-    assert len(files) == 19
+    pages = "".join(house.stranger().page(path) for path in of_tables)
+    files = set(re.findall(rf'href="(/tournaments/{number}/\w+\.\w+)"', pages))
+    assert len(files) == 21
     for file in files:
         assert house.stranger().get(file).status_code == 200
     with house.platform.database.write() as session:
@@ -240,7 +249,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
         assert seen(house.platform, number).state == "finished"
         result = all_of(house, number)
         secret_words = ["faults", "Wins", "Standings", "mean place", "platform fault", '"standings"', "void"]
-        for text in [result[3], result[4], result[7]]:
+        for text in [*result[3:5], *result[7:11]]:
             assert [word for word in secret_words if word in text] == []
             assert not re.search(r"/matches/\d", text)
         assert json.loads(result[4].split(" ", 2)[2])["results_shown"] is False
