@@ -180,14 +180,14 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 
     Args:
         stuck: how many matches are delayed.
-        in_event: said on the console of its event, which leads to the tournament's own.
+        in_event: said on the tab of all games, not on the tab of its own game.
     """
     waiting = select(Directive.id).where(
         Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
         return "An action is being carried out. This takes a few seconds."
-    state, place = State(tournament.state), "on its page" if in_event else "below"
+    state, place = State(tournament.state), "on its tab" if in_event else "below"
     if state is State.OPEN and tournament.closed_at is not None:
         waited = len(unready(db, tournament, tournament.closed_at))
         return f"Entries are closed. They freeze when {counted(waited, 'check')} {'is' if waited == 1 else 'are'} over."
@@ -201,7 +201,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
             return f"{over}, and {stuck} are delayed: see Matches {place}."
         return f"{over}. You need not do anything: the standings follow automatically."
     if state is State.FROZEN and awaits_value(tournament):
-        return _value(tournament, place)
+        return _value(tournament)
     return {
         State.DRAFT: "Rehearse it with house bots if you like, then announce it.",
         State.ANNOUNCED: f"Open the entries{_or_wait(tournament.opens_at)}.",
@@ -236,11 +236,11 @@ def _entries(bots: int, tournament: Tournament) -> str:
     return f"{there}. When everybody is in, freeze the entries{_or_wait(tournament.freezes_at)}."
 
 
-def _value(tournament: Tournament, place: str) -> str:
+def _value(tournament: Tournament) -> str:
     announced = announced_for(tournament)
     if announced is not None and not is_published(tournament):
         return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
-    return f"The public value for the dice is published: read it at its address and enter it {place}."
+    return "The public value for the dice is published: read it at its address and enter it below."
 
 
 def _or_wait(at: float | None) -> str:

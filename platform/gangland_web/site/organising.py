@@ -1,7 +1,7 @@
 """The organizer's console: tournaments and events from the first draft to the printed standings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted
-from gangland_ladder.proof.randomness import VALUE_CHARS
+from gangland_ladder.proof.randomness import VALUE_CHARS, Randomness
 from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import normal_name, sentence, whole_number
@@ -22,20 +22,21 @@ from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import organising, tournaments
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.queries.tournament_pages import plays_until, premiere_of
+from gangland_web.queries.tournament_pages import Premiere, plays_until, premiere_of
 from gangland_web.services import corrections, entries, final_tables, rules, settling
+from gangland_web.services.entries import unready
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.organising import (
     enter_for,
     enterable,
     give_directive,
     move_all,
-    moves_from,
     set_browser_only,
     withdraw_for,
 )
 from gangland_web.services.tournaments import deadlines_of
 from gangland_web.site.serving import as_file, form_page, fresh_first, here, organiser_first, rendered
+from gangland_web.site.tournaments import event_tabs
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import database, reading, signed_in
@@ -57,11 +58,13 @@ def index() -> str:
     who = signed_in()
     with reading() as db:
         tournaments = organising.organised_by(db, who, who, _LISTED + 1, before=_before())
-    more = tournaments[_LISTED - 1].id if len(tournaments) > _LISTED else None
+    older = None
+    if len(tournaments) > _LISTED:
+        older = url_for("organising.index", before=tournaments[_LISTED - 1].id)
     caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
     files = file_urls("organising.index_file", before=request.args.get("before"))
     table = organising.ORGANISED.of(tournaments[:_LISTED], caption, **files)
-    return render_template("organising/tournaments.html", table=table, more=more)
+    return render_template("organising/organise.html", tab="tournaments", table=table, older=older)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
@@ -254,7 +257,7 @@ def _done(message: str, tournament_id: int) -> Response:
     return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
 
 
-# The page of one tournament: every view of it shows this page, also with the reason why something was refused.
+# The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
 
 _LATEST_ORDERS = 30
 _LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and while work is under way
@@ -262,73 +265,113 @@ _WATCHED = (lifecycle.State.ANNOUNCED.value, lifecycle.State.OPEN.value)
 """States in which an organizer waits for people."""
 
 
+_CONSOLES: Final = ("organising.event", "organising.console")
+
+
+@dataclass(frozen=True, slots=True)
+class NextAction:
+    """What comes next in a tournament.
+
+    Attributes:
+        step: in one sentence.
+        plays_until: when screens have played out the game that the premiere shows.
+        can_enter_value: whether the public value for the dice is published, and not entered yet.
+    """
+
+    tournament: Tournament
+    step: str
+    premiere: Premiere | None
+    plays_until: float | None
+    randomness: Randomness | None
+    can_enter_value: bool
+
+
 @pages.errorhandler(corrections.DirectiveRefused)
 def _refused_page(refused: corrections.DirectiveRefused) -> Response:
     where = request.view_args or {}
     if "event_id" in where:
-        return _event_page(where["event_id"], str(refused))
+        return _event_console(where["event_id"], str(refused))
     return _console(where["tournament_id"], str(refused))
 
 
 def _console(tournament_id: int, problem: str = "") -> Response:
-    """Return the page with all actions and orders; ends in 403 or 404 for users who may not see it."""
+    """Return the console of a tournament; ends in 403 or 404 for users who may not see it."""
     with reading() as db:
         tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        state, now = lifecycle.State(tournament.state), now_s()
+        state = lifecycle.State(tournament.state)
+        event, of_event = None, [tournament]
+        if tournament.event_id is not None:
+            event, of_event = organising.allowed_event(db, Act.SEE_STUCK_WORK, tournament.event_id, signed_in())
         orders, stuck = organising.ordered_in(db, tournament_id, _LATEST_ORDERS), organising.stuck_in(db, tournament)
-        waits = any(order.done_at is None for order in orders)
         watched = organising.watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
-        values: dict[str, Any] = {
-            "tournament": tournament,
-            "state": state,
-            "step": organising.next_step(db, tournament, stuck=len(stuck)),
-            "moves": moves_from(db, tournament),
-            "unready": _unready(db, tournament),
-            "waits": waits,
-            "premiere": premiere_of(db, tournament, now),
-            "plays_until": plays_until(db, tournament, now),
+        values = {
+            **_next_values(db, [tournament], orders),
+            "subject": tournament,
+            "event": event,
+            "tabs_of_event": event_tabs(event, of_event, *_CONSOLES),
             "parts": tournaments.parts_of(db, tournament),
             "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
         }
+    deadlines = deadlines_of(tournament)
     values |= {
-        "randomness": announced_for(tournament),
-        "can_enter_value": state is lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament),
-        "live_s": _LIVE_S[waits or state is lifecycle.State.PLAYING],
-        "code": known_code([tournament]),
+        "address": url_for("organising.console", tournament_id=tournament_id),
         "zones": rules.zones(),
         "watch": organising.watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
         "players": organising.PLAYERS.of(values["parts"], **_files("entries", tournament_id, "tournaments.table")),
-        "actions": organising.ORDERED.of(
+        "ordered": organising.ORDERED.of(
             orders, "Newest first. Actions are carried out within seconds", **_files("orders", tournament_id)
         ),
         "delayed": organising.STUCK.of(
             stuck, "Matches that have waited for more than two minutes", **_files("stuck", tournament_id)
         ),
         "ahead": lifecycle.still_ahead(state),
-        "deadlines": {
-            name: (label, getattr(deadlines_of(tournament), name)) for name, label in rules.DEADLINES.items()
-        },
+        "deadlines": {name: (label, getattr(deadlines, name)) for name, label in rules.DEADLINES.items()},
         "can": {
             "edit": lifecycle.may_edit_rules(state),
             "rerun": lifecycle.may_rerun(state),
             "void": lifecycle.may_void(state),
             "disqualify": lifecycle.may_disqualify(state),
-            "rehearse": tournament.rehearsal_of is None,
+            "rehearse": tournament.rehearsal_of is None and state in entries.BEFORE_FREEZE,
         },
     }
-    return _live_page("organising/tournament.html", values, problem)
+    return _live_page(values, problem)
 
 
-def _unready(db: Session, tournament: Tournament) -> list[entries.Unready]:
-    """Return the entered bots that a freeze would leave out or take in an older version."""
-    return entries.unready(db, tournament) if tournament.state == lifecycle.State.OPEN.value else []
+def _next_values(
+    db: Session, tournaments: Sequence[Tournament], orders: Sequence[organising.OrderDetail], *, in_event: bool = False
+) -> dict[str, Any]:
+    """Return what both consoles show at their top: what comes next, and what may be done about it."""
+    waits, states = any(order.done_at is None for order in orders), {each.state for each in tournaments}
+    return {
+        "actions": [_next_action(db, each, in_event=in_event) for each in tournaments],
+        "moves": organising.moves_of(db, tournaments),
+        "unready": [bot for each in tournaments if each.state == lifecycle.State.OPEN for bot in unready(db, each)],
+        "waits": waits,
+        "live_s": _LIVE_S[waits or lifecycle.State.PLAYING.value in states],
+        "code": known_code(tournaments),
+        "asks_code": any(each.join_code_hash is not None for each in tournaments),
+        "before_freeze": states <= set(entries.BEFORE_FREEZE),
+    }
 
 
-def _live_page(template: str, values: dict[str, Any], problem: str) -> Response:
+def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> NextAction:
+    now, stuck = now_s(), len(organising.stuck_in(db, tournament))
+    can_enter = tournament.state == lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament)
+    return NextAction(
+        tournament,
+        organising.next_step(db, tournament, stuck=stuck, in_event=in_event),
+        premiere_of(db, tournament, now),
+        plays_until(db, tournament, now),
+        announced_for(tournament),
+        can_enter,
+    )
+
+
+def _live_page(values: dict[str, Any], problem: str) -> Response:
     """Return a console, which is live, or with a problem the answer 422 to what was refused."""
     if problem:
-        return rendered(template, 422, **values, problem=problem)
-    return cached_page(repr(values), lambda: render_template(template, **values))
+        return rendered("organising/console.html", 422, **values, problem=problem)
+    return cached_page(repr(values), lambda: render_template("organising/console.html", **values))
 
 
 # Drafts: created, changed, rehearsed and deleted.
@@ -438,7 +481,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 @organiser_first
 def event(event_id: int) -> Response:
     """Show all tournaments of an event with what can be done with them together."""
-    return _event_page(event_id)
+    return _event_console(event_id)
 
 
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
@@ -484,35 +527,27 @@ def event_handout(event_id: int) -> Response:
         event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     address = printed("tournaments.event", event_id=event_id)
     handout = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
-    return handout or _event_page(event_id, WRONG_CODE)
+    return handout or _event_console(event_id, WRONG_CODE)
 
 
-def _event_page(event_id: int, problem: str = "") -> Response:
-    """Return the console of an event, which is live; with a problem, the answer to what was refused."""
+def _event_console(event_id: int, problem: str = "") -> Response:
+    """Return the console of an event; ends in 403 or 404 for users who may not see it."""
     with reading() as db:
         event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        rows, now = organising.watched_in(db, tournaments, event.organiser_id), now_s()
+        rows = organising.watched_in(db, tournaments, event.organiser_id)
         orders = [order for each in tournaments for order in organising.ordered_in(db, stored(each.id), 10)]
-        waits = any(order.done_at is None for order in orders)
         values = {
+            **_next_values(db, tournaments, orders, in_event=True),
+            "subject": None,
+            "can": {},
             "event": event,
-            "tournaments": tournaments,
-            "steps": {
-                each.id: organising.next_step(db, each, stuck=len(organising.stuck_in(db, each)), in_event=True)
-                for each in tournaments
-            },
-            "premieres": {each.id: (premiere_of(db, each, now), plays_until(db, each, now)) for each in tournaments},
-            "moves": organising.moves_of(db, tournaments),
-            "waits": waits,
-            "unready": [bot for each in tournaments for bot in _unready(db, each)],
+            "tabs_of_event": event_tabs(event, tournaments, *_CONSOLES),
         }
     values |= {
-        "live_s": _LIVE_S[waits or any(each.state == lifecycle.State.PLAYING.value for each in tournaments)],
-        "table": organising.watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
-        "code": known_code(tournaments),
-        "asks_code": any(each.join_code_hash is not None for each in tournaments),
+        "address": url_for("organising.event", event_id=event_id),
+        "watch": organising.watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
     }
-    return _live_page("organising/event.html", values, problem)
+    return _live_page(values, problem)
 
 
 # The sheet to hand out: the address, the join code and what to do, on one page to print.

@@ -109,7 +109,7 @@ def _people_page(
 ) -> Response:
     """Return the page; 422 if nothing was done of what was sent."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
-    values |= {"place": place, "code": code, "places": _places()}
+    values |= {"tab": "people", "place": place, "code": code, "places": _places()}
     values["roles"] = ROLES.of(_roles()) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
     return rendered("organising/people.html", status, is_private=bool(slips), **values)
@@ -279,8 +279,8 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
         names = {("Bot", stored(bot.id)): bot.name for bot in bots}
         names |= {("User", stored(user.id)): user.name for user in people}
         values = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
-    values |= {"measures": list(Measure), "places": PLACES, "days": DAYS}
-    return rendered("organising/moderation.html", 422 if problem else 200, is_private=True, **values)
+    values |= {"tab": "moderation", "measures": list(Measure), "places": PLACES, "days": DAYS}
+    return rendered("organising/organise.html", 422 if problem else 200, is_private=True, **values)
 
 
 # The log: what people with a role did, to a tournament or at all.
@@ -330,7 +330,7 @@ def _log(db: Session, tournament: Tournament | None = None) -> str:
     older = url_for(page, before=lines[_LINES - 1].entry.id, **where) if len(lines) > _LINES else None
     files = file_urls(f"{page}_file", before=_before(), **where)
     table = log_table(lines[:_LINES], **files)
-    return render_template("organising/log.html", tournament=tournament, table=table, older=older)
+    return render_template("organising/organise.html", tab="log", tournament=tournament, table=table, older=older)
 
 
 def _before() -> int | None:

@@ -309,7 +309,7 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     organiser.sign_in(name)
     page = organiser.page(path)
     assert "Show the premiere step by step" in page
-    assert '<button class="button">Show ' in page
+    assert '<button class="button">Show the premiere</button>' in page
     given = {"state": PREMIERE, "after": "0"}
     assert organiser.post(f"/organise/{number}/move", given, form_at=path).status_code == 303
     playing = Tournament(  # type: ignore[call-arg]
@@ -317,7 +317,7 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     )
     with platform.database.read() as session:
         stuck = {each: next_step(session, playing, stuck=2, in_event=each) for each in (True, False)}
-    assert stuck[True].endswith("2 are delayed: see Matches on its page.")
+    assert stuck[True].endswith("2 are delayed: see Matches on its tab.")
     assert stuck[False].endswith("2 are delayed: see Matches below.")
 
 

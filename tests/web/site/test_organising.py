@@ -133,7 +133,8 @@ def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: 
     assert "Cancel tournament" not in console
     play(platform)
     console = boss.page(f"/organise/{number}")
-    assert "Show the bots of the final table" in console
+    assert ">Show the premiere</button>" in console
+    assert "0 of 7 steps shown. Next come the bots of the final table." in console
     assert "Publish secret" not in console
     assert "The premiere begins when the organiser says so." in site.stranger().page(f"/tournaments/{number}")
     act(boss, platform, number, "move", state="premiere", after="0")
@@ -206,13 +207,16 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
         assert "Entries are closed" in pupils["Red Fox"].page("/events/1")
     play(platform)
     store_standings(site.database)
-    assert site.stranger().page("/events/1").count('<td class="rank">') == 4
+    assert site.stranger().page("/events/1").count('<li><span class="rank">') == 4
     assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
     together(boss, platform, "revealed")
     assert "Finished. You can print" in boss.page("/organise/events/1")
     for path in ("/organise/events/1", "/organise", f"/organise/{tournaments[0].id}/log"):
         assert check_tables(boss, path), path
-    check_tables(site.stranger(), "/events/1")
+    tabs = site.stranger().page("/events/1").partition('class="tabs"')[2].partition("</ul>")[0]
+    assert re.findall(">([A-Z][^<]+)</a>", tabs) == ["All games", "Gangster Dice", "Gang of Dice", "Ranking"]
+    for address in re.findall('href="([^"]+)"', tabs):
+        assert f'<li><a href="{address}" aria-current="page">' in site.stranger().page(address)
     class_ranking = site.stranger().page("/events/1/ranking")
     assert class_ranking.count('<td class="rank">') == 2
     assert "house bots are left out" in class_ranking.lower()
@@ -405,7 +409,8 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     public = site.stranger().page(f"/tournaments/{number}")
     for words in ("Corrections by the organiser", "taken out", "disqualified", "two bots, one author"):
         assert words in public
-    assert '<span class="tag bad">disqualified</span>' in public
+    entries = site.stranger().page(f"/tournaments/{number}?table=entries")
+    assert '<span class="tag bad">disqualified</span>' in entries
     result = site.stranger().get(f"/tournaments/{number}/amendments.json").get_json()["rows"]
     assert [row["what"] for row in result] == ["disqualified", "taken out"]
     for words in ("Boss", "ordered: disqualify", "done: void", "two bots, one author", "127.0.0.1"):
