@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
@@ -60,45 +60,6 @@ pages = Blueprint("editor", __name__)
 # The editor: drafts saved, run and uploaded.
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
-    """What a script is told of what was refused: why, by field; the line of the source, and the draft.
-
-    Attributes:
-        id, version: of the draft as it is saved now; id 0 if there is none.
-        is_saved: whether it was saved by this request, although what followed was refused.
-    """
-
-    errors: dict[str, str]
-    line: int | None
-    id: int
-    version: int
-    is_saved: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _Saved:
-    """What a script is told of a draft: its number and the version that is saved now."""
-
-    id: int
-    version: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Uploaded(_Saved):
-    """What a script is told of an upload that was taken: the version's page, and where it says how far it has come."""
-
-    page: str
-    progress: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Started(_Saved):
-    """What a script is told of a run: of what draft it is, and where its result is."""
-
-    run: str
-
-
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
     """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
@@ -110,24 +71,30 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     """Return the page with a draft, the one that was saved last or a bot to begin with; `file`: a refused one."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
-    wanted = request.args.get("start")
-    draft = _own(game, draft_id) if draft_id is not None else _latest(game) if wanted is None else None
-    if draft is not None:
-        return _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft), file=file)
-    offered = starters(game)
-    chosen = next((each for each in offered if each.name == wanted), offered[0] if offered else None)
-    if wanted is not None and (chosen is None or chosen.name != wanted):
+    drafts, wanted = _drafts(game), request.args.get("start")
+    opened = [each for each in drafts if draft_id is None or each.id == draft_id]
+    if draft_id is not None and not opened:
+        abort(404, "You have no such draft.")
+    if opened and (draft_id is not None or wanted is None):
+        return _editor_page(_form_of(opened[0]), draft=_opened(opened[0]), file=file)
+    offered = [each for each in starters(game) if wanted in (None, each.name)]
+    if wanted is not None and not offered:
         abort(404, "There is no bot of that name to begin with.")
-    text = chosen.text if chosen is not None else ""
-    return _editor_page(UploadForm(game, _free_name(game), pasted=text), started=chosen, file=file)
+    names = chain([NAME], (f"{NAME}_{number}" for number in count(2)))
+    name = next(name for name in names if name not in {each.name for each in drafts})
+    started = offered[0] if offered else None
+    return _editor_page(UploadForm(game, name, pasted=started.text if started else ""), started=started, file=file)
 
 
-def _free_name(game: str) -> str:
-    """Return a name for a new bot that none of the visitor's drafts has."""
+def _drafts(game: str) -> Sequence[BotDraft]:
+    """Return the visitor's drafts of a game, the one that was saved last first."""
     current = visitor()
     with reading() as db:
-        taken = set() if current is None else {each.name for each in drafts_of(db, current.id, game)}
-    return next(name for name in chain([NAME], (f"{NAME}_{i}" for i in count(2))) if name not in taken)
+        return [] if current is None else drafts_of(db, current.id, game)
+
+
+def _form_of(draft: BotDraft) -> UploadForm:
+    return UploadForm(draft.game, draft.name, pasted=draft.text)
 
 
 def _for_bot(game: str, bot_id: int) -> Response:
@@ -137,8 +104,8 @@ def _for_bot(game: str, bot_id: int) -> Response:
         bot = None if current is None else db.get(Bot, bot_id)
         if current is None or bot is None or (bot.owner_id, bot.game) != (current.id, game):
             abort(404, "You have no such bot.")
-        draft = next((each for each in drafts_of(db, current.id, game) if each.name == bot.name), None)
         text = newest_text(db, bot_id)
+    draft = next((each for each in _drafts(game) if each.name == bot.name), None)
     if draft is not None:
         return redirect(url_for("editor.page", game=game, draft=draft.id))
     if text is None:
@@ -155,7 +122,7 @@ def save(game: str) -> Response:
     if not isinstance(saved, Opened):
         return saved
     if _is_script():
-        return _json(_Saved(saved.id, saved.version), 200)
+        return _json(saved)
     flash(f"The draft {form.name} is saved.")
     return redirect(url_for("editor.page", game=game, draft=saved.id), 303)
 
@@ -181,7 +148,7 @@ def run(game: str) -> Response:
         return _refused(form, saved, is_saved=True)
     where: dict[str, Any] = {"game": game, "run_id": run_id}
     if _is_script():
-        return _json(_Started(saved.id, saved.version, url_for("editor.run_live", **where)), 200)
+        return _json(saved, run=url_for("editor.run_live", **where))
     return redirect(url_for("editor.run_result", **where), 303)
 
 
@@ -241,8 +208,7 @@ def upload(game: str) -> Response:
         return _refused(form, saved, is_saved=True)
     where: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
     if _is_script():
-        addresses = url_for("bots.version", **where), url_for("bots.version_json", **where)
-        return _json(_Uploaded(saved.id, saved.version, *addresses), 200)
+        return _json(saved, page=url_for("bots.version", **where), progress=url_for("bots.version_json", **where))
     return redirect(url_for("bots.version", **where), 303)
 
 
@@ -279,25 +245,6 @@ def completed(game: str) -> Response:
     return conditional(answer)
 
 
-def _own(game: str, draft_id: int) -> BotDraft:
-    """Return a draft of the visitor's; ends in 404 for anybody else's."""
-    current = visitor()
-    with reading() as db:
-        draft = None if current is None else draft_of(db, current.id, game, draft_id)
-    if draft is None:
-        abort(404, "You have no such draft.")
-    return draft
-
-
-def _latest(game: str) -> BotDraft | None:
-    """Return the visitor's draft that was saved last, None without one."""
-    current = visitor()
-    if current is None:
-        return None
-    with reading() as db:
-        return next(iter(drafts_of(db, current.id, game)), None)
-
-
 def _opened(draft: BotDraft) -> Opened:
     return Opened(stored(draft.id), draft.version)
 
@@ -307,10 +254,15 @@ def _is_script() -> bool:
 
 
 def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
-    """Return the page with the text and what is wrong with it, or for a script what is wrong alone."""
+    """Return the page with the text and what is wrong with it, or for a script what is wrong alone.
+
+    Args:
+        draft: as it is saved now, with the id 0 if there is none.
+        is_saved: whether this request saved it, although what followed is refused.
+    """
     if _is_script():
         line = line_named(form.errors.get("source", ""))
-        return _json(_Refused(form.errors, line, draft.id, draft.version, is_saved), status)
+        return _json(draft, status, errors=form.errors, line=line, is_saved=is_saved)
     answer = _editor_page(form, draft=draft if draft.id else None)
     answer.status_code = status
     return answer
@@ -331,7 +283,6 @@ def _editor_page(
     """
     current = visitor()
     with reading() as db:
-        drafts = [] if current is None else drafts_of(db, current.id, form.game)
         bots = [] if current is None else [bot for bot, _ in opponents_of(db, form.game)]
         of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
         latest = run or (latest_run(db, draft.id) if draft is not None else None)
@@ -346,7 +297,7 @@ def _editor_page(
         game=form.game,
         started=started,
         draft=draft,
-        drafts=drafts,
+        drafts=_drafts(form.game),
         starters=starters(form.game),
         parts=(*api_of(form.game), *api_of(None)),
         html=_html,
@@ -366,8 +317,10 @@ def _editor_page(
     )
 
 
-def _json(body: _Refused | _Saved, status: int) -> Response:
-    return FlaskResponse(msgspec.json.encode(body), status, mimetype="application/json")
+def _json(draft: Opened, status: int = 200, **more: Any) -> Response:
+    """Tell a script which draft is saved in which version, and more."""
+    body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
+    return FlaskResponse(body, status, mimetype="application/json")
 
 
 # Runs of a draft: the check and the games that it played, for its author only.
@@ -379,7 +332,7 @@ def run_result(game: str, run_id: int) -> Response:
     with reading() as db:
         run = _own_run(db, game, run_id)
         draft = db.get_one(BotDraft, run.draft_id)
-    answer = _editor_page(UploadForm(game, draft.name, pasted=draft.text), draft=_opened(draft), run=run)
+    answer = _editor_page(_form_of(draft), draft=_opened(draft), run=run)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -62,6 +62,7 @@ export function sendIn(form, editor, onSaved) {
   /** @param {Version} version */
   function show(version) {
     part("headline").textContent = version.headline;
+    part("headline-note").className = `note ${{ active: "good", rejected: "bad" }[version.state] ?? ""}`;
     const isNew = progress.hidden;
     progress.hidden = false;
     tab("problems").open = true;
