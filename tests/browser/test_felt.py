@@ -21,6 +21,7 @@ async ({ base, table, game, sprite, words, drawings }) => {
     const classes = [...node.classList].filter((name) => !["own", "turn"].includes(name)).sort().join(" ");
     const names = node.getAttributeNames().filter((name) => !["class", "data-part"].includes(name)).sort();
     node.normalize();
+    node.querySelector(".v-choose")?.remove();  // what a person rolls next, which is no part of a replay
     const inside = [...node.childNodes].map(told).join("|");
     const given = names.map((name) => `${name}=${node.getAttribute(name)}`).join(" ");
     return `<${node.localName} ${classes} ${given}>${inside}</>`;

@@ -118,12 +118,16 @@ class Presentation:
         return {}
 
     def question(self, view: View, kind: str, state: Any) -> str:
-        """Return a question as people ask it, with what is legal: "How many dice, 1 to 48?"."""
+        """Return a question in a few words: "How many dice, 1 to 48?"; the table shows what is legal."""
         return f"{kind.replace('_', ' ').capitalize()}? {self.game.legal(state, view.seat)}"  # type: ignore[attr-defined]
 
     def decision(self, kind: str, decision: Any) -> str:
         """Return a decision in canonical form as what a seat does: "rolls 4 dice"."""
         return f"decides {kind.replace('_', ' ')}: {'nothing' if decision is None else decision}"
+
+    def button(self, kind: str, decision: Any) -> str:
+        """Return a decision as a button says it: "Roll 4 dice"."""
+        return as_order(self.decision(kind, decision))
 
     def situation(self, view: View, kind: str) -> str:
         """Return of which kind the situation of a question is; alike situations are counted together."""

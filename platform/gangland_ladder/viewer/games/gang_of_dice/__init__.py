@@ -60,18 +60,19 @@ class GangOfDicePresentation(Presentation):
         shown = cast(View, view)
         if kind == "dice":
             return f"How many dice, 1 to {shown.pool}?" if shown.pool > 1 else "How many dice? It has one."
-        state = "The warning is triggered. " if shown.triggered else ""
-        again = "for the last time" if shown.rerolls_left == 1 else "for the first time"
-        if len(shown.dice) == 1:
-            which, stop = f"Reroll {faces_in_words(shown.dice)}", "stop"
-        else:
-            which, stop = f"Which dice of {dice_in_words(shown.dice)} to reroll", "none to stop"
-        return f"{state}{which}, {again}, or {stop}?"
+        warning = "The warning is triggered. " if shown.triggered else ""
+        left = "1 reroll" if shown.rerolls_left == 1 else f"{shown.rerolls_left} rerolls"
+        return f"{warning}Reroll any dice? ({left} left)"
 
     def decision(self, kind: str, decision: Any) -> str:
         if kind == "dice":
             return f"rolls {self.game.unit.counted(decision)}"
         return f"rerolls {faces_in_words(decision)}" if decision else "stops"
+
+    def button(self, kind: str, decision: Any) -> str:
+        if kind == "reroll" and decision:
+            return f"Reroll {self.game.unit.counted(len(decision))}"
+        return super().button(kind, decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
         shown = cast(View, view)

@@ -164,8 +164,16 @@ def _seat(felt: Felt, seat: int) -> Html:
         seat,
         states,
         element("div", "v-stash", count(each["dice"]), pile(each["dice"])),
-        element("div", "v-roll", *_roll(felt, seat)),
+        element("div", "v-roll", *_roll(felt, seat), _to_roll(felt, seat)),
     )
+
+
+def _to_roll(felt: Felt, seat: int) -> Html | None:
+    """Return dice of which a seat that is asked for a number rolls as many as it chooses."""
+    numbers = [f"number:{number}" for number in range(1, MOST_DICE + 1) if f"number:{number}" in felt.parts]
+    if not numbers or seat != felt.seat:
+        return None
+    return element("span", "v-dice v-choose", *(die(felt, "white", "", data_part=number) for number in numbers))
 
 
 def _roll(felt: Felt, seat: int) -> list[Html]:

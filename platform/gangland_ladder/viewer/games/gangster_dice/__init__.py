@@ -69,6 +69,9 @@ class GangsterDicePresentation(Presentation):
     def decision(self, kind: str, decision: Any) -> str:
         return sentences.DECISIONS[kind](decision)
 
+    def button(self, kind: str, decision: Any) -> str:
+        return sentences.BUTTONS[kind](decision)
+
     def situation(self, view: AnyView, kind: str) -> str:
         return sentences.situation(cast(View, view))
 

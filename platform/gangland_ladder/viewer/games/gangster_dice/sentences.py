@@ -8,7 +8,7 @@ from gangland.game import Event
 from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import View
-from gangland.words import listed, listed_or
+from gangland.words import listed
 
 _FEW, _SOME = 3, 6
 """Dice of a stash up to which it is few, and some."""
@@ -31,41 +31,32 @@ def discards_in_words(discards: Sequence[int]) -> str:
 
 
 def _bids_question(view: View) -> str:
-    shown = listed([f"the {cards.TOKEN_NAMES[token]} ({view.symbols[token]})" for token in view.legal_tokens])
-    bids = "Bid on one" if view.bids_required == 1 else f"Bid on {view.bids_required}"
-    return f"{bids} of {shown}, with the favor{'' if len(view.hand) == 1 else 's'} {_favors(view.hand)}?"
+    if view.bids_required == 1:
+        return "Place your bid: pick a token and a favor card."
+    return f"Place {view.bids_required} bids: pick a token and a favor card for each."
 
 
-def _favors(hand: Sequence[int]) -> str:
-    return listed([favor_name(card) for card in hand])
-
-
-def _dump_question(view: View) -> str:
-    colours = listed_or([cards.COLOUR_NAMES[colour] for colour in view.dump_colours])
-    or_any = f", or exactly {view.placeable} dice of any colours" if view.placeable else ""
-    given = counts_in_words(view.spare)
-    return f"All dice of which colour go on the Investigator: {colours}{or_any}? To give there are {given}."
+def _exchange_question(view: View) -> str:
+    most = min(cards.EXCHANGE_LIMIT, sum(view.spare), sum(view.speakeasy.dice))
+    return f"Exchange dice with the Speakeasy? ({most} at most)"
 
 
 QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
     "bids": _bids_question,
-    "exchange": lambda view: (
-        f"Exchange up to {min(cards.EXCHANGE_LIMIT, sum(view.spare))} of {counts_in_words(view.spare)} for as many of "
-        f"{counts_in_words(view.speakeasy.dice)} at the Speakeasy?"
+    "exchange": _exchange_question,
+    "stake": lambda _: "Put a die on the Streets?",
+    "dump": lambda view: (
+        f"Which color goes on the Investigator{f', or which {view.placeable} dice' if view.placeable else ''}?"
     ),
-    "stake": lambda view: f"Put one of {counts_in_words(view.spare)} on the Streets, or none?",
-    "dump": _dump_question,
     "take": lambda view: (
-        f"Take a {listed_or([cards.COLOUR_NAMES[colour] for colour in view.take_colours])} die from the Investigator"
-        f"{', or none, thanks to the Lawyer' if view.protected else ''}?"
+        "Take a die from the Investigator? The Lawyer lets you refuse."
+        if view.protected
+        else "Which die do you take from the Investigator?"
     ),
-    "reroll": lambda _: "Reroll one of the dice, or none?",
-    "swap": lambda view: (
-        f"Swap one of {counts_in_words(view.spare)} for one of {counts_in_words(view.speakeasy.dice)} "
-        "at the Speakeasy, or none?"
-    ),
-    "keep": lambda view: f"Keep the favor {listed_or(list(map(favor_name, view.pair)))}?",
-    "discard": lambda view: f"Discard one of the favors {_favors(view.hand)} instead of taking a die, or none?",
+    "reroll": lambda _: "Reroll one die?",
+    "swap": lambda _: "Swap a die with the Speakeasy?",
+    "keep": lambda _: "Which favor card do you keep?",
+    "discard": lambda _: "Discard a favor card instead of taking a die?",
 }
 
 
@@ -116,6 +107,25 @@ DECISIONS: Final[dict[str, Callable[[Any], str]]] = {
     ),
     "keep": lambda favor: f"keeps the favor {favor_name(favor)}",
     "discard": lambda favor: "discards no favor" if favor is None else f"discards the favor {favor_name(favor)}",
+}
+
+
+def _put(dice: int | Sequence[int]) -> str:
+    return f"Put all {cards.COLOUR_NAMES[dice]} dice" if isinstance(dice, int) else f"Put {_count(sum(dice))}"
+
+
+BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
+    "bids": lambda bids: "Place bid" if len(bids) == 1 else "Place bids",
+    "exchange": lambda sides: f"Exchange {_count(sum(sides[0]))}" if sum(sides[0]) else "Exchange nothing",
+    "stake": lambda colour: "Put no die" if colour is None else f"Put a {cards.COLOUR_NAMES[colour]} die",
+    "dump": _put,
+    "take": lambda colour: "Take no die" if colour is None else f"Take a {cards.COLOUR_NAMES[colour]} die",
+    "reroll": lambda die: (
+        f"Reroll the {cards.COLOUR_NAMES[die[0]]} {cards.SYMBOL_NAMES[die[1]]}" if die else "Keep all dice"
+    ),
+    "swap": lambda dice: "Swap dice" if dice else "Swap nothing",
+    "keep": lambda favor: f"Keep favor {favor_name(favor)}",
+    "discard": lambda favor: "Discard nothing" if favor is None else f"Discard favor {favor_name(favor)}",
 }
 
 

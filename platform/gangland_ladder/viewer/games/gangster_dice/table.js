@@ -57,7 +57,7 @@ function token(drawing, number) {
   if (held) holder.append(make("span", "chip", String(each.holder + 1)), short("bdi", "v-name", film.names[each.holder] ?? ""));
   else holder.append("nobody's");
   return make(
-    "section", `v-token${moved}`,
+    "div", `v-token${moved}`,
     symbol(sprite, "v-medal", `mark-${film.words.symbols[number]}`),
     short("p", "v-token-name", film.words.tokens[number] ?? ""),
     holder, make("p", "v-token-foot", counted(drawing, each.dice)),

@@ -317,7 +317,7 @@ def _token(felt: Felt, number: int) -> Html:
     )
     kind = {SPEAKEASY: "take", INVESTIGATOR: "die" if felt.kind == "take" else ""}.get(number, "")
     return element(
-        "section",
+        "div",
         f"v-token{' moved' if moved else ''}",
         symbol(felt, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
         short("p", "v-token-name", TOKEN_NAMES[number]),
@@ -337,11 +337,12 @@ def _seat(felt: Felt, seat: int) -> Html:
     each, own = felt.scene["seats"][str(seat)], felt.scene.get("own")
     character = each["character"] and short("span", "v-role", each["character"])
     bids = [_bid(felt, seat, *bid) for bid in each["bids"]]
+    stash = _counted(felt, each["dice"], "all" if seat == felt.seat else "")
     return seat_place(
         felt,
         seat,
         [_held_tokens(felt, seat)],
-        element("div", "v-stash", count(sum(each["dice"])), _counted(felt, each["dice"]), _hand(felt, seat, each)),
+        element("div", "v-stash", count(sum(each["dice"])), stash, _hand(felt, seat, each)),
         element("div", "v-roll", _rolled(felt, seat)),
         element("div", "v-hand", character, element("span", "v-bids", *bids) if bids else None),
         element("p", "v-own", _own_words(own)) if own and each["hand"] is not None else None,
@@ -375,16 +376,16 @@ def _die(felt: Felt, seat: int, colour: int, face: int, name: str = "") -> Html:
 
 
 def _part(felt: Felt, seat: int, colour: int, face: int) -> dict[str, str]:
-    """Return which part a die before a seat is: one that is rolled again, given, or put down."""
+    """Return which part a die before a seat is: one that is rolled again, given, or put down, by itself or with all."""
     own = [] if felt.kind == "take" else [f"die:{colour}"]  # `die` is then one on the Investigator
-    return felt.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own)
+    return felt.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
 
 
 def _hand(felt: Felt, seat: int, each: Scene) -> Html:
     """Return a hand of favors: one's own with their value, others as backs."""
     if (hand := each["hand"]) is not None:
         cards = [
-            _card(favor_name(card), "special" if card == SPECIAL else "", **felt.part(seat, f"favor:{card}"))
+            _card(favor_name(card), "special" if card == SPECIAL else "", **_favor_part(felt, seat, card))
             for card in hand
         ]
         return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
@@ -392,6 +393,11 @@ def _hand(felt: Felt, seat: int, each: Scene) -> Html:
     label = f"{favors} favors, hidden" + (f"; {specials} of them +4" if specials else "")
     backs = [_card("", "back")] * max(0, favors - specials)
     return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
+
+
+def _favor_part(felt: Felt, seat: int, card: int) -> dict[str, str]:
+    """Return which part a card of a hand is; the pair of which one is kept is not in the hand yet."""
+    return {} if felt.kind == "keep" else felt.part(seat, f"favor:{card}")
 
 
 def _card(shown: str, name: str, **attributes: str) -> Html:
