@@ -161,7 +161,8 @@ PAGES = [
     Shown("no team yet", "/team", owner=True),
     Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name=" ")),
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
-    Shown("challenges", "/challenges", owner=True), Shown("play", "/gang-of-dice"),
+    Shown("play", "/gang-of-dice"),
+    Shown("play, with one's own bots", "/gang-of-dice?opponent={bot house}", owner=True, unfolded=1),
     Shown("play, a table is open", "/gangster-dice", owner=True),
     *(
         Shown(f"table of {game} at {seats}", f"/play/table-{game}-{seats}", owner=True, budget=TABLE)

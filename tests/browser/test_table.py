@@ -62,7 +62,7 @@ def tab(address: str, browser: Browser) -> Iterator[Tabs]:
 def begun(page: Page, game: str, seats: int, *, practice: bool = False) -> None:
     page.goto(f"/{game}")
     if practice:
-        page.get_by_label("Practice: hints are allowed").check()
+        page.get_by_label("With hints").check()
     for number in range(1, seats):
         select = page.locator(f"#opponent{number}")
         select.select_option(select.locator("option", has_text="dicer").get_attribute("value"))
@@ -104,7 +104,7 @@ def test_on_a_small_phone_the_question_is_near_the_top(tab: Tabs, game: str, sea
         top = page.locator("#question").bounding_box()
         assert top is not None
         assert top["y"] <= 1.6 * SMALL["height"]
-        while page.locator("[data-answer]").count() == 0:
+        while not page.locator("[data-answer] button").count():
             if page.locator("[data-more] button").count():
                 with page.expect_navigation():
                     page.locator("[data-more] button").first.click()
@@ -115,7 +115,7 @@ def test_on_a_small_phone_the_question_is_near_the_top(tab: Tabs, game: str, sea
         elif page.locator("#amount").count():
             page.locator("#amount").fill("1")
         with page.expect_navigation():  # a press ends before the next page is there
-            page.locator("[data-answer] button").click()
+            page.locator("[data-answer] button").last.click()
 
 
 def first_of_a_page(request: Request) -> bool:
@@ -123,20 +123,26 @@ def first_of_a_page(request: Request) -> bool:
 
 
 def pressed(page: Page) -> None:
-    focus = "() => { const at = document.activeElement; return [at.localName, at.type ?? '', !!at.checked] }"
-    name, kind, is_checked = page.evaluate(focus)
-    inside = page.evaluate("() => document.activeElement.matches('[data-play] *')")
-    if inside and kind == "radio" and not is_checked:
-        page.keyboard.press("Space")
-    elif inside and kind == "number":
-        page.keyboard.type("1")
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(50)
-    elif inside and name == "button":
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(50)
-    else:
-        page.keyboard.press("Tab")
+    """Press what has the focus once: a die, a card or a token that is not chosen, a number, or a button of the bar."""
+    focus = """() => {
+      const at = document.activeElement;
+      if (!at.matches("[data-play] *") || at.hasAttribute("data-picked")) return "";
+      if (at.hasAttribute("data-part")) return "part";
+      return at.type === "number" ? "number" : at.closest("[data-answer]") ? "button" : "";
+    }"""
+    match page.evaluate(focus):
+        case "part" if not page.locator("#amount, [data-answer] button:not(.quiet)").count():
+            page.keyboard.press("Space")
+            page.wait_for_timeout(50)
+        case "number":
+            page.keyboard.type("1")
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(50)
+        case "button":
+            page.keyboard.press("Enter")
+            page.wait_for_timeout(50)
+        case _:
+            page.keyboard.press("Tab")
 
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 2}, ALL))
@@ -155,75 +161,103 @@ def test_a_game_is_played_by_keys_alone_on_a_phone(hall: Hall, tab: Tabs, game: 
             break
         pressed(page)
     if answers == ALL:
-        expect(page.get_by_role("button", name="Play again, one seat further")).to_be_visible()
+        expect(page.get_by_role("button", name="Play again")).to_be_visible()
         assert len(loads) == 1, "only the end is another page"
     else:
         assert len(sent) >= answers
         assert not loads
 
 
-def test_what_lies_on_the_felt_is_chosen_by_a_click_laid_taken_back_and_spoken(tab: Tabs) -> None:
-    page = tab(pace=None)
-    begun(page, "gangster-dice", 2)
+def in_view(page: Page) -> bool:
+    """Whether the bar with the question and its buttons is seen whole, with three buttons at most."""
+    bar = (
+        "() => { const at = document.querySelector('[data-bar]').getBoundingClientRect(); return [at.top, at.bottom] }"
+    )
+    top, bottom = page.evaluate(bar)
+    is_whole: bool = top >= 0 and bottom <= page.evaluate("() => innerHeight") + 1
+    return is_whole and page.locator("[data-bar] button:visible").count() <= 3
+
+
+@pytest.mark.parametrize("size", [site.DESK, {"width": 390, "height": 844}], ids=["desk", "phone"])
+def test_what_lies_on_the_felt_is_chosen_by_a_click_laid_exchanged_taken_back_and_spoken(
+    tab: Tabs, size: dict[str, int]
+) -> None:
+    page = tab(pace=None, viewport=size)
+    begun(page, "gangster-dice", 4)
+    assert in_view(page)
+    expect(page.locator("#question")).to_have_text("Place your bid: pick a token and a favor card.")
+    assert not page.locator("[data-play] :is(input[type=radio], [data-more] button):visible").count(), "no list"
     favor = page.locator("[data-felt] [data-part^='favor']").first
     box = favor.bounding_box()
     assert box is not None
     assert box["width"] >= 24  # enough for a finger
     shown = favor.inner_text()
     favor.click()
-    expect(page.locator("[data-felt] [data-picked]").first).to_be_visible()
-    expect(page.get_by_text("Chosen so far:")).to_be_visible()
-    expect(page.locator("[data-said]")).to_contain_text("left")
-    token = page.locator("[data-felt] [data-part^='token']").first
-    name = token.locator(".v-token-name").inner_text()
-    token.click()
-    expect(token.locator("[data-laid]")).to_have_text(shown)
-    expect(page.get_by_text("Chosen so far:")).to_contain_text(f"the favor {shown} on the {name}")
+    expect(page.locator("[data-felt] [data-picked]")).to_have_count(1)
+    expect(favor).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-said]")).to_have_text(f"Chosen: the favor {shown}.")
+    for token in (page.locator("[data-felt] [data-part^='token']").nth(at) for at in (0, 1)):  # the second in its place
+        name = token.locator(".v-token-name").inner_text()
+        token.click()
+        expect(token.locator("[data-laid]")).to_have_text(shown)
+        expect(page.locator("[data-laid]")).to_have_count(1)
+        expect(page.locator("[data-said]")).to_have_text(
+            f"Chosen: the favor {shown} on the {name}. You can: Place bid."
+        )
+    assert in_view(page)
     page.keyboard.press("Escape")
     expect(page.locator("[data-laid]")).to_have_count(0)
-    page.keyboard.press("Escape")
-    expect(page.get_by_text("Chosen so far:")).to_have_count(0)
-    expect(page.locator("#question")).to_be_focused()
+    page.get_by_role("link", name="Undo").click()
+    expect(page.locator("[data-picks]")).to_have_count(0)
+    expect(page.locator("[data-felt] [data-part]").first).to_be_focused()
     page.locator("#pace").select_option("1800")  # so that a busy machine sees it play
-    parts = page.locator("p:has(> [data-back]) > strong")
-    for number in range(20):
-        expect(parts).to_have_count(number)
-        if page.locator("[data-answer] input[type=radio]").count():
-            page.locator("[data-answer] input[type=radio]").first.check()
-        if page.locator("[data-answer] button").count():
-            break
-        page.locator("[data-more] button").first.click()
-    page.locator("[data-answer] button").click()
+    for part in ("favor", "token"):
+        page.locator(f"[data-felt] [data-part^='{part}']").first.click()
+        expect(page.locator("[data-picks]")).to_contain_text(part if part == "favor" else "on the")
+    page.get_by_role("button", name="Place bid").click()
     expect(page.locator("[data-now]")).to_be_visible()
-    expect(page.locator("[data-question]")).to_be_hidden()
+    expect(page.locator("[data-question], [data-bots]")).to_be_hidden()
+    assert in_view(page)
     page.locator("[data-skip]").click()
-    expect(page.locator("#question")).to_be_focused()
+    expect(page.locator("#question")).to_be_visible()
     expect(page.locator("[data-now]")).to_be_hidden()
     assert len(page.locator("[data-said]").inner_text()) > len(page.locator("#question").inner_text())
+    expect(page.locator("[data-log] li").first).to_be_hidden()
+    page.get_by_text("Log", exact=True).click()
+    expect(page.locator("[data-log] li").first).to_be_visible()
 
 
 def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(tab: Tabs) -> None:
     page = tab()
     begun(page, "gang-of-dice", 2)
-    dice, picked = page.locator("[data-felt] [data-part]"), page.locator("[data-felt] [data-picked]")
+    picked = page.locator("[data-felt] [data-picked]")
+    page.locator("[data-part='number:8']").click()  # two of eight show the same
+    expect(picked).to_have_count(8)
+    page.keyboard.press("Escape")
+    expect(picked).to_have_count(0)
+    page.locator("#amount").fill("3")
+    expect(picked).to_have_count(3)
     number = page.locator("[data-answer] [name=number]").first
-    while not dice.count():
+    while page.locator("#amount").count():
         before = number.input_value()
-        page.locator("#amount").fill("8")  # two of them show the same
-        page.get_by_role("button", name="Roll dice").click()
+        page.locator("[data-part='number:8']").click()
+        page.get_by_role("button", name="Roll 8 dice").click()
         expect(number).not_to_have_value(before)
-    expect(page.locator("#question")).to_be_focused()
-    bounds = "() => { const box = document.querySelector('[data-question]').getBoundingClientRect();"
-    assert page.evaluate(f"{bounds} return box.bottom <= innerHeight + 1 || box.top <= innerHeight / 3 + 1 }}")
+    dice = page.locator("[data-felt] [data-part]")
+    expect(dice.first).to_be_focused()
+    assert in_view(page)
+    expect(page.locator("#question")).to_have_text("Reroll any dice? (2 rerolls left)")
     faces = [each.get_attribute("data-part") for each in dice.all()]
     last = max(place for place, face in enumerate(faces) if faces.count(face) > 1)
-    first, chosen = faces.index(faces[last]), page.locator("p:has(> [data-back]) > strong")
+    first, chosen = faces.index(faces[last]), page.locator("[data-picks] > strong")
     for place, marked in ((last, {last}), (first, {first, last}), (last, {first}), (first, set[int]())):
         dice.nth(place).click()
         expect(chosen).to_have_count(len(marked))
         expect(picked).to_have_count(len(marked))
         shown = [die.get_attribute("data-picked") is not None for die in dice.all()]
         assert {place for place, is_picked in enumerate(shown) if is_picked} == marked
+        words = [f"Reroll {len(marked)} {'die' if len(marked) == 1 else 'dice'}", "Stop"] if marked else ["Stop"]
+        expect(page.locator("[data-answer] button")).to_have_text(words)
 
 
 def test_an_answer_that_another_tab_has_given_is_refused_in_sight(tab: Tabs) -> None:
@@ -233,7 +267,7 @@ def test_an_answer_that_another_tab_has_given_is_refused_in_sight(tab: Tabs) -> 
     other.goto(page.url)
     for each in (page, other):
         each.locator("#amount").fill("1")
-        each.get_by_role("button", name="Roll dice").click()
+        each.get_by_role("button", name="Roll 1 die").click()
         expect(each.locator("[data-answer] [name=number]").first).not_to_have_value("1")
     expect(other.get_by_role("alert")).to_contain_text("does not count")
     expect(other.get_by_role("alert")).to_be_in_viewport()

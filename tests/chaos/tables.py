@@ -169,10 +169,8 @@ class ScriptedPerson:
     def _open(self) -> str:
         with self._site.database.read() as db:
             ids = {bot.name: stored(bot.id) for bot, _ in opponents_of(db, self._plan.game)}
-        fields = {f"opponent{number}": str(ids[name]) for number, name in enumerate(self._plan.bots, 1)}
-        path, _ = self._patiently(
-            lambda: self._browser.post("/play", {"game": self._plan.game, **fields}, form_at=self._form)
-        )
+        fields: dict[str, object] = {"game": self._plan.game, "opponent": [str(ids[name]) for name in self._plan.bots]}
+        path, _ = self._patiently(lambda: self._browser.post("/play", fields, form_at=self._form))
         return path.rpartition("/")[2]
 
     def _waited(self, token: str) -> PlayTable:

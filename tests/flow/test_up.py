@@ -255,10 +255,11 @@ def test_an_upload_by_a_person_plays_and_climbs_to_the_leaderboard(up: Up, seats
 
 def test_a_challenge_is_played_in_the_jail_and_seen_by_who_sits_there(up: Up, anna: tuple[Browser, str]) -> None:
     browser, _ = anna
-    bot = re.search(r'<option value="(\d+)"[^>]*>newcomer', browser.get("/challenges"))
+    form = f"/{GAME}"
+    bot = re.search(r'<option value="(\d+)"[^>]*>newcomer', browser.get(form))
     assert bot is not None
-    house = [row["bot"] for row in _house_rows(up, GAME, 2)][:2]
-    path, _ = browser.post("/challenges", {"bot": bot.group(1), "opponent1": house[0], "opponent2": house[1]})
+    house = [row["bot_id"] for row in _house_rows(up, GAME, 2)][:2]
+    path, _ = browser.post("/play", {"game": GAME, "who": bot.group(1), "opponent": house}, form_at=form)
     up.wait_until(lambda: "Every game" in browser.get(path), "the challenge")
     assert "challenges are not rated" in browser.get(path)
     with pytest.raises(urllib.error.HTTPError, match="404"):
@@ -330,7 +331,7 @@ def house_bot(up: Up) -> int:
 def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(up: Up, house_bot: int) -> None:
     up.wait_until(lambda: "ready to analyse" in up.log, "the process that analyzes games")
     browser = Browser(up.port)
-    fields = {"game": HINTED, "opponent1": str(house_bot), "practice": "on"}
+    fields = {"game": HINTED, "opponent": str(house_bot), "practice": "on"}
     address, _ = browser.post("/play", fields, form_at=f"/{HINTED}")
     up.wait_until(lambda: "data-ask-hint" in browser.get(address), "the first question")
     (killed,) = _analyzing(up)

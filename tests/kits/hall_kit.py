@@ -111,39 +111,33 @@ def add_bot(site: Site, game: str, name: str = "dicer") -> int:
 
 
 def begin(person: Person, game: str, *bots: int, **fields: str) -> str:
-    chosen = {f"opponent{number}": str(bot) for number, bot in enumerate(bots, 1)}
-    answer = person.post("/play", {"game": game, **chosen, **fields}, form_at=f"/{game}")
+    opponents = [str(bot) for bot in bots]
+    answer = person.post("/play", {"game": game, "opponent": opponents, **fields}, form_at=f"/{game}")
     assert answer.status_code == 303, answer.text
     return str(answer.location)
 
 
 def decide(person: Person, address: str, page: str) -> TestResponse | None:
-    """Answer the question of a page as somebody without a script does; None if the page asks nothing."""
-    page = _without_hint(page)
-    number = re.search(r'name="number" value="(\d+)"', page)
-    step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
-    while number is None and step is not None:
-        parts = [*re.findall(r'type="hidden" name="part" value="([^"]+)"', page), step[1]]
-        page = person.page(f"{address}?{urlencode({'part': [unescape(each) for each in parts]}, doseq=True)}")
-        page = _without_hint(page)
-        number = re.search(r'name="number" value="(\d+)"', page)
-        step = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
-    if number is None:
+    """Answer the question of a page as somebody without a script does; None if the page asks nothing.
+
+    The first of a list is chosen, or of the parts that may follow until a button says what they make.
+    """
+    parts: list[str] = []
+    while True:
+        form = next(iter(re.findall(r"<form[^>]* data-answer>.*?</form>", page, re.DOTALL)[::-1]), None)
+        more = re.search(r'name="part" value="([^"]+)">[^<]*</button>', page)
+        made = form and re.search(r'<button[^>]* name="(made|choice|nothing)" value="(\d+)"', form)
+        if form is None or made or 'type="radio"' in form or 'name="amount"' in form or more is None:
+            break
+        parts.append(unescape(more[1]))
+        page = person.page(f"{address}?{urlencode({'part': parts}, doseq=True)}")
+    if form is None:
         return None
-    form = page[page.rindex("<form", 0, number.start()) : page.index("</form>", number.start())]
-    token = re.search(r'name="csrf_token" value="([^"]+)"', form)
-    assert token is not None, form
-    data: dict[str, object] = {"number": number[1], "csrf_token": token[1]}
+    data: dict[str, object] = dict(re.findall(r'name="(csrf_token|number)" value="([^"]+)"', form))
     if amount := re.search(r'name="amount"[^>]* min="(\d+)"', form):
         data["amount"] = amount[1]
-    elif 'type="radio"' in form:
-        data["choice"] = "0"
-    elif parts := re.findall(r'type="hidden" name="part" value="([^"]+)"', form):
-        data["part"] = [unescape(each) for each in parts]
+    elif made:
+        data |= {made[1]: made[2], "part": parts}
     else:
-        data["nothing"] = "1"
+        data["choice"] = "0"
     return person.client.post(address, data=data)
-
-
-def _without_hint(page: str) -> str:
-    return re.sub(r"<form[^>]* data-ask-hint>.*?</form>", "", page, flags=re.DOTALL)

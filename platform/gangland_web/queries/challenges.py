@@ -41,13 +41,7 @@ def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
     return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 
 
-def names_to_pick(db: Session, games: set[str], most: int = 50) -> list[tuple[str, str]]:
-    """Return games and names of bots to play against: house bots, then the newest bots."""
-    query = select(Bot.game, Bot.name).where(col(Bot.game).in_(games), col(Bot.active_version_id).is_not(None))
-    return list(db.exec(query.order_by(col(Bot.is_house).desc(), col(Bot.id).desc()).limit(most)).all())
-
-
-def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
+def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None = None) -> list[Challenge]:
     """Return the latest challenges with bots that a person may act for, also those that others asked for."""
     sits = (
         select(MatchSeat.match_id)
@@ -56,6 +50,7 @@ def challenges_of(db: Session, person_id: int, limit: int) -> list[Challenge]:
         .join(Bot, col(Bot.id) == Version.bot_id)
         .join(Tournament, col(Tournament.id) == Entry.tournament_id)
         .where(party_of(db, person_id).theirs(), Tournament.kind == "challenges")
+        .where(*() if game is None else (Tournament.game == game,))
         .order_by(col(MatchSeat.match_id).desc())
         .limit(limit)
     )
@@ -104,14 +99,6 @@ CHALLENGES: Final = tables.table_of(
     tables.Column("mean_place", "Mean place", tables.Kind.NUMBER, of="seat.mean_place"),
 )
 """As files have it: a row for each bot in each challenge."""
-CHALLENGE_LINES: Final = tables.table_of(
-    *("challenge-lines", Challenge, "", ""),
-    tables.Column("", "Match", cell="match_words", css="nowrap"),
-    tables.Column("", "Game", cell="game", css="nowrap"),
-    *(tables.Column("", "Bots", cell="seats"), tables.Column("", "State", cell="state_void")),
-    tables.Column("", "Started", cell="challenged"),
-)
-"""As the page has it: a row for each challenge."""
 
 
 def challenges_table(challenges: Sequence[Challenge]) -> tables.TableData:

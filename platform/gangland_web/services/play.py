@@ -3,7 +3,7 @@
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -88,15 +88,22 @@ class TableRefused(ValueError):
     """A table cannot be opened or shared so; the message is for the person."""
 
 
-def opponents_of(session: Session, game: str) -> list[tuple[Bot, Version]]:
-    """Return the bots of a game that people may play against, house bots first, then by name."""
+def opponents_of(
+    session: Session, game: str, *, only: Collection[int] | None = None, most: int | None = None
+) -> list[tuple[Bot, Version]]:
+    """Return the bots of a game that people may play against, house bots first, then by name.
+
+    Args:
+        only: the ids of those that are looked for; most: how many are returned at most.
+    """
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
         .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(publicly_held(session)))
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
+        .limit(most)
     )
-    return list(session.exec(query).all())
+    return list(session.exec(query if only is None else query.where(col(Bot.id).in_(only))).all())
 
 
 def open_table(
@@ -127,11 +134,11 @@ def open_table(
         raise TableRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
-        raise TableRefused(f"A game at /play ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
+        raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
     hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
     if maintenance(session) is not None:
         raise TableRefused("The site is in maintenance: no table is opened now.")
-    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game)}
+    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
         raise TableRefused(f"Bot {missing[0]} does not play persons, or is not active now.")
     for table in open_tables_of(session, person):
@@ -163,9 +170,21 @@ def open_tables_of(session: Session, person: Person) -> Sequence[PlayTable]:
     """Return the open tables of a person: one, or none."""
     if person == Person(None, None):
         return ()
+    return session.exec(select(PlayTable).where(is_open(), _is_of(person))).all()
+
+
+def games_of(session: Session, person: Person, game: str, most: int) -> Sequence[PlayTable]:
+    """Return the latest tables of a person whose game of this kind is over, the newest first."""
+    if person == Person(None, None):
+        return ()
+    over = (PlayTable.state == TableState.OVER.value, col(PlayTable.setup)["game"].as_string() == game)
+    latest = select(PlayTable).where(_is_of(person), *over).order_by(col(PlayTable.id).desc())
+    return session.exec(latest.limit(most)).all()
+
+
+def _is_of(person: Person) -> Any:
     of_account = person.owner_id is not None
-    whose = PlayTable.owner_id == person.owner_id if of_account else PlayTable.visitor == person.visitor
-    return session.exec(select(PlayTable).where(is_open(), whose)).all()
+    return PlayTable.owner_id == person.owner_id if of_account else PlayTable.visitor == person.visitor
 
 
 def _make_place(session: Session, person: Person) -> None:

@@ -1,11 +1,9 @@
 """Matches: lists of them, a match and its games, and challenges."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from math import ceil
 from typing import Any, Final
 
-from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -13,38 +11,29 @@ from werkzeug.wrappers import Response
 from gangland.games import game_named
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.viewer.commentary import result, result_of
+from gangland_ladder.viewer.film import END
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.base.text import shown, whole_number
-from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import match_lists, matches
 from gangland_web.queries import match_lists as match_grid
 from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
-from gangland_web.queries.challenges import (
-    CHALLENGE_LINES,
-    challenges_of,
-    challenges_table,
-    names_to_pick,
-    own_active_bots,
-)
+from gangland_web.queries.challenges import challenges_of, challenges_table
 from gangland_web.queries.draft_runs import run_costs
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.services.challenges import OPPONENTS, ChallengeRefused, TooMany, challenge
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
 from gangland_web.web.caching import attachment, cached_page
-from gangland_web.web.requests import allowance, analyses_games
+from gangland_web.web.requests import analyses_games
 from gangland_web.web.sessions import (
     browser,
     current_user,
-    database,
     is_mine,
     reading,
     sign_in_first,
@@ -186,7 +175,6 @@ def _game_page(
         grid = match_grid.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_stop(shown.film)
-    own = [stop.at for stop in shown.film.stops if stop.seat == page.person]
     return render_template(
         "matches/replay.html",
         page=page,
@@ -199,7 +187,7 @@ def _game_page(
         makes_clips=analyses_games() and page.match.key is None,
         result=result(shown.film) if start is None else sentence_at(shown.film, start),
         **film_markup(
-            shown.film, start=start or (own[-1] if own else None), game_logs=shown.unplaced_logs, pictured=True
+            shown.film, start=start or (page.is_mine and END) or None, game_logs=shown.unplaced_logs, pictured=True
         ),
         row=grid[played.block],
         blocks=match_grid.near(grid, played.block),
@@ -275,40 +263,10 @@ def latest(db: Session) -> TableData:
     return match_lists.matches_table(match_lists.latest_matches(db, match_lists.PAGE))
 
 
-# Challenges: request one, and list those of the visitor's bots.
+# Challenges of the visitor's bots, as files; they are started with the form of `play`.
 
 
 _CHALLENGES = 30
-_OPPONENT_CHARS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class ChallengeForm:
-    """What was picked; `problem` says why it cannot be."""
-
-    bot: str = ""
-    opponents: tuple[str, ...] = ("",) * OPPONENTS
-    problem: str = ""
-
-
-@pages.route("/challenges", methods=["GET", "POST"])
-@sign_in_first
-def challenges() -> str | Response:
-    """Take a challenge, and list those in which the visitor's bots sit."""
-    if request.method == "GET":
-        return _challenges_page(_prefilled_challenge(whole_number(request.args.get("opponent")) or 0, signed_in().id))
-    names = [request.form.get(f"opponent{number + 1}", "")[:_OPPONENT_CHARS].strip() for number in range(OPPONENTS)]
-    bot = request.form.get("bot", "")
-    try:
-        with database().write() as db:
-            match_id = challenge(db, signed_in().id, whole_number(bot) or 0, [*filter(None, names)], allowance())
-    except ChallengeRefused as refused:
-        answer = make_response(_challenges_page(ChallengeForm(bot, tuple(names), str(refused))))
-        answer.status_code = 429 if isinstance(refused, TooMany) else 422
-        if isinstance(refused, TooMany) and refused.wait_s is not None:
-            answer.headers["Retry-After"] = str(ceil(refused.wait_s))
-        return answer
-    return redirect(url_for("matches.match", match_id=match_id), 303)
 
 
 @pages.get("/challenges.<any(csv,json):form>")
@@ -317,33 +275,3 @@ def challenges() -> str | Response:
 def challenges_file(db: Session) -> TableData:
     """Return the challenges of the visitor's bots as a file, a row for each bot in each."""
     return challenges_table(challenges_of(db, signed_in().id, _CHALLENGES))
-
-
-def _challenges_page(form: ChallengeForm) -> str:
-    who = signed_in().id
-    with reading() as db:
-        bots = own_active_bots(db, who)
-        names = names_to_pick(db, {bot.game for bot in bots})
-        rows = challenges_of(db, who, _CHALLENGES)
-    caption = "Latest first; once played, bots best first with their mean places"
-    table = CHALLENGE_LINES.of(rows, caption, **file_urls("matches.challenges_file"))
-    return render_template(
-        "matches/challenges.html", form=form, bots=bots, names=names, table=table, allowance=allowance(), me=who
-    )
-
-
-def _prefilled_challenge(opponent_id: int, owner_id: int) -> ChallengeForm:
-    """Return the form as the link on a bot's page asks for it: with that bot, and one of the visitor's own of its game.
-
-    A bot of the other game may have the same name, so without one of this game nothing is filled in.
-    """
-    with reading() as db:
-        opponent = db.get(Bot, opponent_id) if opponent_id else None
-        own = own_active_bots(db, owner_id)
-    if opponent is None:
-        return ChallengeForm()
-    fit = next((bot for bot in own if bot.game == opponent.game), None)
-    if fit is None:
-        title = game_named(opponent.game).title
-        return ChallengeForm(problem=f"{shown(opponent.name)} plays {title}, and no bot of yours is on its ladders.")
-    return ChallengeForm(str(fit.id), (opponent.name, "", ""))

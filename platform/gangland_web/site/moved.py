@@ -8,7 +8,10 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from gangland.games import FIRST_GAME
+from gangland_web.base.text import whole_number
+from gangland_web.models.bots import Bot
 from gangland_web.site.serving import known_game
+from gangland_web.web.sessions import reading
 
 pages = Blueprint("moved", __name__)
 
@@ -44,8 +47,13 @@ for _number, (_rule, _target) in enumerate(MOVED.items()):
 
 
 @pages.get("/play")
+@pages.get("/challenges", endpoint="challenges")
 def play() -> Response:
-    """Lead to the hub of the game that the query names."""
+    """Lead to the hub of the game that the query names, or whose bot it names as the opponent."""
     query = request.args.to_dict()
-    hub = url_for("play.index", game=known_game(query.pop("game", None) or FIRST_GAME))
+    game = query.pop("game", None)
+    if game is None and (number := whole_number(query.get("opponent"))) is not None:
+        with reading() as db:
+            game = getattr(db.get(Bot, number), "game", None)
+    hub = url_for("play.index", game=known_game(game or FIRST_GAME))
     return redirect(f"{hub}?{urlencode(query)}" if query else hub, 301)

@@ -11,15 +11,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from math import ceil
 from typing import Any, Final
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
+from flask import Response as FlaskResponse
 from markupsafe import Markup
-from sqlmodel import Session, select
+from sqlmodel import Session, col, select
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from gangland.faults import IllegalDecision
+from gangland.game import Choice as GameOption
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
@@ -32,7 +35,7 @@ from gangland_ladder.playing.lessons.lesson import (
     WrongDecision,
     lesson_of,
 )
-from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Question
+from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Part, Question
 from gangland_ladder.playing.table_state import NotOpen, Standing, StoryLine
 from gangland_ladder.viewer.commentary import percent, what_is_valued
 from gangland_ladder.viewer.felt import Felt
@@ -41,15 +44,18 @@ from gangland_ladder.viewer.scenes import Scene
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
+from gangland_web.models.bots import Bot
 from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
+from gangland_web.queries.challenges import challenges_of, own_active_bots
 from gangland_web.services import play
 from gangland_web.services.analyses import WhyNotAnalyzed
+from gangland_web.services.challenges import ChallengeRefused, TooMany, challenge
 from gangland_web.services.rules import read_options, sentence
 from gangland_web.site.matches import game_page
 from gangland_web.site.serving import existing, form_page, known_game, requested_game
 from gangland_web.site.viewer import SPRITE, viewer_file
-from gangland_web.web.requests import analyses_games, dispatch_soon, settings
-from gangland_web.web.sessions import browser, database, reading, visitor
+from gangland_web.web.requests import allowance, analyses_games, dispatch_soon, settings
+from gangland_web.web.sessions import browser, database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("play", __name__)
 
@@ -95,28 +101,53 @@ pages.app_template_filter("share")(percent)
 
 @pages.get("/<game:game>")
 def index(game: str) -> Response:
-    """Show what can be played, and the person's own table if one is open."""
-    return _form(TableForm(game))
+    """Show the form for an unrated game, with the visitor's open table and latest games.
+
+    `?opponent=` fills in a bot, also twice or three times.
+    """
+    return _form(GameForm(game, opponents=[whole_number(each) or 0 for each in request.args.getlist("opponent")]))
 
 
 @pages.post("/play")
 def begin() -> Response:
-    """Open a table."""
-    form = _read_form(known_game(request.form.get("game")), request.form)
+    """Open a table, or start a match of the visitor's bot."""
+    form = read_form(known_game(request.form.get("game")))
+    return _open_table(form) if form.who == YOU else _start_match(form)
+
+
+def _open_table(form: GameForm) -> Response:
     if form.practice and not _can_practise(form.game):
         form.errors["table"] = "This site gives no hints."
-    elif len(form.bots) + 1 not in game_named(form.game).table_sizes:
-        form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.bots)}."
+    elif len(form.opponents) + 1 not in game_named(form.game).table_sizes:
+        form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.opponents)}."
     elif (options := form.options()) is not None:
         terms: dict[str, Any] = {"slots": match_slots(), "options": options, "practice": form.practice}
         try:
             with database().write() as db:
-                token = play.open_table(db, _person_here(make=True), form.game, form.bots, **terms).token
+                token = play.open_table(db, _person_here(make=True), form.game, form.opponents, **terms).token
         except play.TableRefused as refused:
             form.errors["table"] = str(refused)
         else:
             return _lead_to_table(token)
     return _form(form)
+
+
+@sign_in_first
+def _start_match(form: GameForm) -> Response:
+    """Start an unrated match of the visitor's bot, as a call of the API does."""
+    try:
+        with database().write() as db:
+            names = [bot.name for each in form.opponents if (bot := db.get(Bot, each)) is not None]
+            match_id = challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
+    except ChallengeRefused as refused:
+        form.errors["table"] = str(refused)
+        answer = _form(form)
+        if isinstance(refused, TooMany):
+            answer.status_code = 429
+            if refused.wait_s is not None:
+                answer.headers["Retry-After"] = str(ceil(refused.wait_s))
+        return answer
+    return redirect(url_for("matches.match", match_id=match_id), 303)
 
 
 @pages.get("/play/<token>")
@@ -234,10 +265,10 @@ def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
             raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
         parts = [f"{_AMOUNT}:{amount}"]
     else:
-        parts = request.form.getlist("part")[:_MOST_PARTS]
+        parts = [] if "nothing" in request.form else request.form.getlist("part")[:_MOST_PARTS]
     made = standing.narrowed(seat, parts).made
     if made is None or not request.form.keys() & {"amount", "part", "nothing"}:
-        raise NoSuchPart("it is not a whole decision yet")
+        raise NoSuchPart("choose all of it first")
     return made.decision
 
 
@@ -268,66 +299,93 @@ def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, pr
     return TablePage(found, standing, seat, shown_table, problem)
 
 
-def _form(form: TableForm) -> Response:
-    person = _person_here()
-    with reading() as db:
-        bots = [bot for bot, _ in play.opponents_of(db, form.game)]
-        mine = next(iter(play.open_tables_of(db, person)), None)
-    choices = [
-        replace(each, hint=f"1 to {play.ROUND_LIMIT}") if each.name == "round_limit" else each
-        for each in game_named(form.game).choices_of_options
-    ]
-    practice = _can_practise(form.game)
-    return form_page("play/play.html", form, bots=bots, choices=choices, mine=mine, practice=practice)
+# The form for an unrated game: who plays, against whom, with which options.
 
 
-# The form that opens a table.
-
-
+YOU: Final = "you"
+"""Who plays, where it is the visitor and no bot of theirs."""
 _FIELD_CHARS: Final = 200
+_LISTED_BOTS: Final = 50
+"""Bots to choose from; any other one's page leads to the form with that bot filled in."""
+_LATEST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class TableForm:
-    """What a person chose.
+class GameForm:
+    """A filled-in form.
 
     Attributes:
+        who: `YOU`, or the id of the bot that plays.
         given: every field as it was sent, cut at `_FIELD_CHARS`.
-        errors: by field what is wrong with it; under "table" why the table is not opened.
+        errors: by field what is wrong with it; under "table" why no game is started.
     """
 
     game: str
-    given: dict[str, str] = field(default_factory=dict)
+    who: str = YOU
+    opponents: Sequence[int] = ()
+    given: Mapping[str, str] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
 
     @property
     def most(self) -> int:
-        """How many opponents there can be."""
+        """The maximum number of opponents."""
         return max(game_named(self.game).table_sizes) - 1
-
-    @property
-    def bots(self) -> list[int]:
-        """The ids of the opponents, in order; 0 for what is none."""
-        given = [self.given.get(f"opponent{number + 1}", "") for number in range(self.most)]
-        return [whole_number(each) or 0 for each in given if each]
 
     @property
     def practice(self) -> bool:
         """Whether hints are wanted."""
         return bool(self.given.get("practice"))
 
+    @property
+    def choices(self) -> list[GameOption]:
+        """The options of the game."""
+        return [
+            replace(each, hint=f"1 to {play.ROUND_LIMIT}") if each.name == "round_limit" else each
+            for each in game_named(self.game).choices_of_options
+        ]
+
     def options(self) -> dict[str, object] | None:
         """Return the options that differ from their defaults; None with the reason if they do not go together."""
         try:
-            return read_options(self.game, len(self.bots) + 1, self.given)
+            return read_options(self.game, len(self.opponents) + 1, self.given)
         except ValueError as mistake:
             self.errors["options"] = sentence(mistake)
             return None
 
 
-def _read_form(game: str, sent: Mapping[str, str]) -> TableForm:
-    """Return a form as it was sent."""
-    return TableForm(game, {name: value[:_FIELD_CHARS] for name, value in sent.items() if name != "csrf_token"})
+def read_form(game: str) -> GameForm:
+    """Return the form as it was sent; an opponent that is no number is 0, which no bot has."""
+    given = {name: value[:_FIELD_CHARS] for name, value in request.form.items() if name != "csrf_token"}
+    opponents = [whole_number(each) or 0 for each in request.form.getlist("opponent") if each]
+    return GameForm(game, given.get("who", YOU), opponents, given)
+
+
+def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
+    """Return the bots to choose opponents from: those that the form names, house bots, and others by name."""
+    named = select(Bot).where(Bot.game == form.game, col(Bot.id).in_(form.opponents), col(Bot.active_version_id) > 0)
+    listed = [bot for bot, _ in play.opponents_of(db, form.game, most=_LISTED_BOTS)]
+    return [*(bot for bot in db.exec(named).all() if bot not in listed), *listed]
+
+
+def _form(form: GameForm) -> FlaskResponse:
+    person, who = _person_here(), visitor()
+    with reading() as db:
+        bots = bots_to_meet(db, form)
+        mine = next(iter(play.open_tables_of(db, person)), None)
+        own = [] if who is None else [bot for bot in own_active_bots(db, who.id) if bot.game == form.game]
+        games = play.games_of(db, person, form.game, _LATEST)
+        matches = [] if who is None else challenges_of(db, who.id, _LATEST, game=form.game)
+    return form_page(
+        "play/form.html",
+        form,
+        bots=bots,
+        own=own,
+        mine=mine,
+        games=[(table, play.setup_of(table).names) for table in games],
+        matches=matches,
+        practice=_can_practise(form.game),
+        allowance=allowance(),
+    )
 
 
 # Hints at practice tables: the table's page shows one once it is there.
@@ -434,8 +492,19 @@ STEPS_CHARS: Final = 120_000
 """The maximum number of moments that are shown one after the other, and their length: a page has at most 200 KB."""
 _MOST_RADIOS: Final = 24
 """The maximum number of decisions in a list to choose from; more are put together of parts."""
+_MOST_BUTTONS: Final = 3
 _AMOUNT: Final = "number"
 """The kind of a part that is a whole number, and a decision by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A decision that one press makes: its words, and the name and value that its form then sends."""
+
+    words: str
+    name: str
+    value: str = "1"
+    is_chosen: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -444,15 +513,20 @@ class Prompt:
 
     Attributes:
         narrowed: the parts that are chosen, and what may follow.
-        choices: the decisions that have these parts, by their numbers; None where there are too many to list.
+        buttons: what can be decided as it is; all decisions where they are few.
+        loose: the parts that may follow and are nowhere on the felt.
+        choices: for a page without script, the decisions that have these parts, by their numbers; None where there are
+            too many to list, or each has a button.
         amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
         hint: None where hints are not given.
     """
 
     question: Question
     narrowed: Narrowed
+    buttons: Sequence[Button]
     choices: Sequence[tuple[int, Choice]] | None
     amounts: range | None = None
+    loose: Sequence[Part] = ()
     hint: DrawnHint | None = None
 
 
@@ -502,6 +576,9 @@ def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bo
     scene, names = standing.scene(seat), standing.names(seat)
     abilities = presentation_of(standing.game.name).abilities(scene, names)
     felt = felt_of(standing, seat, scene, prompt)
+    if prompt is not None and prompt.amounts is None:
+        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in felt]
+        prompt = replace(prompt, loose=loose)
     return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
 
@@ -510,14 +587,33 @@ def _prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Pro
     question = standing.question(seat)
     if question is None:
         return None
-    narrowed = standing.narrowed(seat, chosen)
-    listed = 0 < len(question.choices) <= _MOST_RADIOS
+    narrowed, amounts = standing.narrowed(seat, chosen), _amounts_of(question)
+    buttons = [] if amounts else _buttons(standing, seat, question, narrowed)
+    listed = 0 < len(question.choices) <= _MOST_RADIOS and not amounts and len(buttons) < question.count
     choices = [
         (number, choice)
         for number, choice in enumerate(question.choices)
         if listed and standing.spelling(seat).fits(chosen, choice.decision)
     ]
-    return Prompt(question, narrowed, choices if listed else None, _amounts_of(question))
+    return Prompt(question, narrowed, buttons, choices if listed else None, amounts)
+
+
+def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
+    def words(decision: Any) -> str:
+        return presentation_of(standing.game.name).button(question.kind, decision)
+
+    made = narrowed.made
+    few = 0 < len(question.choices) <= _MOST_BUTTONS
+    if few and all(len(each.parts) <= 1 for each in question.choices):
+        is_open = made is None or not narrowed.chosen
+        return [
+            Button(words(each.decision), "choice", str(number), is_open or each == made)
+            for number, each in enumerate(question.choices)
+        ]
+    nothing = standing.spelling(seat).made([])
+    buttons = [Button(words(made.decision), "made")] if made is not None and narrowed.chosen else []
+    buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
+    return buttons
 
 
 def _amounts_of(question: Question) -> range | None:

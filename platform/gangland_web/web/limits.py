@@ -219,7 +219,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
         (("accounts.tokens",), rates.tokens, "tokens", None),
         (("analyses.request_for_game",), rates.analyses, "analyses", rates.analyses_address),
         (("editor.run",), rates.runs, "runs", rates.runs_address),
-        (("matches.challenges", "api.challenge"), rates.challenge, "challenge", None),
+        (("api.challenge",), rates.challenge, "challenge", None),
         (("tournaments.enter", "tournaments.enter_event", "api.enter", "api.enter_event"), rates.enter, "enter", None),
         (("play.begin", "play.again"), rates.tables, "tables", rates.tables_address),
         (("teams.create", "api.make_team"), rates.tokens, "team", None),

@@ -1,14 +1,17 @@
-"""Challenges on the site: the form, who sees what, and the words when it is too much."""
+"""Matches of one's own bot on demand: the form, who sees what, and the words when it is too much."""
 
 import re
 
 import pytest
-from tests.kits.models import Match, select
+from tests.kits.models import Bot, Match, Version, select
 from tests.kits.pages_kit import Person, Site, activate_bot, finished_match
+from werkzeug.test import TestResponse
 
 from gangland_web.base.formats import now_s
 from gangland_web.services.challenges import Allowance
 from gangland_web.services.uploads import submit_version
+
+GAME = "gang-of-dice"
 
 
 def seated(site: Site) -> tuple[Person, int, int]:
@@ -18,12 +21,20 @@ def seated(site: Site) -> tuple[Person, int, int]:
     return ann, *bots
 
 
-def test_a_bots_page_leads_to_a_challenge_and_its_match_and_a_form_that_cannot_be_says_why(site: Site) -> None:
+def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot_be_says_why(site: Site) -> None:
     ann, anns, bobs = seated(site)
-    assert f'href="/challenges?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
+    form = "/gang-of-dice"
+    assert f'href="/gang-of-dice?opponent={bobs}"' in ann.page(f"/bots/{bobs}")
     assert "opponent=" not in ann.page(f"/bots/{anns}")
-    assert 'value="bobs"' in ann.page(f"/challenges?opponent={bobs}")
-    answer = ann.post("/challenges", {"bot": anns, "opponent1": "BOBS", "opponent2": "", "opponent3": "the_house"})
+    for old in (f"/challenges?opponent={bobs}", f"/play?opponent={bobs}", f"/play?game=gang-of-dice&opponent={bobs}"):
+        assert ann.get(old).location == f"/gang-of-dice?opponent={bobs}"
+    with site.database.read() as db:
+        the_house = next(bot.id for bot in db.exec(select(Bot).where(Bot.name == "the_house")).all())
+
+    def start(*opponents: object, bot: object = anns) -> TestResponse:
+        return ann.post("/play", {"game": GAME, "who": str(bot), "opponent": [*map(str, opponents)]}, form_at=form)
+
+    answer = start(bobs, "", the_house)
     assert answer.status_code == 303
     where = answer.headers["Location"]
     bob, cid = site.stranger(), site.person("Cid")
@@ -31,34 +42,50 @@ def test_a_bots_page_leads_to_a_challenge_and_its_match_and_a_form_that_cannot_b
     for person in (ann, bob):
         for words in ("not started yet", "3 seats, challenge", "anns", "bobs", "the_house"):
             assert words in person.page(where)
-    assert "another author" in bob.page("/challenges")
+        assert f'href="{where}"' in person.page(form)
     for other in (cid, site.stranger()):
         assert other.get(where).status_code == 404
-    assert where not in cid.page("/challenges")
+        assert where not in other.page(form)
     for path in ("/", f"/bots/{anns}", f"/bots/{bobs}", "/gang-of-dice/leaderboard"):
         assert where not in site.stranger().page(path)
-    with site.database.write() as db:
-        namesake = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another bot of this name\n").bot_id
-    assert f'<option value="{anns}" selected>' in ann.page(f"/challenges?opponent={bobs}")
-    page = ann.page(f"/challenges?opponent={namesake}")
-    assert "bobs plays Gangster Dice, and no bot of yours is on its ladders." in page
-    assert 'value="bobs"' not in page.replace('<option value="bobs"', "")
-    not_own = [(bot, "the_house", "Choose one of your own bots") for bot in (bobs, "", "٣", "9" * 20)]
-    for bot, opponent, why in (
-        (anns, "", "1 to 3 opponents, not 0"), (anns, "<b>nobody</b>", "&lt;b&gt;nobody"), *not_own,
-    ):  # fmt: skip
-        answer = ann.post("/challenges", {"bot": bot, "opponent1": opponent})
-        assert (answer.status_code, why in answer.text, "<b>nobody" in answer.text) == (422, True, False), bot
-    form = {"bot": str(anns), "opponent1": "the_house"}
+    for bot in (bobs, "", "٣", "9" * 20):
+        answer = start(the_house, bot=bot)
+        assert (answer.status_code, "Choose one of your own bots" in answer.text) == (422, True), bot
+    answer = start(99)
+    assert (answer.status_code, "1 to 3 opponents, not 0" in answer.text) == (422, True)
     site.app.extensions["gangland_allowance"] = Allowance(an_hour=2, at_once=9)
-    assert ann.post("/challenges", form).status_code == 303
-    answer = ann.post("/challenges", form)
+    assert start(the_house).status_code == 303
+    answer = start(the_house)
     assert answer.status_code == 429
     assert re.search(r"you can start the next at \d\d:\d\d:\d\d UTC", answer.text)
+    assert f'value="{anns}" selected' in answer.text
     assert 3590 <= int(answer.headers["Retry-After"]) <= 3600
     assert "2 within an hour, 9 at a time" in answer.text
-    assert "You need a bot that is active" in site.person("Dan").page("/challenges")
-    assert site.stranger().get("/challenges").status_code == 303
+    stranger = site.stranger()
+    refused = stranger.post("/play", {"game": GAME, "who": str(anns), "opponent": str(bobs)}, form_at=form)
+    assert str(refused.location).startswith("/sign-in")
+
+
+def test_the_form_offers_bots_of_its_game_and_whoever_an_address_names(site: Site) -> None:
+    ann, anns, bobs = seated(site)
+    with site.database.write() as db:
+        namesake = submit_version(db, None, "gangster-dice", "bobs", "bobs.py", b"# another of this name\n").bot_id
+        version = db.exec(select(Version.id).where(Version.bot_id == namesake)).one()
+        db.get_one(Bot, namesake).active_version_id = version
+    players = re.search(r'<select id="who".*?</select>', ann.page("/gang-of-dice"), re.DOTALL)
+    assert players is not None
+    assert f'<option value="{anns}">anns' in players[0]
+    assert f'value="{bobs}"' not in players[0]
+    assert 'id="who"' not in ann.page("/gangster-dice"), "no bot of hers plays it"
+    assert 'id="who"' not in site.stranger().page("/gang-of-dice")
+    form = f"/gang-of-dice?opponent={bobs}"
+    for path, chosen in ((form, [bobs]), (f"{form}&opponent={anns}", [bobs, anns])):
+        assert re.findall(r'<option value="(\d+)" selected', ann.page(path)) == [str(each) for each in chosen]
+    assert f'value="{namesake}"' not in ann.page(f"/gang-of-dice?opponent={namesake}"), "it plays another game"
+    with site.database.write() as db:
+        db.get_one(Bot, bobs).plays_persons = False
+    assert f'value="{bobs}"' not in ann.page("/gang-of-dice"), "its owner keeps it from people"
+    assert f'value="{bobs}" selected' in ann.page(form), "bots may play it"
 
 
 def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_was_given_up(site: Site) -> None:

@@ -27,7 +27,7 @@ from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import Worker, work_out_hint
 
 GAME = "gangster-dice"
-BUTTON = "Show what the reference would do"
+BUTTON = ">Hint</button>"
 
 
 @pytest.fixture(autouse=True)
@@ -97,12 +97,12 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
     page = person.page(address)
-    assert "The reference is thinking" in page
+    assert "The hint is being worked out" in page
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one
     late = given_up(hall)
-    assert "No hint came. You can ask again." in person.page(address)
+    assert "No hint came. Try again." in person.page(address)
     ask(person, address)
     assert hall.work_out_hints() == [Verdict.DONE]
     assert say(hall, late, HintAnswer()) is Verdict.STALE
@@ -111,8 +111,8 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     (seat,) = standing.setup.persons
     question = standing.question(seat)
     assert question is not None
-    assert len(re.findall(r"\(reference: (?:best|costs [\d.]+%)\)", page)) == question.count
-    assert "(reference: best)" in page
+    assert len(re.findall(r"\(hint: (?:best|costs [\d.]+%)\)", page)) == question.count
+    assert "(hint: best)" in page
     assert "Chance to win".lower() in page
     assert BUTTON not in page
     assert without_tokens(person.page(address)) == without_tokens(page)  # a reload shows it again
@@ -120,10 +120,10 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert len(hall.table().hints) == 1
     table, address = address, f"{address.replace('/play/', '/matches/')}/games/0/0"
     page = person.page(address)
-    assert "This was a practice game: 1 hint taken." in page
+    assert "A practice game with 1 hint." in page
     assert page.count('<p class="noted">a hint was taken</p>') == 1
     person.post(f"{table}/share", {"shared": "1"}, form_at=address)
-    assert "This was a practice game: 1 hint taken." in hall.site.stranger().page(address)
+    assert "A practice game with 1 hint." in hall.site.stranger().page(address)
 
 
 def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,10 +180,10 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
     assert hint(hall) is None
     bot = add_bot(hall.site, GAME, "third")
-    assert "Practice" in person.page(f"/{GAME}")
+    assert "With hints" in person.page(f"/{GAME}")
     monkeypatch.setattr(play, "analyses_games", lambda: False)
-    assert "Practice" not in person.page(f"/{GAME}")
-    form = {"game": GAME, "opponent1": str(bot), "practice": "on"}
+    assert "With hints" not in person.page(f"/{GAME}")
+    form = {"game": GAME, "opponent": str(bot), "practice": "on"}
     assert person.post("/play", form, form_at=f"/{GAME}").status_code == 422
 
 

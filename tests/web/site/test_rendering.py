@@ -35,7 +35,6 @@ def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_a
         (boss, "/write/gang-of-dice/drafts", {"name": TYPED, "source": TEXT}, "/write/gang-of-dice"),
         (boss, "/account/tokens", {"name": TYPED, "days": "9999"}, None),
         (boss, "/team/create", {"name": TYPED}, "/team"),
-        (boss, "/challenges", {"opponent1": TYPED, "opponent2": "", "bot": "1"}, None),
         (boss, "/organise/people/aliases", {"names": TEXT}, "/organise/people"),
         (boss, "/organise/new", {"name": TYPED, "join_code": TYPED, "randomness_source": TYPED, "zone": TYPED}, None),
     ]

@@ -17,7 +17,7 @@ def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(t
         people = [hall.site.stranger(), hall.site.stranger(), hall.site.person("ann")]
 
         def ask(person: pages_kit.Person, opponent: int = bot) -> int:
-            given = {"game": GAME, "opponent1": str(opponent)}
+            given = {"game": GAME, "opponent": str(opponent)}
             return person.post("/play", given, form_at=f"/{GAME}").status_code
 
         for _ in range(4):

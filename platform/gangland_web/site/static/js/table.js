@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A person's table: answers go without leaving the page, what may be chosen on the felt can be clicked, the bots' steps
- * are shown one after the other, and a screen reader is told what happens and what is asked.
+ * A person's table: what may be chosen on the felt is a button, answers go without leaving the page, the bots' steps are
+ * shown one after the other, and a screen reader is told what happens and what is asked.
  *
  * The server draws everything: whatever a form or a link of the table leads to is fetched and put in its place.
  */
@@ -11,6 +11,8 @@ const HINT_MS = 500;
 /** The server ends a table that was left for three minutes, once somebody needs its place. */
 const SEEN_MS = 60_000;
 const KEY = "gangland-pace";
+/** Parts that are whole numbers, each as many dice: "number:3". */
+const NUMBER = "number:";
 const place = document.querySelector("[data-play]");
 const said = document.querySelector("[data-said]");
 const pace = document.querySelector("[data-pace]");
@@ -23,9 +25,8 @@ const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 
 if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const kept = stored();
   document.querySelector("[data-scripted]")?.removeAttribute("hidden");
-  pace.value = kept ?? (still ? "0" : pace.value);
+  pace.value = stored() ?? (still ? "0" : pace.value);
   if (pace.selectedIndex < 0) pace.selectedIndex = 1;
   pace.addEventListener("change", () => {
     keep(pace.value);
@@ -33,6 +34,7 @@ if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
   });
   place.addEventListener("submit", (event) => submitted(place, event));
   place.addEventListener("click", (event) => clicked(place, event));
+  place.addEventListener("input", () => counted(place));
   document.addEventListener("keydown", (event) => pressed(place, event));
   ready(place);
   setInterval(() => seen(place), SEEN_MS);
@@ -61,26 +63,32 @@ function keep(value) {
  * @param {SubmitEvent} event
  */
 function submitted(table, event) {
-  const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more], [data-ask-hint]")) return;
+  const form = event.target, by = event.submitter;
+  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more]")) return;
   event.preventDefault();
-  const data = new FormData(form), by = event.submitter;
+  const data = new FormData(form);
   if (by instanceof HTMLButtonElement && by.name) data.append(by.name, by.value);
-  if (form.method === "post") {
-    const body = new URLSearchParams();
-    data.forEach((value, name) => body.append(name, String(value)));
-    if (form.matches("[data-ask-hint]")) {
-      fetched(table, form.action, { method: "POST", body }, false).then((found) => found && hinted(table));
-      return;
-    }
-    const question = form.closest("[data-question]");
-    question?.setAttribute("inert", ""); // one answer a question
-    fetched(table, form.action, { method: "POST", body }).then((found) => {
-      question?.removeAttribute("inert");
-      if (found) focus(table, "#question");
-      table.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  if (form.matches("[data-more]")) {
+    narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
+    return;
+  }
+  const body = new URLSearchParams();
+  data.forEach((value, name) => body.append(name, String(value)));
+  if (by instanceof HTMLButtonElement && by.matches("[data-ask-hint]")) {
+    fetched(table, by.formAction, { method: "POST", body }, false).then((found) => {
+      if (!found) return;
+      focus(table, "#question");
+      hinted(table);
     });
-  } else narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
+    return;
+  }
+  const question = form.closest("[data-question]");
+  question?.setAttribute("inert", ""); // one answer a question
+  fetched(table, form.action, { method: "POST", body }).then((found) => {
+    question?.removeAttribute("inert");
+    if (found) focus(table, "[data-felt] [data-part]");
+    table.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
+  });
 }
 
 /**
@@ -93,7 +101,7 @@ function clicked(table, event) {
   if (target?.closest("[data-skip]")) skip?.();
   else if (back instanceof HTMLAnchorElement && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    narrow(table, chosen(table).slice(0, -1), "#question");
+    undo(table);
   } else {
     const part = target?.closest("[data-part]");
     if (part && table.contains(part)) choose(table, part);
@@ -105,9 +113,24 @@ function clicked(table, event) {
  * @param {KeyboardEvent} event
  */
 function pressed(table, event) {
-  if (event.key !== "Escape" || event.ctrlKey || event.altKey || event.metaKey) return;
-  if (skip) skip();
-  else if (chosen(table).length) narrow(table, chosen(table).slice(0, -1), "#question");
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const part = event.target instanceof Element && event.target.matches("[data-felt] [data-part]") ? event.target : null;
+  if (part && (event.key === "Enter" || event.key === " ")) {
+    event.preventDefault();
+    choose(table, part);
+  } else if (event.key === "Escape") {
+    const amount = amountOf(table);
+    if (skip) skip();
+    else if (amount) {
+      amount.value = "";
+      counted(table);
+    } else if (chosen(table).length) undo(table);
+  }
+}
+
+/** @param {HTMLElement} table */
+function undo(table) {
+  narrow(table, chosen(table).slice(0, -1), "[data-felt] [data-part]");
 }
 
 /**
@@ -117,32 +140,65 @@ function pressed(table, event) {
  * @returns {string[]}
  */
 function chosen(table) {
-  return listOf(table, "data-chosen");
+  return valueOf(table, "data-chosen") ?? [];
 }
 
 /**
- * The parts that the question names in an attribute.
+ * A value that the question has in an attribute, null for none.
  *
  * @param {Element} table
  * @param {string} name
- * @returns {string[]}
  */
-function listOf(table, name) {
-  return JSON.parse(table.querySelector("[data-question]")?.getAttribute(name) ?? "[]");
+function valueOf(table, name) {
+  return JSON.parse(table.querySelector("[data-question]")?.getAttribute(name) ?? "null");
 }
 
 /**
  * Choose what lies on the felt, or take it back if it is chosen; what stands for several dice can be chosen once more.
+ * Where no more of its kind can be chosen it takes the place of the last one, such as another token.
  *
  * @param {HTMLElement} table
  * @param {Element} part
  */
 function choose(table, part) {
-  const id = part.getAttribute("data-part") ?? "", now = chosen(table), last = now.lastIndexOf(id);
+  const id = part.getAttribute("data-part") ?? "", amount = amountOf(table);
+  if (amount && id.startsWith(NUMBER)) {
+    amount.value = id.slice(NUMBER.length);
+    counted(table);
+    return;
+  }
+  const now = chosen(table), may = (valueOf(table, "data-may") ?? []).includes(id), kind = id.replace(/:.*/, ":");
   const same = alikeOnFelt(table, id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
-  const back = part.hasAttribute("data-picked") && !(same.length === 1 && listOf(table, "data-may").includes(id));
+  const back = part.hasAttribute("data-picked") && !(same.length === 1 && may);
+  const gone = back ? now.lastIndexOf(id) : may ? -1 : now.map((each) => each.startsWith(kind)).lastIndexOf(true);
   clickedAt.set(id, back ? before.filter((each) => each !== at) : [...before, at]);
-  narrow(table, back ? now.filter((_, index) => index !== last) : [...now, id], "");
+  const next = now.flatMap((each, index) => (index !== gone ? [each] : back ? [] : [id]));
+  narrow(table, back || gone >= 0 ? next : [...now, id], "", () => alikeOnFelt(table, id)[at]);
+}
+
+/**
+ * The field for a number, where a number is asked for.
+ *
+ * @param {Element} table
+ */
+function amountOf(table) {
+  const found = table.querySelector("#amount");
+  return found instanceof HTMLInputElement ? found : null;
+}
+
+/**
+ * Mark as many dice as the number says, and have the button say it.
+ *
+ * @param {Element} table
+ */
+function counted(table) {
+  const amount = amountOf(table), button = table.querySelector("[data-answer] button");
+  if (!amount || !button) return;
+  const number = amount.validity.valid ? Number(amount.value) : 0;
+  for (const die of table.querySelectorAll(`[data-part^="${NUMBER}"]`)) {
+    picked(die, Number(die.getAttribute("data-part")?.slice(NUMBER.length)) <= number);
+  }
+  if (button.textContent?.startsWith("Roll")) button.textContent = number ? `Roll ${number} ${number === 1 ? "die" : "dice"}` : "Roll dice";
 }
 
 /**
@@ -160,17 +216,34 @@ function alikeOnFelt(table, id) {
  *
  * @param {HTMLElement} table
  * @param {string[]} parts
- * @param {string} then what gets the focus; "" for nothing
+ * @param {string} then what gets the focus
+ * @param {(() => Element | undefined) | null} held what has the focus instead, if it is there
  */
-function narrow(table, parts, then) {
+function narrow(table, parts, then, held = null) {
   const query = new URLSearchParams(parts.map((part) => ["part", part]));
   fetched(table, `${location.pathname}?${query}`, {}, false).then((found) => {
     if (!found) return;
-    if (then) focus(table, then);
-    const listed = table.querySelectorAll("[data-answer] input[type=radio]").length;
-    const left = listed ? `${listed} left to choose from.` : table.querySelector("[data-question] > p")?.textContent;
-    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? left ?? "";
+    const again = held?.();
+    if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
+    else focus(table, then || "#question");
+    const ready = [...table.querySelectorAll("[data-answer] button")].map((button) => button.textContent?.trim());
+    const picks = table.querySelector("[data-picks]")?.textContent;
+    const now = [picks && `Chosen: ${picks}.`, ready.length && `You can: ${ready.join(", ")}.`].filter(Boolean).join(" ");
+    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? now;
   });
+}
+
+/**
+ * Put the table of a fetched page in its place; lists for browsers without script are left out.
+ *
+ * @param {HTMLElement} table
+ * @param {Element} fresh
+ */
+function replace(table, fresh) {
+  const log = table.querySelector("[data-log]");
+  for (const each of fresh.querySelectorAll("noscript")) each.remove();
+  if (log?.hasAttribute("open")) fresh.querySelector("[data-log]")?.setAttribute("open", "");
+  table.replaceChildren(...fresh.childNodes);
 }
 
 /**
@@ -199,7 +272,7 @@ async function fetched(table, url, init, steps = true) {
     location.assign(answer.url);
     return false;
   }
-  table.replaceChildren(...fresh.childNodes);
+  replace(table, fresh);
   if (steps) await shown(table, mine);
   if (mine !== asked) return false;
   ready(table);
@@ -213,16 +286,15 @@ async function fetched(table, url, init, steps = true) {
  * @param {number} mine
  */
 async function shown(table, mine) {
-  const felt = table.querySelector("[data-felt]"), question = table.querySelector("[data-question]");
+  const felt = table.querySelector("[data-felt]"), bar = table.querySelector("[data-bar]");
+  const question = bar?.querySelector("[data-question], [data-bots]"), status = bar?.querySelector("[data-now]");
   /** @type {NodeListOf<HTMLTemplateElement>} */
   const steps = table.querySelectorAll("template[data-step]");
   const now = felt ? [...felt.childNodes] : [];
-  const status = table.querySelector("[data-now]");
   if (felt && status && steps.length && waits() > 0) {
     let skipped = false;
     question?.setAttribute("hidden", "");
     status.removeAttribute("hidden");
-    felt.scrollIntoView({ block: "nearest" });
     for (const step of steps) {
       felt.replaceChildren(step.content.cloneNode(true));
       const line = status.querySelector("[data-line]");
@@ -251,33 +323,51 @@ function waits() {
 }
 
 /**
- * Mark what is chosen on the felt, and ask again while the bots decide.  By keyboard the form does: it has all parts.
+ * Make buttons of what may be chosen on the felt, mark what is chosen, and ask again while the bots decide.
  *
  * @param {HTMLElement} table
  */
 function ready(table) {
-  const now = chosen(table);
-  mark(table, "data-picked", now, clickedAt);
+  const now = chosen(table), words = valueOf(table, "data-words") ?? {};
+  for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
+    part.setAttribute("role", "button");
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("aria-label", words[part.getAttribute("data-part") ?? ""] ?? "");
+    part.closest("[role=img]")?.setAttribute("role", "group");
+  }
+  mark(table, picked, now, clickedAt);
+  counted(table);
   lay(table, now);
-  mark(table, "data-best", listOf(table, "data-hinted"), new Map());
+  mark(table, (part, isBest) => part.toggleAttribute("data-best", isBest), valueOf(table, "data-hinted") ?? [], new Map());
   if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
   const mine = asked;
   if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(table), HINT_MS);
 }
 
 /**
- * Give what lies on the felt an attribute, as often as a part is named: of several alike those that are wanted first.
+ * @param {Element} part
+ * @param {boolean} isPicked
+ */
+function picked(part, isPicked) {
+  part.toggleAttribute("data-picked", isPicked);
+  part.setAttribute("aria-pressed", String(isPicked));
+}
+
+/**
+ * Mark what lies on the felt, as often as a part is named: of several alike those that are wanted first, or all of them
+ * where the part is all dice of a color.
  *
  * @param {Element} table
- * @param {string} name
+ * @param {(part: Element, isMarked: boolean) => void} set
  * @param {string[]} named
  * @param {Map<string, number[]>} wanted by part, places among those alike; what was marked is put there
  */
-function mark(table, name, named, wanted) {
+function mark(table, set, named, wanted) {
   for (const id of new Set([...table.querySelectorAll("[data-felt] [data-part]")].map((part) => part.getAttribute("data-part") ?? ""))) {
-    const same = alikeOnFelt(table, id), count = named.filter((each) => each === id).length;
+    const same = alikeOnFelt(table, id), times = named.filter((each) => each === id).length;
+    const count = id.startsWith("all:") ? times * same.length : times;
     const marked = [...new Set([...(wanted.get(id) ?? []).filter((at) => at < same.length), ...same.keys()])].slice(0, count);
-    same.forEach((part, at) => part.toggleAttribute(name, marked.includes(at)));
+    same.forEach((part, at) => set(part, marked.includes(at)));
     wanted.set(id, marked);
   }
 }
@@ -292,16 +382,17 @@ function lay(table, now) {
   for (let at = 0; at + 1 < now.length; at += 2) {
     const [favor, token] = ["favor:", "token:"].map((kind) => now.slice(at, at + 2).find((part) => part.startsWith(kind)));
     const card = favor && table.querySelector(`[data-felt] [data-part="${favor}"]`);
-    const copy = card && card.cloneNode(true);
-    if (!(copy instanceof HTMLElement)) continue;
-    for (const name of ["data-part", "data-picked"]) copy.removeAttribute(name);
+    if (!card || !token) continue;
+    const copy = document.createElement("span");
+    copy.className = card.className.toString();
+    copy.textContent = card.textContent;
     copy.dataset.laid = "";
-    if (token) table.querySelector(`[data-felt] [data-part="${token}"]`)?.append(copy);
+    table.querySelector(`[data-felt] [data-part="${token}"]`)?.append(copy);
   }
 }
 
 /**
- * Ask whether the hint is there, and show it then; what was picked of the list stays picked, and the focus where it is.
+ * Ask whether the hint is there, and show it then; the focus stays where it is.
  *
  * @param {HTMLElement} table
  */
@@ -320,24 +411,27 @@ async function look(table) {
     setTimeout(() => mine === asked && look(table), HINT_MS);
     return;
   }
-  const picked = table.querySelector("[data-answer] input:checked"), held = document.activeElement;
-  const [same, focused] = [picked, held && table.contains(held) ? held : null].map((each) => each && alike(each));
-  table.replaceChildren(...fresh.childNodes);
-  const again = same && table.querySelector(same);
-  if (again instanceof HTMLInputElement) again.checked = true;
-  if (focused) focus(table, focused);
+  const typed = amountOf(table)?.value ?? "", held = document.activeElement;
+  const again = held && table.contains(held) ? alike(table, held) : null;
+  replace(table, fresh);
+  const amount = amountOf(table);
+  if (amount) amount.value = typed;
   ready(table);
+  if (again) focus(table, ...again);
   hinted(table);
 }
 
 /**
- * A selector of what takes an element's place once the table is drawn anew.
+ * How what takes an element's place is found once the table is drawn anew: by a selector, and its place among those.
  *
+ * @param {Element} table
  * @param {Element} element
+ * @returns {[string, number]}
  */
-function alike(element) {
-  const { name, value } = /** @type {HTMLInputElement} */ (element);
-  return element.id ? `#${element.id}` : name ? `[name="${name}"][value="${CSS.escape(value)}"]` : "[data-answer] button";
+function alike(table, element) {
+  const part = element.getAttribute("data-part");
+  const selector = element.id ? `#${element.id}` : part ? `[data-felt] [data-part="${part}"]` : "[data-answer] button";
+  return [selector, Math.max(0, [...table.querySelectorAll(selector)].indexOf(element))];
 }
 
 /**
@@ -367,17 +461,15 @@ async function poll(table) {
     document.addEventListener("visibilitychange", () => poll(table), { once: true });
     return;
   }
-  if (await fetched(table, location.pathname, {}) && !table.querySelector("[data-bots]")) focus(table, "#question");
+  if (await fetched(table, location.pathname, {}) && !table.querySelector("[data-bots]")) focus(table, "[data-felt] [data-part]");
 }
 
 /**
  * @param {Element} table
  * @param {string} selector
+ * @param {number} at which of those that fit
  */
-function focus(table, selector) {
-  const found = table.querySelector(selector) ?? table.querySelector("#question");
+function focus(table, selector, at = 0) {
+  const found = table.querySelectorAll(selector)[at] ?? table.querySelector("#question");
   if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
-  const question = found?.id === "question" && found.closest("[data-question]")?.getBoundingClientRect();
-  // what is to be chosen comes into sight with its question, and as much of the felt stays as there is room for
-  if (question) scrollBy(0, Math.max(0, Math.min(question.bottom - innerHeight, question.top - innerHeight / 3)));
 }
