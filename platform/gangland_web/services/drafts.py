@@ -160,7 +160,7 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
     sizes = game_named(draft.game).table_sizes
     if len(bot_ids) + 1 not in sizes:
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
-    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, draft.game)}
+    known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, draft.game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
         raise RunRefused(f"Bot {missing[0]} does not play now; choose another one.")
     return [_opponent(*known[each]) for each in bot_ids]

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland.games import FIRST_GAME, game_named, package_of
+from gangland.games import FIRST_GAME, package_of
 from gangland_ladder.common.bot_api import ApiClass, Member, api_of
 from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bots
 from gangland_sandbox.intake import PLAIN
@@ -45,10 +45,10 @@ from gangland_web.services.drafts import (
     start_run,
 )
 from gangland_web.services.entries import class_of, closed_tournaments_of
-from gangland_web.services.play import opponents_of
 from gangland_web.services.teams import team_of
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submitted
+from gangland_web.site.play import bots_to_meet, read_form
 from gangland_web.site.serving import form_page, known_game, part, requested_number
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
@@ -138,7 +138,7 @@ def run(game: str) -> Response:
     saved = _save(form)
     if not isinstance(saved, Opened):
         return saved
-    bots = [whole_number(each) or 0 for each in request.form.getlist("opponent") if each]
+    bots = read_form(game).opponents
     try:
         with database().write() as db:
             draft = db.get_one(BotDraft, saved.id)
@@ -281,9 +281,9 @@ def _editor_page(
     Args:
         run: the one to show; else it is the latest of the draft.
     """
-    current = visitor()
+    current, match = visitor(), read_form(form.game)
     with reading() as db:
-        bots = [] if current is None else [bot for bot, _ in opponents_of(db, form.game)]
+        bots = [] if current is None else bots_to_meet(db, match)
         of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
         latest = run or (latest_run(db, draft.id) if draft is not None else None)
         page = None if latest is None else run_page(db, latest)
@@ -302,8 +302,8 @@ def _editor_page(
         parts=(*api_of(form.game), *api_of(None)),
         html=_html,
         source_bytes=PLAIN.source_bytes,
+        match=match,
         bots=bots,
-        most=max(game_named(form.game).table_sizes) - 1,
         page=page,
         tab=None if page is None else _tab(page),
         shown_run=run is not None,

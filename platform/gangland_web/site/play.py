@@ -101,11 +101,8 @@ pages.app_template_filter("share")(percent)
 
 @pages.get("/<game:game>")
 def index(game: str) -> Response:
-    """Show the form for an unrated game, with the visitor's open table and latest games.
-
-    `?opponent=` fills in a bot, also twice or three times.
-    """
-    return _form(GameForm(game, opponents=[whole_number(each) or 0 for each in request.args.getlist("opponent")]))
+    """Show the form for an unrated game, with the visitor's open table and latest games."""
+    return _form(read_form(game))
 
 
 @pages.post("/play")
@@ -354,9 +351,9 @@ class GameForm:
 
 
 def read_form(game: str) -> GameForm:
-    """Return the form as it was sent; an opponent that is no number is 0, which no bot has."""
-    given = {name: value[:_FIELD_CHARS] for name, value in request.form.items() if name != "csrf_token"}
-    opponents = [whole_number(each) or 0 for each in request.form.getlist("opponent") if each]
+    """Return the form as it was sent, or as an address fills it in; an opponent that is no number is 0, no bot's id."""
+    given = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
+    opponents = [whole_number(each) or 0 for each in request.values.getlist("opponent") if each]
     return GameForm(game, given.get("who", YOU), opponents, given)
 
 
