@@ -118,10 +118,10 @@ PAGES = [
     Shown("sign up, refused", "/sign-up", status=422, act=_sent(name="q", password="short")),
     Shown("set up", "/setup"),
     Shown("upload, refused", "/write/gang-of-dice", owner=True, status=422, act=_uploaded, budget=EDITOR),
-    Shown("my bots", "/my-bots", owner=True), Shown("tokens", "/account/tokens", owner=True),
-    Shown("account", "/account", owner=True), Shown("what one follows", "/following", owner=True),
-    Shown("what one follows, nobody yet", "/following", boss=True),
-    Shown("what one follows, a feed", "/following", boss=True, act=_pressed("Create feed address")),
+    Shown("my bots", "/account", owner=True), Shown("tokens", "/account/tokens", owner=True),
+    Shown("sign-ins", "/account/sign-ins", owner=True), Shown("what one follows", "/account/following", owner=True),
+    Shown("what one follows, nobody yet", "/account/following", boss=True),
+    Shown("what one follows, a feed", "/account/following", boss=True, act=_pressed("Create feed address")),
     Shown("password again", "/confirm-password", owner=True), Shown("slip", "/set-password"),
     Shown(
         "slip, refused",
@@ -135,7 +135,7 @@ PAGES = [
     Shown(
         "code from a mail, refused", "/recover/code", status=422, act=_sent(code="abcd", password="foxes like grapes")
     ),
-    Shown("address to confirm", "/account/email", owner=True), Shown("console", "/organise", boss=True),
+    Shown("console", "/organise", boss=True),
     Shown("console, not one's door", "/organise", owner=True, status=403),
     Shown("new tournament", "/organise/new", boss=True, unfolded=1),
     Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="", blocks="0")),
@@ -155,11 +155,11 @@ PAGES = [
     Shown("log of a tournament", "/organise/{draft}/log", boss=True),
     Shown("log of the house", "/organise/log", boss=True), Shown("search", "/search?q=e"),
     Shown("search, nothing found", "/search?q=%3Ci%3Enobody"), Shown("author", "/authors/{owner}"),
-    Shown("team", "/teams/{team}"), Shown("team of one's own", "/team", boss=True),
-    Shown("team, an invitation", "/team", boss=True, act=_pressed("Create invitation")),
+    Shown("team", "/teams/{team}"), Shown("team of one's own", "/account/team", boss=True),
+    Shown("team, an invitation", "/account/team", boss=True, act=_pressed("Create invitation")),
     Shown("upload for a team", "/write/gang-of-dice?team=The+Dice+Brothers+%3Ci%3E", boss=True, budget=EDITOR),
-    Shown("no team yet", "/team", owner=True),
-    Shown("no team yet, refused", "/team", owner=True, status=422, act=_sent(name=" ")),
+    Shown("no team yet", "/account/team", owner=True),
+    Shown("no team yet, refused", "/account/team", owner=True, status=422, act=_sent(name=" ")),
     Shown("team to join, refused", "/team/join?code=abcd-efgh", owner=True, status=422),
     Shown("play", "/gang-of-dice"),
     Shown("play, with one's own bots", "/gang-of-dice?opponent={bot house}", owner=True, unfolded=1),
@@ -261,7 +261,7 @@ _VARIES = r"\{.*?\}|\d+|\?.*|(?<=/docs/)[a-z-]+|(?<=/write/)[a-z-]+|^/gang(?:-of
 
 
 _AS_ANOTHER = {
-    "API", "address to confirm", "code from a mail", "console of an event", "game of a draft", "log of the house",
+    "API", "code from a mail", "console of an event", "game of a draft", "log of the house",
     "password again", "screen of an event", "screen of gang-of-dice", "screen of gangster-dice", "set up",
     "table, ended", "table, shared", "team to join, refused",
 }  # fmt: skip

@@ -149,7 +149,7 @@ def test_whoever_signs_in_again_elsewhere_saves_the_page_that_was_open(visit: Vi
     again.get_by_label("Name").fill(OWNER)
     again.get_by_label("Password").fill(PASSWORD)
     again.locator("main").get_by_role("button", name="Sign in").click()
-    again.wait_for_url("**/my-bots")
+    again.wait_for_url("**/account")
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
 

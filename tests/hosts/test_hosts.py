@@ -89,7 +89,7 @@ def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(
         (tmp_path / "guest.py").write_bytes(BOT)
         form = {"game": "gang-of-dice", "name": "guest", "file": f"@{tmp_path / 'guest.py'}"}
         assert "guest" in fox.send("/upload", form)
-        assert "guest" in fox.get("/my-bots")
+        assert "guest" in fox.get("/account")
         wait_for(lambda: _state_of(found.site.database) in ("active", "rejected"), "the verdict")
         assert _state_of(found.site.database) == "active"
 

@@ -44,7 +44,7 @@ BY_DOOR = {
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
         pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
-        bots.mine bots.mine_file bots.mine_live editor matches.challenges_file oidc teams
+        bots.mine_file editor matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
     Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
         editor.run_result""",

@@ -384,7 +384,7 @@ def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
 
 WORDS = tuple(
     """/docs /download /on-your-machine /write /schemas /gang-of-dice/learn /gang-of-dice/rules /play /account
-    /sign- /set /api/v1/openapi /cards/site /replays /organise /team/ /my-bots /upload /viewer""".split()
+    /sign- /set /api/v1/openapi /cards/site /replays /organise /team/ /upload /viewer""".split()
 )
 """Addresses that do not depend on any match."""
 

@@ -258,7 +258,7 @@ class Submission:
         if self.version_id is not None and code != USAGE:
             output.say(f"Go on with: {self._follow()}")
         elif self.begun and code in (SERVER, INTERRUPTED):
-            output.say(f"{self.site.address}/my-bots shows whether the bot arrived; if not, upload it again.")
+            output.say(f"{self.site.address}/account shows whether the bot arrived; if not, upload it again.")
         return code
 
     def _follow(self) -> str:

@@ -45,8 +45,8 @@ _DIFFERENT_CHARS = 4
 class AccountForm:
     """A name, a password and (for the first admin) a code; `errors` says per field what is wrong."""
 
-    name: str
-    password: str
+    name: str = ""
+    password: str = ""
     code: str = ""
     errors: dict[str, str] = field(default_factory=dict)
 

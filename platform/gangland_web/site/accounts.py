@@ -3,7 +3,7 @@
 from math import ceil
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, request, url_for
+from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -13,10 +13,11 @@ from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sen
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
 from gangland_web.queries.authors import TOKENS, sign_ins_table, token_detail
+from gangland_web.queries.bots import own_bots_table
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.services import accounts, entries, leaving, oidc, recovery, teams
+from gangland_web.services import accounts, entries, leaving, oidc, recovery
 from gangland_web.services import tokens as api_tokens
-from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page
+from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page, page_or_part
 from gangland_web.web import caching, limits, requests, sessions
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
@@ -33,18 +34,19 @@ _CODE_REFUSED = "This code is wrong or used, or a later start of the site has pr
 @pages.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     """Create an account and sign its owner in."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.read_sign_up(request.form)
-        if not form.errors and _created(form, code=""):
-            return redirect(_next("editor.page", game=FIRST_GAME), 303)
-    return _form("accounts/sign_up.html", form)
+        user = None if form.errors else _created(form, code="")
+        if user is not None:
+            return redirect(_next(first_page(user)), 303)
+    return door_page("sign-up", form)
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     """Sign in by name and password; a wrong name and a wrong password get the same answer."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.read_sign_in(request.form)
         name, address = name_key(form.name), limits.by_address()
@@ -57,7 +59,7 @@ def sign_in() -> Response:
         user = accounts.check_password(database(), form.name, form.password)
         if user is not None and user.suspended_for is not None:
             form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
-            return _form("accounts/sign_in.html", form)
+            return door_page("sign-in", form)
         if user is not None:
             for counted in {who} if known_as(name) else {who, name}:
                 limits.lockout().clear(counted)
@@ -65,9 +67,9 @@ def sign_in() -> Response:
             kept = requests.kept_form(request.form.get("kept", ""))
             if kept is not None:
                 return requests.kept_page(kept, sentence(f"You are signed in as {user.name}"), 200)
-            return redirect(_next("bots.mine"), 303)
+            return redirect(_next(url_for("accounts.account")), 303)
         form.errors["password"] = _NOT_FOUND
-    return _form("accounts/sign_in.html", form)
+    return door_page("sign-in", form)
 
 
 def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
@@ -75,7 +77,7 @@ def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
         f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
         " which you were signed in before. You can also reset your password."
     )
-    answer = _form("accounts/sign_in.html", form)
+    answer = door_page("sign-in", form)
     answer.status_code = 429
     answer.headers["Retry-After"] = str(ceil(wait_s))
     return answer
@@ -92,7 +94,7 @@ def sign_out() -> Response:
 @pages.route("/set-password", methods=["GET", "POST"])
 def set_password() -> Response:
     """Set a password by the code on a slip, and sign its owner in."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.read_sign_up(request.form)
         form.errors.pop("name", None)
@@ -104,8 +106,8 @@ def set_password() -> Response:
             else:
                 _sign_in_by_code(user)
                 flash(sentence(f"Welcome, {user.name}"))
-                return redirect(_first_page(user), 303)
-    return _form("accounts/set_password.html", form)
+                return redirect(first_page(user), 303)
+    return door_page("slip", form)
 
 
 def _sign_in_by_code(user: User) -> None:
@@ -115,8 +117,8 @@ def _sign_in_by_code(user: User) -> None:
     sessions.sign_in(user)
 
 
-def _first_page(user: User) -> str:
-    """Return the first page of a user with a slip: the editor if the class plays one game, else one with all games."""
+def first_page(user: User) -> str:
+    """Return where a new user begins: the editor, or the event of a class that plays more than one game."""
     with reading() as db:
         coming = entries.class_of(db, stored(user.id))
     games = {each.game for each in coming}
@@ -138,13 +140,13 @@ def confirm_password() -> Response:
     if not _is_own_password(_typed_password("own_password" if "own_password" in request.form else "password")):
         return confirm_page(_NOT_YOURS, back, act, status=422)
     accounts.write_proof(database(), signed_in().sign_in)
-    return redirect(act, 307) if act else redirect(_next("home.index"), 303)
+    return redirect(act, 307) if act else redirect(_next(url_for("home.index")), 303)
 
 
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
     """Make the holder of the first start's code the admin, with a new account if not signed in."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.read_sign_up(request.form)
         if sessions.visitor() is not None:
@@ -152,7 +154,7 @@ def setup() -> Response:
         if _admin_by_code(form):
             flash("You are now an administrator of this site.")
             return redirect(url_for("organising.index"), 303)
-    return _form("accounts/setup.html", form)
+    return door_page("setup", form)
 
 
 def _admin_by_code(form: accounts.AccountForm) -> bool:
@@ -163,7 +165,7 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
         return False
     visitor = sessions.visitor()
     if visitor is None:
-        return _created(form, code=form.code)
+        return _created(form, code=form.code) is not None
     try:
         accounts.become_admin(database(), visitor.id, form.code, address=_ip_address())
     except accounts.WrongCode:
@@ -171,7 +173,8 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
     return not form.errors
 
 
-def _created(form: accounts.AccountForm, *, code: str) -> bool:
+def _created(form: accounts.AccountForm, *, code: str) -> User | None:
+    """Create the form's account and sign its owner in; None with the reason in its errors."""
     try:
         origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
         user = accounts.sign_up(database(), form.name, form.password, code, **origin)
@@ -184,34 +187,45 @@ def _created(form: accounts.AccountForm, *, code: str) -> bool:
     else:
         sessions.sign_in(user)
         flash(sentence(f"Welcome, {user.name}"))
-    return not form.errors
+        return user
+    return None
 
 
 def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
-def _form(template: str, form: accounts.AccountForm) -> Response:
-    target = request.values.get("next", "")
+def door_page(door: str, form: accounts.AccountForm) -> Response:
+    """Return the page with one of the forms by which people come in."""
     with reading() as db:
         who = accounts.who_may(db).value
-    return form_page(
-        template, form, next=target, who=who, name_chars=accounts.NAME_CHARS, password_chars=accounts.PASSWORD_CHARS
-    )
+    chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
+    return form_page("accounts/door.html", form, door=door, next=request.values.get("next", ""), who=who, **chars)
 
 
-def _next(default: str, **values: Any) -> str:
-    return requests.safe_next(request.values.get("next"), url_for(default, **values))
+def _next(default: str) -> str:
+    return requests.safe_next(request.values.get("next"), default)
 
 
-# A person's own account: where they are signed in, a new password, all that is theirs, and leaving.
+# The page of a person's own account, a view for each tab: their bots, and where they are signed in with all that
+# belongs to it, a new password, all that is theirs, and leaving.  `authors` and `teams` have the tabs of these names.
 
 
 @pages.get("/account")
+@pages.get("/account/live", endpoint="account_live")
 @sign_in_first
 def account() -> Response:
-    """Show the visitor's account."""
-    return _account_page(accounts.AccountForm("", ""))
+    """List the visitor's own bots with the state of their newest versions."""
+    with reading() as db:
+        table = own_bots_table(db, signed_in().id)
+    return page_or_part(render_template("accounts/account.html", tab="bots", table=table, live_s=5))
+
+
+@pages.get("/account/sign-ins")
+@sign_in_first
+def sign_ins() -> Response:
+    """Show where the visitor is signed in, their password and address."""
+    return _sign_ins_page(accounts.AccountForm())
 
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
@@ -229,17 +243,17 @@ def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
     old, new = _typed_password("old"), _typed_password("password")
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if problem := accounts.password_problem(new, who.name):
         form.errors["password"] = problem
-        return _account_page(form)
+        return _sign_ins_page(form)
     with reading() as db:
         user = db.get_one(User, who.id)
     try:
         recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
     except recovery.PasswordRefused as refused:
         form.errors["old"] = str(refused)
-        return _account_page(form)
+        return _sign_ins_page(form)
     return _back("Your password is changed, and you are signed out everywhere else.")
 
 
@@ -276,13 +290,13 @@ def everything() -> Response:
 @confirm_first
 def leave() -> Response:
     """Delete the visitor's account."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.form.get("sure") != "yes":
         form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
     elif _has_password() and not _is_own_password(_typed_password("leave_proof")):
         form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
     if form.errors:
-        return _account_page(form)
+        return _sign_ins_page(form)
     try:
         leaving.delete_account(database(), signed_in().id)
     except leaving.StillNeeded as needed:
@@ -294,7 +308,7 @@ def leave() -> Response:
 
 def _back(message: str) -> Response:
     flash(message)
-    return redirect(url_for("accounts.account"), 303)
+    return redirect(url_for("accounts.sign_ins"), 303)
 
 
 def _typed_password(name: str) -> str:
@@ -313,22 +327,14 @@ def _is_own_password(typed: str) -> bool:
     return accounts.check_password(database(), name, typed) is not None
 
 
-def _account_page(form: accounts.AccountForm, email: str = "") -> Response:
-    """Return the page of the visitor's account."""
+def _sign_ins_page(form: accounts.AccountForm, email: str = "") -> Response:
     with reading() as db:
         user_id = signed_in().id
         confirmed, waiting = recovery.emails_of(db, user_id)
-        shown = {
-            "team": teams.team_of(db, user_id),
-            "table": sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in),
-            "identities": oidc.identities_of(db, user_id),
-            "confirmed": confirmed,
-            "waiting": waiting,
-            "email": email,
-        }
-    return form_page(
-        "accounts/account.html", form, password_chars=accounts.PASSWORD_CHARS, has_password=_has_password(), **shown
-    )
+        values: dict[str, Any] = {"identities": oidc.identities_of(db, user_id), "email": email}
+        values["table"] = sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in)
+    values |= {"confirmed": confirmed, "waiting": waiting, "has_password": _has_password()}
+    return form_page("accounts/sign_ins.html", form, tab="sign-ins", **values)
 
 
 # E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
@@ -344,7 +350,7 @@ def sends_mail() -> bool:
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
     """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         if not sends_mail():
             abort(404)
@@ -355,13 +361,13 @@ def recover() -> Response:
             flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
             return redirect(url_for("accounts.recover_code"), 303)
         form.errors["email"] = problem
-    return form_page("accounts/recover.html", form)
+    return door_page("recover", form)
 
 
 @pages.route("/recover/code", methods=["GET", "POST"])
 def recover_code() -> Response:
     """Set a password by a mailed code, and sign its owner in."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         password = _typed_password("password")
         if problem := accounts.password_problem(password, ""):
@@ -373,15 +379,9 @@ def recover_code() -> Response:
                 form.errors["code"] = str(refused)
             else:
                 _sign_in_by_code(user)
-                return _back(f"Your password is set, {user.name}, and you are signed out everywhere else.")
-    return form_page("accounts/recover_code.html", form, password_chars=accounts.PASSWORD_CHARS)
-
-
-@pages.get("/account/email")
-@sign_in_first
-def email_page() -> Response:
-    """Show where the code from a confirming mail goes."""
-    return _email_code_page(accounts.AccountForm("", ""))
+                flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
+                return redirect(url_for("accounts.account"), 303)
+    return door_page("mailed", form)
 
 
 @pages.post("/account/email")
@@ -390,27 +390,26 @@ def add_email() -> Response:
     """Add an address to the visitor's account, and have a code mailed there."""
     if not sends_mail():
         abort(404)
-    who, form = signed_in(), accounts.AccountForm("", "")
+    who, form = signed_in(), accounts.AccountForm()
     typed = _typed("email", ADDRESS_CHARS)
     if problem := address_problem(typed):
         form.errors["email"] = problem
     elif _is_proven(form):
         recovery.give_email(database(), who.id, typed)
-        flash("We have sent a code to that address.")
-        return redirect(url_for("accounts.email_page"), 303)
-    return _account_page(form, typed)
+        return _back("We have sent a code to that address.")
+    return _sign_ins_page(form, typed)
 
 
 @pages.post("/account/email/confirm")
 @sign_in_first
 def check_email_code() -> Response:
     """Confirm the visitor's address by the code that was mailed there."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     try:
         address = recovery.confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
     except recovery.CodeRefused as refused:
         form.errors["code"] = str(refused)
-        return _email_code_page(form)
+        return _sign_ins_page(form)
     return _back(f"Your e-mail address is now {address}.")
 
 
@@ -418,9 +417,9 @@ def check_email_code() -> Response:
 @sign_in_first
 def drop_email() -> Response:
     """Remove the visitor's address."""
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if not _is_proven(form):
-        return _account_page(form)
+        return _sign_ins_page(form)
     removed = recovery.remove_email(database(), signed_in().id)
     return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
 
@@ -437,12 +436,6 @@ def _is_proven(form: accounts.AccountForm) -> bool:
         form.errors["proof"] = _NOT_YOURS
         return False
     return True
-
-
-def _email_code_page(form: accounts.AccountForm) -> Response:
-    with reading() as db:
-        confirmed, waiting = recovery.emails_of(db, signed_in().id)
-    return form_page("accounts/confirm_email.html", form, confirmed=confirmed, waiting=waiting)
 
 
 # Tokens: list them, create one, revoke one.
@@ -495,8 +488,9 @@ def _tokens_page(form: api_tokens.TokenForm, made: str | None = None) -> Respons
     with reading() as db:
         table = _tokens_table(db)
     answer = form_page(
-        "accounts/tokens.html",
+        "accounts/account.html",
         form,
+        tab="tokens",
         made=made,
         table=table,
         scopes=api_tokens.SCOPES,

@@ -40,7 +40,8 @@ def find_json() -> Response:
 def author(author_id: int) -> str:
     """Show a person: their bots and ranks, best results, tournaments and events."""
     with reading() as db:
-        return render_template("authors/author.html", author=author_detail(db, author_id))
+        author = author_detail(db, author_id)
+    return render_template("authors/page.html", kind="author", who=author, record=author)
 
 
 @pages.get("/authors/<number:author_id>.json")
@@ -61,7 +62,7 @@ def _query() -> str:
 # Following: the news of what the visitor follows, and the address of their feed.
 
 
-@pages.get("/following")
+@pages.get("/account/following")
 @sign_in_first
 def news() -> Response:
     """Show whom the visitor follows, and what happened there since they marked it as read."""
@@ -153,4 +154,6 @@ def _news_page(feed_address: str | None = None) -> Response:
         has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
     values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MOST}
     is_private = feed_address is not None
-    return rendered("authors/following.html", is_private=is_private, feed_address=feed_address, **values)
+    return rendered(
+        "accounts/account.html", is_private=is_private, tab="following", feed_address=feed_address, **values
+    )

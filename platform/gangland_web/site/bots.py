@@ -39,16 +39,6 @@ LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
 """How often an open page asks for what is new: a bot's, a version's that is checked, one that hardly changes."""
 
 
-@pages.get("/my-bots")
-@pages.get("/my-bots/live", endpoint="mine_live")
-@sign_in_first
-def mine() -> Response:
-    """List the visitor's own bots with the state of their newest versions."""
-    with reading() as db:
-        table = bots.own_bots_table(db, signed_in().id)
-    return serving.page_or_part(render_template("bots/mine.html", table=table, live_s=LIVE_S))
-
-
 @pages.get("/my-bots.<any(csv,json):form>")
 @sign_in_first
 @serving.as_file("my-bots")
@@ -326,7 +316,7 @@ def delete(bot_id: int, number: int) -> Response:
             flash(str(kept))
             return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
     flash(f"Version {number} of {name} is deleted.")
-    return redirect(url_for("bots.mine"), 303)
+    return redirect(url_for("accounts.account"), 303)
 
 
 @pages.post("/bots/<number:bot_id>/retire")

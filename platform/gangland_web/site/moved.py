@@ -28,6 +28,10 @@ MOVED: Final[dict[str, str]] = {
     "/rules/<game:game>": "/{game}/rules",
     "/audits": "/status#audits",
     "/bots/<number:bot_id>/matches": "/bots/{bot_id}/games",
+    "/my-bots": "/account",
+    "/following": "/account/following",
+    "/team": "/account/team",
+    "/account/email": "/account/sign-ins",
 }
 """By rule of the old address, the new one with the same parts in braces; the query is kept."""
 

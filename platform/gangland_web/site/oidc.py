@@ -6,11 +6,11 @@ from typing import Any, Final
 from flask import Blueprint, current_app, flash, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from gangland.games import FIRST_GAME
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
-from gangland_web.site.serving import confirm_first, confirm_page, existing, form_page
+from gangland_web.site.accounts import door_page, first_page
+from gangland_web.site.serving import confirm_first, confirm_page, existing
 from gangland_web.web import requests, sessions
 
 pages = Blueprint("oidc", __name__)
@@ -100,7 +100,7 @@ def _sign_in(who: oidc.Subject, target: str) -> Response:
         return redirect(url_for("accounts.sign_in"), 303)
     if user is not None:
         sessions.sign_in(user)
-        return redirect(target or url_for("bots.mine"), 303)
+        return redirect(target or url_for("accounts.account"), 303)
     session[_WHO] = [who.issuer, who.subject, now_s()]
     return redirect(url_for("oidc.name"), 303)
 
@@ -108,13 +108,13 @@ def _sign_in(who: oidc.Subject, target: str) -> Response:
 def _link(who: oidc.Subject, _target: str) -> Response:
     visitor = sessions.visitor()
     if visitor is None or not visitor.is_fresh:
-        return redirect(url_for("accounts.account"), 303)
+        return redirect(url_for("accounts.sign_ins"), 303)
     try:
         oidc.link_identity(sessions.database(), who, visitor.id)
         flash("You can now sign in with this account, too.")
     except oidc.AlreadyLinked:
         flash("It is already linked to another account on this site.")
-    return redirect(url_for("accounts.account"), 303)
+    return redirect(url_for("accounts.sign_ins"), 303)
 
 
 def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
@@ -144,7 +144,7 @@ def name() -> Response:
     if now_s() - at > _NAME_S:
         flash("Sign in first.")
         return redirect(url_for("accounts.sign_in"), 303)
-    form = accounts.AccountForm("", "")
+    form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.AccountForm(normal_name(request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]), "")
         problem = accounts.name_problem(form.name)
@@ -165,12 +165,9 @@ def name() -> Response:
             else:
                 sessions.sign_in(user)
                 flash(f"Welcome, {user.name}.")
-                return redirect(url_for("editor.page", game=FIRST_GAME), 303)
+                return redirect(first_page(user), 303)
         form.errors["name"] = problem
-    with sessions.reading() as db:
-        return form_page(
-            "accounts/oidc_name.html", form, name_chars=accounts.NAME_CHARS, who=accounts.who_may(db).value
-        )
+    return door_page("name", form)
 
 
 @pages.post("/account/oidc/remove")
@@ -181,4 +178,4 @@ def remove() -> Response:
         flash("Your account is no longer linked.")
     else:
         flash("This is your only way to sign in. Set a password first.")
-    return redirect(url_for("accounts.account"), 303)
+    return redirect(url_for("accounts.sign_ins"), 303)

@@ -153,7 +153,7 @@ def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
     return guarded
 
 
-def confirm_first(view: Callable[P, Any], back: str = "accounts.account") -> Callable[P, Any]:
+def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
     """Allow users who typed their password a short while ago; others type it first.
 
     Args:
@@ -206,8 +206,9 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     proven = bool(held.act) and who.is_fresh and not problem
     if held.act and not proven and "gangland_oidc" in current_app.extensions:
         mark = hold_request(database(), who.sign_in, held.act, held.sent)
-    values = {"problem": problem, "next": back, "act": held.act, "sent": held.sent, "proven": proven, "held": mark}
-    return rendered("accounts/confirm_password.html", status, is_private=True, **values)
+    form = {"errors": {"own_password": problem} if problem else {}}
+    values = {"next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
+    return rendered("accounts/door.html", status, is_private=True, door="confirm", form=form, **values)
 
 
 def here() -> Actor:

@@ -1,4 +1,4 @@
-"""Pages of teams: a team's public page, and the page on which its members manage it."""
+"""Pages of teams: a team's public page, and the tab of an account on which its members manage it."""
 
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOA
 from gangland_web.services import accounts, teams
 from gangland_web.site.serving import as_file, confirm_first, existing, rendered
 from gangland_web.web.requests import settings
-from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
+from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
 pages = Blueprint("teams", __name__)
 
@@ -27,13 +27,12 @@ confirmed_first = partial(confirm_first, back="teams.mine")
 @pages.get("/teams/<number:team_id>")
 def team(team_id: int) -> str:
     """Show a team: its members, its bots and where they played."""
-    who = visitor()
     with reading() as db:
         team = existing(db.get(Team, team_id))
         bots = bots_of_team(db, team_id)
         members, record = members_of(db, team_id, team.captain_id), author_record(db, bots)
-    own, table = who is not None and who.team_id == team_id, bots_table(team_id, bots)
-    return render_template("teams/team.html", team=team, record=record, members=members, table=table, own=own)
+    table = bots_table(team_id, bots)
+    return render_template("authors/page.html", kind="team", who=team, record=record, members=members, table=table)
 
 
 @pages.get("/teams/<number:team_id>/bots.<any(csv,json):form>")
@@ -44,7 +43,7 @@ def bots_file(db: Session, team_id: int) -> TableData:
     return bots_table(team_id, bots_of_team(db, team_id))
 
 
-@pages.get("/team")
+@pages.get("/account/team")
 @sign_in_first
 def mine() -> Response:
     """Show the visitor's team with all actions, or how to join one."""
@@ -82,7 +81,7 @@ def create() -> Response:
     try:
         team = teams.create_team(database(), signed_in().id, name)
     except teams.TeamRefused as refused:
-        return _page(errors={"name": str(refused)}, name=name)
+        return _page({"name": str(refused)}, name=name)
     return _back(f"You are the captain of {team.name}.")
 
 
@@ -94,8 +93,8 @@ def let_in() -> Response:
     try:
         code = teams.invite(database(), signed_in().id, places, days, most=settings().team_members)
     except teams.TeamRefused as refused:
-        return _page(errors={"invite": str(refused)})
-    return _page(code=code)
+        return _page({"invite": str(refused)})
+    return _page(made=code)
 
 
 @pages.post("/team/invitations/<number:invitation_id>/revoke")
@@ -112,12 +111,12 @@ def join() -> Response:
     """Show which team a code invites to, and join it."""
     code = request.values.get("code", "")[: teams.CODE_CHARS]
     if request.method == "GET":
-        return _join_page(code)
+        return _page(code=code)
     try:
         retire = request.form.get("retire") == "yes"
         joined = teams.join_team(database(), signed_in().id, code, most=settings().team_members, retire=retire)
     except teams.TeamRefused as refused:
-        return _join_page(code, str(refused))
+        return _page({"code": str(refused)}, code=code)
     return _back(f"You are in {joined.name}.")
 
 
@@ -155,7 +154,7 @@ def end() -> Response:
 @pages.errorhandler(teams.TeamRefused)
 def refused(why: teams.TeamRefused) -> Response:
     """Show the team's page with why something cannot be done."""
-    return _page(errors={"act": str(why)})
+    return _page({"act": str(why)})
 
 
 def _back(message: str) -> Response:
@@ -163,31 +162,31 @@ def _back(message: str) -> Response:
     return redirect(url_for("teams.mine"), 303)
 
 
-def _page(*, errors: dict[str, str] | None = None, code: str = "", name: str = "") -> Response:
-    who = signed_in()
+def _page(errors: dict[str, str] | None = None, *, name: str = "", code: str = "", made: str = "") -> Response:
+    """Return the tab of the visitor's team.
+
+    Args:
+        errors: by field or form, why something is refused.
+        name: as it was typed for a new team.
+        code: by which the visitor wants to join a team.
+        made: the code of an invitation that the visitor has just created.
+    """
+    who, errors = signed_in(), errors or {}
     with reading() as db:
         team = teams.team_of(db, who.id)
-        values: dict[str, Any] = {"team": team, "errors": errors or {}, "code": code, "name": name}
+        values: dict[str, Any] = {"tab": "team", "team": team, "name": name, "code": code, "made": made}
         if team is not None:
-            values |= {
-                **_tables(db, team),
-                "bots": bots_of_team(db, stored(team.id)),
-                "captain": team.captain_id == who.id,
-            }
+            values |= {**_tables(db, team), "captain": team.captain_id == who.id}
+            if code:
+                errors.setdefault("act", f"You are in {team.name}. You can be in one team at a time.")
+        elif code:
+            invited = teams.team_of_code(db, code)
+            values |= {"invited": invited, "rivals": invited and teams.rival_bots(db, invited, who.id)}
+            if invited is None:
+                errors.setdefault("code", "This code is not valid: it is mistyped, used up, revoked or expired.")
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}
-    return rendered("teams/mine.html", 422 if errors else 200, is_private=bool(code), **values)
-
-
-def _join_page(code: str, problem: str = "") -> Response:
-    with reading() as db:
-        invited = teams.team_of_code(db, code) if code else None
-        both = (
-            teams.rival_bots(db, invited, signed_in().id) if invited is not None and signed_in().team_id is None else []
-        )
-        already = teams.team_of(db, signed_in().id)
-    if code and invited is None and not problem:
-        problem = "This code is not valid: it is mistyped, used up, revoked or expired."
-    values = {"code": code, "team": invited, "both": both, "already": already, "problem": problem}
-    answer = rendered("teams/join.html", 422 if problem else 200, is_private=True, **values)
-    answer.headers["Referrer-Policy"] = "no-referrer"
+    status, form = 422 if errors else 200, {"errors": errors}
+    answer = rendered("accounts/team.html", status, is_private=bool(code or made), form=form, **values)
+    if code:
+        answer.headers["Referrer-Policy"] = "no-referrer"
     return answer

@@ -296,10 +296,10 @@ def test_a_site_that_stays_away_is_exit_3_with_the_command_that_goes_on(house: S
     with socket.create_server(("127.0.0.1", 0)) as taken:
         nobody = taken.getsockname()[1]
     done = house.run("mine.py", "--site", f"http://127.0.0.1:{nobody}")
-    assert (done.code, "cannot be reached" in done.err, "my-bots" in done.err) == (3, True, False)
+    assert (done.code, "cannot be reached" in done.err, "/account" in done.err) == (3, True, False)
     house.before = replies(429, 1, "/bots", **{"Retry-After": "61"})
     done = house.run("mine.py", "--no-wait")
-    assert (done.code, "come back in 61 s" in done.err, "/my-bots shows" in done.err) == (3, True, True)
+    assert (done.code, "come back in 61 s" in done.err, "/account shows" in done.err) == (3, True, True)
 
 
 def test_a_token_follows_no_redirect(house: Served) -> None:

@@ -126,7 +126,7 @@ def test_a_useless_token_is_refused_with_its_code(site: Site, ann: int, caplog: 
 
 def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Site) -> None:
     ann = site.person("Ann")
-    assert ann.get("/my-bots").status_code == 200
+    assert ann.get("/account").status_code == 200
     assert len(ann.get("/api/v1").get_json()["calls"]) == len(CALLS)
     for rule in site.app.url_map.iter_rules():
         if not rule.rule.startswith("/api/"):
@@ -139,7 +139,7 @@ def test_a_session_opens_no_door_of_the_api_and_the_api_sets_no_cookie(site: Sit
             assert "Set-Cookie" not in answer.headers
             assert "Cookie" not in answer.headers["Vary"]
     with ann.client as browser:
-        for path, read in (("/my-bots", True), ("/api/v1", False), ("/api/v1/token", False)):
+        for path, read in (("/account", True), ("/api/v1", False), ("/api/v1/token", False)):
             browser.get(path)
             assert ("key" in session) is read, path
 

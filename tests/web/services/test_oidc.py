@@ -119,11 +119,11 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
     for part in ("code_challenge_method=S256", "state=", "nonce=", "response_type=code", "scope=openid&"):
         assert part in f"{sent.location}&"
     assert ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE)).location == "/sign-in/oidc/name"
-    assert ann.here.get("/my-bots").status_code == 303
+    assert ann.here.get("/account").status_code == 303
     assert ann.here.post("/sign-in/oidc/name", {"name": "Ann"}).status_code == 422
     assert ann.here.post("/sign-in/oidc/name", {"name": "ad\u202emin"}).status_code == 422
     assert ann.here.post("/sign-in/oidc/name", {"name": "Anna"}).status_code == 303
-    assert "your only way to sign in" in ann.here.page("/account")
+    assert "your only way to sign in" in ann.here.page("/account/sign-ins")
     again = surfer(house)
     assert again.come_back("/sign-in/oidc?next=/challenges").location == "/challenges"
     assert again.here.get("/challenges").status_code == 200
@@ -137,13 +137,13 @@ def test_an_account_is_linked_by_whoever_has_just_shown_that_it_is_theirs(house:
     prove_long_ago(house)
     assert str(ann.here.get("/account/oidc").location).startswith("/confirm-password")
     assert ann.here.post("/confirm-password", {"password": PASSWORD}).status_code == 303
-    assert ann.come_back("/account/oidc").location == "/account"
-    assert "You can sign in with School" in ann.here.page("/account")
-    assert surfer(house).come_back("/sign-in/oidc").location == "/my-bots"
+    assert ann.come_back("/account/oidc").location == "/account/sign-ins"
+    assert "You can sign in with School" in ann.here.page("/account/sign-ins")
+    assert surfer(house).come_back("/sign-in/oidc").location == "/account"
     thief = surfer(house)
     thief.here.sign_up("Thief")
     thief.come_back("/account/oidc")
-    assert "already linked to another account on this site" in thief.here.page("/account")
+    assert "already linked to another account on this site" in thief.here.page("/account/sign-ins")
     assert ann.here.post("/account/oidc/remove", {}, form_at="/account").status_code == 303
     assert identities(house) == []
 
@@ -160,7 +160,7 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
     right = Surfer(ann.here, surfer(house).there).come_back("/confirm-password/oidc?next=/account")
     assert right.location == "/account"
     assert ann.here.post("/account/oidc/remove", {}, form_at="/account").status_code == 303
-    assert "only way to sign in" in ann.here.page("/account")
+    assert "only way to sign in" in ann.here.page("/account/sign-ins")
     with zipfile.ZipFile(io.BytesIO(ann.here.get("/account/everything.zip").data)) as archive:
         assert len(json.loads(archive.read("account.json"))["identities"]) == 1
     assert ann.here.post("/account/delete", {"sure": "yes"}, form_at="/account").status_code == 303

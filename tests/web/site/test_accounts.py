@@ -73,7 +73,7 @@ def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_
     back = "/account/tokens?x=1"
     assert site.stranger().get(back).location == "/sign-in?next=/account/tokens?x%3D1"
     foreign = ("https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/x\r\nA: b")
-    for target, led in ((back, back), *((target, "/my-bots") for target in foreign)):
+    for target, led in ((back, back), *((target, "/account") for target in foreign)):
         answer = site.stranger().post("/sign-in", {"name": "Ann", "password": PASSWORD, "next": target})
         assert answer.location == led, target
 
@@ -81,23 +81,23 @@ def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_
 def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged_one_is_none(site: Site) -> None:
     ann, bob, thief, elsewhere = site.stranger(), site.person("Bob"), site.stranger(), site.stranger()
     assert ann.sign_up("Ann").location == "/write/gang-of-dice"
-    assert "Ann" in ann.page("/my-bots")
+    assert "Ann" in ann.page("/account")
     elsewhere.sign_in("Ann")
     cookie = ann.client.get_cookie("gangland")
     assert cookie is not None
     thief.client.set_cookie("gangland", cookie.value)
-    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief)] == [200, 200, 200]
+    assert [who.get("/account").status_code for who in (ann, elsewhere, thief)] == [200, 200, 200]
     assert ann.sign_out().status_code == 303
     assert "You are signed out." in ann.page("/")
-    assert [who.get("/my-bots").status_code for who in (ann, elsewhere, thief, bob)] == [303, 200, 303, 200]
-    assert ann.sign_in("Ann").location == "/my-bots"
-    assert [who.get("/my-bots").status_code for who in (ann, thief)] == [200, 303]
+    assert [who.get("/account").status_code for who in (ann, elsewhere, thief, bob)] == [303, 200, 303, 200]
+    assert ann.sign_in("Ann").location == "/account"
+    assert [who.get("/account").status_code for who in (ann, thief)] == [200, 303]
     stranger = site.stranger()
     stranger.client.set_cookie("gangland", "eyJ1c2VyIjoxLCJlcG9jaCI6MH0.aaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbb")
-    assert [who.get("/my-bots").status_code for who in (stranger, ann)] == [303, 200]
+    assert [who.get("/account").status_code for who in (stranger, ann)] == [303, 200]
     with site.database.write() as db:
         db.exec(select(User).where(User.name == "Ann")).one().deleted_at = 1.0
-    assert [ann.get(path).status_code for path in ("/my-bots", "/")] == [303, 200], "nor one of somebody who is gone"
+    assert [ann.get(path).status_code for path in ("/account", "/")] == [303, 200], "nor one of somebody who is gone"
 
 
 def with_code(site: Site) -> None:

@@ -35,7 +35,7 @@ def test_a_file_or_a_typed_name_names_its_bot_and_leads_to_the_versions_page(sit
         form = {"game": "gang-of-dice", "name": typed, "source": SOURCE.decode().replace("\n", "\r\n")}
         answer = ann.upload(filename=filename, name=typed) if filename else ann.post("/upload", form, form_at=EDITOR)
         assert answer.location == (page := f"/bots/{number}/versions/1")
-        assert all(bot in ann.page(path) for path in (page, "/my-bots"))
+        assert all(bot in ann.page(path) for path in (page, "/account"))
         assert site.version(bot).filename == kept
         assert ann.get(f"{page}/source.py").data == SOURCE
 
@@ -69,7 +69,7 @@ def test_an_upload_that_cannot_be_a_bot_says_why_and_keeps_nothing(site: Site) -
     for source, filename, fields, why in wrong:
         answer = ann.upload(source, filename, **fields)
         assert (answer.status_code, why in answer.text, 'class="error"' in answer.text) == (422, True, True), why
-    assert "You have no bots yet" in ann.page("/my-bots")
+    assert "You have no bots yet" in ann.page("/account")
 
 
 def test_a_zip_names_its_bot_and_its_owner_alone_reads_it_and_has_it_back_byte_for_byte(site: Site) -> None:
@@ -194,7 +194,7 @@ def test_a_new_version_shows_what_changed_and_one_gone_back_to_passes_the_trials
     assert (newest.code_sha256, newest.state) == (sha256(SOURCE).hexdigest(), "scanned")
     assert newest.note == "Version 1 again"
     assert BACK not in ann.page("/bots/1/versions/3") + site.stranger().page(VERSION)
-    assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/my-bots").status_code == 404
+    assert site.person("Bob").post(f"{VERSION}/restore", {}, form_at="/account").status_code == 404
 
 
 def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_names_it(site: Site) -> None:
@@ -213,11 +213,11 @@ def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_n
 def test_a_retired_version_says_what_took_its_place(site: Site) -> None:
     ann = site.person("Ann")
     mine, other = activate_bot(site, "Ann", "mine"), activate_bot(site, "Ann", "other")
-    assert ann.page("/my-bots").count('<span class="soft">retired</span>') == 1
+    assert ann.page("/account").count('<span class="soft">retired</span>') == 1
     for someone in (ann, site.stranger()):
         assert "This version is retired: replaced by other v1." in someone.page(f"/bots/{mine}/versions/1")
     ann.upload(SOURCE + b"# a\n", filename="third.py")
-    assert ann.page("/my-bots").count('<span class="soft">not yet</span>') == 1
+    assert ann.page("/account").count('<span class="soft">not yet</span>') == 1
     ann.upload(SOURCE + b"# b\n", filename="fourth.py")
     assert "retired" not in ann.page(f"/bots/{other + 1}/versions/1")
     pass_check(site, site.version("fourth").id or 0)
@@ -238,7 +238,7 @@ def test_a_bots_page_shows_ratings_matches_and_faults_and_its_owner_the_trials(s
     pages = [someone.page(f"/bots/{mine}/versions/1") for someone in (ann, stranger)]
     assert [f"/matches/{trial}" in page for page in pages] == [True, False]
     assert "Delete version" not in ann.page(VERSION)
-    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").location == VERSION
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/account").location == VERSION
     assert "This version has played on the ladders, so it cannot be deleted." in ann.page(VERSION)
 
 
@@ -250,8 +250,8 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
         trials.reject(db, db.get_one(Version, 1), "E222 no bot class: there is none")
     assert "Delete version" in ann.page(VERSION)
     assert "Delete version" not in bob.page(VERSION)
-    assert bob.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 404
-    assert ann.post(f"{VERSION}/delete", {}, form_at="/my-bots").status_code == 303
+    assert bob.post(f"{VERSION}/delete", {}, form_at="/account").status_code == 404
+    assert ann.post(f"{VERSION}/delete", {}, form_at="/account").status_code == 303
     assert ann.get(VERSION).status_code == 404
     with site.database.read() as db:
         (entry,) = db.exec(select(organising.AuditEntry)).all()

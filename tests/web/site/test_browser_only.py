@@ -166,7 +166,7 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     again = f'href="{EDITOR}?bot=1"'
     with site.database.write() as db:
         activate(db, db.exec(select(Version)).one())
-    assert all(again in ann.page(path) for path in ("/bots/1", "/bots/1/versions/1", "/my-bots"))
+    assert all(again in ann.page(path) for path in ("/bots/1", "/bots/1/versions/1", "/account"))
     saved_last = {"name": "owl", "source": SOURCE.decode() + "# of another bot\n"}
     assert ann.post(f"{EDITOR}/drafts", saved_last, form_at=EDITOR).status_code == 303
     assert ann.get(f"{EDITOR}?bot=1").headers["Location"] == f"{EDITOR}?draft=1"  # what was uploaded is kept as a draft

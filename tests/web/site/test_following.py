@@ -17,7 +17,7 @@ from gangland_web.services.leaving import delete_account, export_account
 
 
 def follow(person: Person, path: str, *, on: bool = True) -> None:
-    answer = person.post(f"/following/{path}", {"follow": "1" if on else "0"}, form_at="/following")
+    answer = person.post(f"/following/{path}", {"follow": "1" if on else "0"}, form_at="/account/following")
     assert (answer.status_code, answer.location) == (303, f"/{path}")
 
 
@@ -68,15 +68,15 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
         "ace (Gang of Dice): rank 1 at 2 seats, before 7",
     }  # fmt: skip
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
-    page = reader.page("/following")
+    page = reader.page("/account/following")
     assert "Secret Cup" not in page
     (rank,) = re.findall(r"<li>.*rank 1 at 2 seats, before 7.*</li>", page)
     assert "Since you began to follow or last marked as read." in rank
     assert "<time" not in rank, "when it changed is not known"
     assert re.search(r'name="until" value="([0-9.]+)"', page)
-    reader.post("/following/read", marking(page), form_at="/following")
+    reader.post("/following/read", marking(page), form_at="/account/following")
     assert happened(reader) == []
-    assert "Nothing new" in reader.page("/following")
+    assert "Nothing new" in reader.page("/account/following")
     assert happened(ann) == [], "nobody else's page"
 
 
@@ -89,9 +89,9 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     with site.database.write() as db:
         for step in db.exec(select(VersionStep).where(VersionStep.state == "active")):
             step.at = now - 5
-    reader.post("/following/read", {"until": str(now - 10)}, form_at="/following")
+    reader.post("/following/read", {"until": str(now - 10)}, form_at="/account/following")
     assert happened(reader) == ["ace (Gang of Dice): version 1 is on the ladders"]
-    reader.post("/following/read", {"until": "1e99"}, form_at="/following")
+    reader.post("/following/read", {"until": "1e99"}, form_at="/account/following")
     assert happened(reader) == []
     with site.database.read() as db:
         assert db.get_one(FollowMark, who).read_at <= base.formats.now_s(), "never in the future"
@@ -99,16 +99,16 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
     finished_match(site, [bot, other])
     with site.database.write() as db:
         db.get_one(FollowMark, who).ranks = {f"{bot}.2": 7}
-    page = reader.page("/following")
+    page = reader.page("/account/following")
     with site.database.write() as db:
         version = db.get_one(Bot, other).active_version_id
         for entry in db.exec(select(Entry).where(Entry.version_id == version)):
             entry.rating = 99.0
-    reader.post("/following/read", marking(page), form_at="/following")
+    reader.post("/following/read", marking(page), form_at="/account/following")
     assert happened(reader) == ["ace (Gang of Dice): rank 2 at 2 seats, before 1"]
     for form in ({"until": "soon"}, {"until": "1", "rank": "1.2=x"}):
-        assert reader.post("/following/read", form, form_at="/following").status_code == 400
-    reader.post("/following/read", {"until": "1", "rank": "999.2=1"}, form_at="/following")
+        assert reader.post("/following/read", form, form_at="/account/following").status_code == 400
+    reader.post("/following/read", {"until": "1", "rank": "999.2=1"}, form_at="/account/following")
     with site.database.read() as db:
         assert list(db.get_one(FollowMark, who).ranks) == [f"{bot}.2"], "none but of whom they follow"
 
@@ -123,10 +123,10 @@ def test_of_more_than_a_page_shows_the_rest_stays_unread(site: Site, monkeypatch
         finished_tournament(site, bot, name, finished_at=at)
     told = []
     while what := happened(reader):
-        page = reader.page("/following")
+        page = reader.page("/account/following")
         told.append({title.rpartition(" ")[2] for title in what})
         assert ("These are the oldest 3 of 5." in page) == (len(told) == 1)
-        reader.post("/following/read", marking(page), form_at="/following")
+        reader.post("/following/read", marking(page), form_at="/account/following")
     assert told == [{"One", "Two", "Three"}, {"Four", "ladders"}]
 
 
@@ -136,7 +136,7 @@ def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) 
     follow(reader, f"bots/{bot}")
 
     def made() -> str:
-        answer = reader.post("/following/feed", {}, form_at="/following")
+        answer = reader.post("/following/feed", {}, form_at="/account/following")
         assert answer.headers["Cache-Control"] == "no-store"
         found = re.search(r"/feeds/following\.atom\?key=([0-9a-f-]+)", answer.text)
         assert found
@@ -153,8 +153,8 @@ def test_a_feed_is_read_by_its_secret_alone_and_ends_with_a_new_one(site: Site) 
     newer = made()
     assert stranger.get(f"/feeds/following.atom?key={key}").status_code == 404
     assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 200
-    assert key.split("-")[1] not in reader.page("/following")
-    reader.post("/following/feed", {"end": "1"}, form_at="/following")
+    assert key.split("-")[1] not in reader.page("/account/following")
+    reader.post("/following/feed", {"end": "1"}, form_at="/account/following")
     assert stranger.get(f"/feeds/following.atom?key={newer}").status_code == 404
 
 
@@ -171,16 +171,16 @@ def test_a_button_follows_and_unfollows_and_a_bot_can_be_deleted(site: Site, mon
     follow(reader, f"bots/{first}")
     page = reader.page(f"/bots/{first}")
     assert ">Unfollow<" in page
-    assert 'href="/following">What you follow<' in page
-    assert "bot in Gang of Dice" in reader.page("/following")
+    assert 'href="/account/following">What you follow<' in page
+    assert "bot in Gang of Dice" in reader.page("/account/following")
     monkeypatch.setattr(services.following, "MOST", 1)
     follow(reader, f"bots/{second}")
     assert [each["name"] for each in reader.get("/following.json").get_json()["follows"]] == ["first"]
     follow(reader, f"bots/{first}", on=False)
     assert reader.get("/following.json").get_json()["follows"] == []
     for nothing in ("bots/999", "authors/999", "teams/999", f"authors/{site.user_id('Reader')}"):
-        assert reader.post(f"/following/{nothing}", {"follow": "1"}, form_at="/following").status_code == 404
-    assert site.stranger().get("/following").location.startswith("/sign-in")
+        assert reader.post(f"/following/{nothing}", {"follow": "1"}, form_at="/account/following").status_code == 404
+    assert site.stranger().get("/account/following").location.startswith("/sign-in")
     ann = site.person("Ann")
     ann.upload(name="new")
     bot = site.version("new").bot_id

@@ -280,7 +280,7 @@ def test_pages_of_people_messages_or_other_builds_are_not_shown(site: Site, monk
     assert not has(ann, tags[0])  # its form has the token of the session that has ended
     someone = site.stranger()
     old = someone.get(LADDER).headers["ETag"]
-    someone.get("/my-bots")  # sends strangers to the sign-in page with a message
+    someone.get("/account")  # sends strangers to the sign-in page with a message
     answer = someone.get(LADDER, headers={"If-None-Match": old})
     assert answer.status_code == 200
     assert "Sign in first." in answer.text

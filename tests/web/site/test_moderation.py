@@ -39,7 +39,7 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
     assert "Viper" not in stranger.page(LADDER)
     assert stranger.get(page).status_code == (404 if measure == "hide" else 200)
     assert stranger.get(f"{page}.json").status_code == (404 if measure == "hide" else 200)
-    for mine in ("/my-bots", "/account"):
+    for mine in ("/account", "/account/sign-ins"):
         assert "Rude name" in ann.page(mine)
     again = ann.upload(SOURCE + b"# 2\n", name="Viper", game="gang-of-dice")
     assert (again.status_code == 422, "Rude name" in again.text) == ((measure != "retire",) * 2)
@@ -48,7 +48,7 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
     assert "Viper" in root.page("/organise/log")
     undo(root)
     assert (ratings(site), "Viper" in stranger.page(LADDER)) == (before, True)
-    assert "Rude name" not in ann.page("/my-bots")
+    assert "Rude name" not in ann.page("/account")
 
 
 def test_every_address_of_a_hidden_bot_is_for_its_owner_and_administrators(site: Site) -> None:
@@ -137,7 +137,7 @@ def test_a_person_is_renamed_hidden_and_suspended(site: Site) -> None:
     undo(root)
     assert "Viper" in site.stranger().page(LADDER)
     act(root, "Ann", "suspend", "Sold his account")
-    assert ann.get("/my-bots").status_code == 303
+    assert ann.get("/account").status_code == 303
     refused = site.stranger().sign_in("Ann")
     assert (refused.status_code, "Sold his account" in refused.text) == (422, True)
     assert "Sold" not in site.stranger().sign_in("Ann", "wrong password").text

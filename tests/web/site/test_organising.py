@@ -484,9 +484,9 @@ def test_a_class_signs_in_with_slips_and_roles_are_an_admins_to_set(site: Site, 
 def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     ann, elsewhere = site.person("Ann"), site.stranger()
     elsewhere.sign_in("Ann")
-    assert ann.page("/account").count("Sign out<span") == 1
+    assert ann.page("/account/sign-ins").count("Sign out<span") == 1
     assert ann.post("/account/sign-ins/end", {}, form_at="/account").status_code == 303
-    assert [who.get("/my-bots").status_code for who in (elsewhere, ann)] == [303, 200]
+    assert [who.get("/account").status_code for who in (elsewhere, ann)] == [303, 200]
     for old, new, why in ((PASSWORD, "short", "at least 8"), ("wrong", NEW_PASSWORD, "not your current password")):
         refused = ann.post("/account/password", {"old": old, "password": new}, form_at="/account")
         assert (refused.status_code, why in refused.text) == (422, True)

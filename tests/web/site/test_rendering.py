@@ -34,7 +34,7 @@ def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_a
         (boss, "/upload", {"name": TYPED, "note": TYPED, "source": TEXT}, "/glossary"),
         (boss, "/write/gang-of-dice/drafts", {"name": TYPED, "source": TEXT}, "/write/gang-of-dice"),
         (boss, "/account/tokens", {"name": TYPED, "days": "9999"}, None),
-        (boss, "/team/create", {"name": TYPED}, "/team"),
+        (boss, "/team/create", {"name": TYPED}, "/account/team"),
         (boss, "/organise/people/aliases", {"names": TEXT}, "/organise/people"),
         (boss, "/organise/new", {"name": TYPED, "join_code": TYPED, "randomness_source": TYPED, "zone": TYPED}, None),
     ]
@@ -114,7 +114,7 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
         (boss, "/organise/moderation", "/invitations", {"places": "99999", "days": "5"}),
         (ann, f"/tournaments/{opened}", "/enter", {"bot": str(bot), "join_code": TYPED}),
         (ann, "/events/1", "/enter", {f"bot{in_event}": "", "join_code": TYPED}),
-        (ann, "/team", "/join", {"code": TYPED}),
+        (ann, "/team/join", "", {"code": TYPED}),
     ]  # fmt: skip
     for person, page, path, fields in sent:
         answer = person.post(page + path, fields, form_at=page)

@@ -24,15 +24,15 @@ def test_every_table_of_every_page_has_its_twins(site: Site) -> None:
     with site.database.write() as db:
         db.connection().execute(text("UPDATE entries SET games = 6, wins = 3, faults = 1"))
     ann.post("/account/tokens", {"name": "mine", "scopes": "read", "days": "30"})
-    ann.post("/team/create", {"name": "The Dice Brothers"}, form_at="/team")
-    ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/team")
+    ann.post("/team/create", {"name": "The Dice Brothers"}, form_at="/account/team")
+    ann.post("/team/invite", {"places": "2", "days": "3"}, form_at="/account/team")
     with site.database.write() as db:
         db.connection().execute(text("UPDATE bots SET team_id = 1, owner_id = NULL WHERE owner_id IS NOT NULL"))
     paths = {
-        "/team": 3, "/teams/1": 1, "/": 1, f"{ladder}/leaderboard": 1, f"{ladder}/watch": 1,
+        "/account/team": 3, "/teams/1": 1, "/": 1, f"{ladder}/leaderboard": 1, f"{ladder}/watch": 1,
         f"{ladder}/leaderboard?proof=1": 1, bot: 2,
         f"{bot}/games": 2, f"{bot}/analysis": 2, f"{bot}/versions?seats=2": 4, f"/matches/{matches[0]}": 2,
-        "/my-bots": 1, "/status": 1, "/tournaments": 0,
+        "/account": 1, "/status": 1, "/tournaments": 0,
     }  # fmt: skip
     for path, least in paths.items():
         assert check_tables(ann, path) >= least, path

@@ -12,15 +12,15 @@ from gangland_web.settings import Settings
 
 
 def founded(person: Person, name: str = "The Dice Brothers") -> None:
-    assert person.post("/team/create", {"name": name}, form_at="/team").status_code == 303
+    assert person.post("/team/create", {"name": name}, form_at="/account/team").status_code == 303
 
 
 def invitation(captain: Person, places: int = 1) -> str:
-    answer = captain.post("/team/invite", {"places": str(places), "days": "7"}, form_at="/team")
+    answer = captain.post("/team/invite", {"places": str(places), "days": "7"}, form_at="/account/team")
     assert answer.headers["Cache-Control"] == "no-store"
     code = re.search(r"<code>(\w{4}-\w{4}-\w{4})</code>", answer.text)
     assert code is not None
-    assert code[1] not in captain.page("/team")
+    assert code[1] not in captain.page("/account/team")
     return code[1]
 
 
@@ -45,19 +45,19 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     assert "by <bdi>Ann</bdi>" not in eve.page(f"/bots/{bot}/versions/1")
     assert bob.post(f"/bots/{bot}/retire", {}, form_at=f"/bots/{bot}/settings").status_code == 303
     assert "retired: its owner retired the bot" in eve.page(f"/bots/{bot}/versions/1")
-    assert bob.post(again, {}, form_at="/team").status_code == 303
+    assert bob.post(again, {}, form_at="/account/team").status_code == 303
     assert site.version("ace").uploaded_by == 2
-    assert "<bdi>Bob</bdi>" in ann.page("/team")
+    assert "<bdi>Bob</bdi>" in ann.page("/account/team")
     with site.database.write() as db:
         activate(db, db.get_one(Version, 1))
     match = finished_match(site, [bot, activate_bot(site, "Eve", "eves")], fails_at=3)
     game, log = f"/matches/{match}/games/0/0", "log of position 0"
     assert [log in person.page(game) for person in (ann, bob, eve)] == [True, True, False]
-    assert bob.post("/team/leave", {}, form_at="/team").status_code == 303
+    assert bob.post("/team/leave", {}, form_at="/account/team").status_code == 303
     assert [sees(person, source) for person in (ann, bob, eve)] == [True, False, False]
     assert [log in person.page(game) for person in (ann, bob)] == [True, False]
     for path in (again, f"/bots/{bot}/retire"):
-        assert bob.post(path, {}, form_at="/team").status_code == 404
+        assert bob.post(path, {}, form_at="/account/team").status_code == 404
     assert "The Dice Brothers" in eve.page(f"/bots/{bot}")
 
 
@@ -85,15 +85,15 @@ def test_a_stranger_to_a_team_gets_nothing_of_it_by_any_of_its_forms(site: Site)
     founded(eve, "Others")
     forms = ("/team/members/1/remove", "/team/members/2/captain", "/team/members/2/remove")
     for path in forms:
-        assert eve.post(path, {}, form_at="/team").status_code == 422, path
-        assert bob.post(path, {}, form_at="/team").status_code == 422, path
-    assert eve.post("/team/invitations/2/revoke", {}, form_at="/team").status_code == 303
-    assert "This invitation no longer exists" in eve.page("/team")
-    assert bob.post("/team/invite", {"places": "1", "days": "1"}, form_at="/team").status_code == 422
-    assert bob.post("/team/delete", {"sure": "yes"}, form_at="/team").status_code == 422
+        assert eve.post(path, {}, form_at="/account/team").status_code == 422, path
+        assert bob.post(path, {}, form_at="/account/team").status_code == 422, path
+    assert eve.post("/team/invitations/2/revoke", {}, form_at="/account/team").status_code == 303
+    assert "This invitation no longer exists" in eve.page("/account/team")
+    assert bob.post("/team/invite", {"places": "1", "days": "1"}, form_at="/account/team").status_code == 422
+    assert bob.post("/team/delete", {"sure": "yes"}, form_at="/account/team").status_code == 422
     assert not sees(bob, "/team/invitations.csv")
     assert sees(ann, "/team/invitations.csv")
-    assert "Bob" in ann.page("/team")
+    assert "Bob" in ann.page("/account/team")
     assert eve.upload(name="spy", team="The Dice Brothers").status_code == 422
 
 
@@ -104,7 +104,7 @@ def test_a_settled_number_of_people_may_be_in_a_team(tmp_path: Path, site: Site)
     code = invitation(ann)
     bob = site.stranger()
     bob.sign_up("Bob")
-    assert "1 of 1 at most" in ann.page("/team")
+    assert "1 of 1 at most" in ann.page("/account/team")
     small = Site(create_app(settings, database=site.database), site.database).stranger()
     small.sign_in("Bob")
     assert join(small, code) == 422

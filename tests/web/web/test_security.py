@@ -163,11 +163,11 @@ def test_nothing_of_a_browser_before_it_signed_in_is_good_for_anything_afterward
     victim.client.set_cookie("gangland", cookie.value)
     form = {"csrf_token": planted, "name": "Ann", "password": PASSWORD}
     assert victim.client.post("/sign-in", data=form).status_code == 303
-    assert victim.get("/my-bots").status_code == 200
-    assert planter.get("/my-bots").status_code == 303
+    assert victim.get("/account").status_code == 200
+    assert planter.get("/account").status_code == 303
     refused = victim.client.post("/account/sign-ins/end", data={"csrf_token": planted})
     assert (refused.status_code, "Reload the page" in refused.text) == (400, True)
-    assert victim.get("/my-bots").status_code == 200
+    assert victim.get("/account").status_code == 200
 
 
 def test_errors_of_every_kind_carry_the_headers(tmp_path: Path) -> None:
