@@ -81,7 +81,7 @@ def _what_if_page(page: MatchPage, played: PlayedGame, at: str, sent: Continued)
     words = what_if_words(continued, stop, names)
     markup = film_markup(film, start=at)
     return render_template(
-        "analyses/what_if.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
+        "viewer/opened.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
     )
 
 

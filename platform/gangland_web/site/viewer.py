@@ -100,12 +100,12 @@ def opened() -> str | tuple[str, int]:
     """Show the form, or the game in the file that was sent."""
     most = MOST_BYTES // 1024
     if request.method == "GET":
-        return render_template("viewer/open.html", problem="", sent={}, most=most)
+        return render_template("viewer/opened.html", film=None, problem="", sent={}, most=most)
     try:
         game = open_replay(_sent_bytes(), _sent_number())
     except NotOpened as refused:
-        return render_template("viewer/open.html", problem=str(refused), sent=request.form, most=most), 422
-    return render_template("viewer/opened.html", opened=game, most=most, **film_markup(game.film))
+        return render_template("viewer/opened.html", film=None, problem=str(refused), sent=request.form, most=most), 422
+    return render_template("viewer/opened.html", opened=game, **film_markup(game.film))
 
 
 def open_replay(data: bytes, number: int) -> Opened:

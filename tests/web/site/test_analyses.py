@@ -27,7 +27,7 @@ def ask(person: Person, match: int) -> int:
 
 def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     stranger = world.stranger()
-    assert "Analyse this game" in stranger.page(path(world.ladder))
+    assert "Analyze game" in stranger.page(path(world.ladder))
     assert stranger.get(f"{path(world.ladder)}/analysis.json").get_json()["state"] == "unknown"
     assert ask(stranger, world.ladder) == 303
     assert ask(stranger, world.ladder) == 303
@@ -49,7 +49,7 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     platform.analysed(order, forged)
     again = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
-    assert f"{again['message']} The analysis is being worked out" in stranger.page(path(world.ladder))
+    assert f"{again['message']} Analyzing ..." in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
     platform, order = sent_analysis(world.site.database)
     platform.analysed(order, answer(order))

@@ -33,7 +33,7 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     ann, run, game = played(site)
     other = site.person("ben")
     page = ann.page(game)
-    assert "Analyse this game" in page
+    assert "Analyze game" in page
     assert "data-own" in page  # nothing asks for it but the button
     for path in (f"{game}/analysis.json", game, f"{game}/replay.json", f"{game}/replay.html", f"{game}/picture/r1.png"):
         assert other.get(path).status_code == 404
@@ -86,7 +86,7 @@ def test_a_persons_game_is_analysed_for_them_until_shared_and_counted_nowhere(si
         return [counted, stranger.get("/status.json").get_json()["analyses"], stranger.get("/readyz").data]
 
     before = public()
-    assert "Analyse this game" in ann.page(table)
+    assert "Analyze game" in ann.page(table)
     assert stranger.client.post(f"{table}/analysis").status_code == 404
     assert stranger.get(f"{table}/analysis.json").status_code == 404
     for _ in range(2):

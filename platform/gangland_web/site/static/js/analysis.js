@@ -35,14 +35,14 @@ async function follow(form) {
 }
 
 /**
- * Say where the analysis stands, in the words of analysed.html.
+ * Say where the analysis stands, in the words of replay.html.
  * @param {{ place: number | null, steps: number, message: string }} now
  */
 function say({ place, steps, message }) {
   document.querySelector("form[data-analysis] button")?.remove();
   const status = document.querySelector("form[data-analysis] p");
-  const more = place ? `; it is number ${place} in the queue` : steps ? "; what is known so far is shown" : "";
-  const text = `${message ? `${message} ` : ""}The analysis is being worked out${more}.`;
+  const more = place ? ` it is number ${place} in the queue.` : steps ? " What is known so far is shown." : "";
+  const text = `${message ? `${message} ` : ""}Analyzing ...${more}`;
   if (status && status.textContent !== text) status.textContent = text;
 }
 
