@@ -49,7 +49,7 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     platform.analysed(order, answer(order))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
     page = ann.page(game)
-    seat = int(re.search(r"rotation 2</a>: seat (\d)", ann.page(run))[1]) - 1  # type: ignore[index]
+    seat = int(re.search(r"Watch game 2</a>: seat (\d)", " ".join(ann.page(run).split()))[1]) - 1  # type: ignore[index]
     own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
     cost = percent(sum(each.cost for each in own))
     assert f"{len(own)} decisions of your bot cost {cost} of a win" in page
