@@ -324,13 +324,12 @@ BOARD: Final = table_of(
     Column("rank", "Rank", Kind.WHOLE, "board_rank", css="rank"),
     *several(Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
     *(Column("bot", "Bot", cell="board_bot", names_row=True), Column("version", "Version", Kind.WHOLE, quiet=True)),
-    Column("owner", "Owner", quiet=True, of="owner_or_house"),
+    *(Column("owner", "Owner", quiet=True, of="owner_or_house"), Column("", "Owner", cell="owner")),
     *several(Kind.NUMBER, quiet=True, mu="mu", sigma="sigma"),
-    *(Column("rating", "Rating", Kind.NUMBER, "board_rating"), Column("", "Range", Kind.NUMBER, "range")),
-    *(Column("", "Last change", cell="board_change"), Column("", "Owner", cell="owner")),
-    *(Column("games", "Games", Kind.WHOLE), Column("wins", "Wins", Kind.WHOLE, "board_wins")),
-    Column("faults", "Faults", Kind.WHOLE, "board_faults"),
-    Column("settled", "Order", Kind.FLAG, "board_order", css="nowrap small"),
+    *(Column("rating", "Rating", Kind.NUMBER, "board_rating"), Column("games", "Games", Kind.WHOLE)),
+    *(Column("wins", "Wins", Kind.WHOLE, "board_wins"), Column("", "Change", cell="board_change")),
+    *(Column("", "Range", Kind.NUMBER, "range"), Column("faults", "Faults", Kind.WHOLE, "board_faults")),
+    Column("settled", "Order", Kind.FLAG, quiet=True),
     *several(Kind.WHOLE, quiet=True, tied_first="Best rank of its bracket", tied_last="Worst rank of its bracket"),
     Column("provisional", "Provisional", Kind.FLAG, quiet=True),
     Column("last_match", "Last match", Kind.WHOLE, quiet=True),
@@ -340,8 +339,11 @@ BOARD: Final = table_of(
     Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
     Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
     paged=True,
-    attributes=' id="bot-{{ row.bot_id }}" class="here{{ \' mine\' if row.bot_id in mine_ids }}"',
+    attributes=' id="bot-{{ row.bot_id }}" class="{{ "mine " if row.bot_id in mine_ids }}{% if row.tied_first %}tied'
+    '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
+MORE_COLUMNS: Final = ("Range", "Faults", "Last active")
+"""Headings of the columns that a page has on request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The tabs of a game's hub that are about its ladders: the leaderboard with seasons and days, and games to watch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request, url_for
@@ -67,9 +67,9 @@ class LadderAddress:
 def ladder(game: str) -> Response:
     """Show a page of a ladder, with a tab for each table size; on request the standings of a season, or the days."""
     if "season" in request.args:
-        return Response(_season_page(game, ladder_seats(game), requested_number("season") or 0), mimetype="text/html")
+        return page_or_part(_season_page(game, ladder_seats(game), requested_number("season") or 0))
     if "proof" in request.args:
-        return Response(_days_page(game, ladder_seats(game), requested_number("before")), mimetype="text/html")
+        return page_or_part(_days_page(game, ladder_seats(game), requested_number("before")))
     address, who = _address(game), visitor()
     with reading() as db:
         state = ladders.ladder_state(db, game, address.seats)
@@ -126,12 +126,11 @@ def _rendered(
     seasons: list[season_pages.SeasonSummary],
 ) -> str:
     here = {row.bot_id for row in page.rows}
-    return render_template(
-        "ladders/ladder.html",
+    more = replace(address, all_columns=not address.all_columns)
+    return _leaderboard(
+        address.game,
+        address.seats,
         live_s=LIVE_S,
-        game=address.game,
-        seats=address.seats,
-        sizes=ladders.SEATS,
         table=ladders.board_table(
             page,
             csv=address.url("ladders.ladder_csv", address.window),
@@ -140,12 +139,19 @@ def _rendered(
         seasons=seasons,
         provisional_matches=ladders.PROVISIONAL_MATCHES,
         ladder=state,
+        all_columns=address.all_columns,
+        columns=more.url("ladders.ladder", address.window),
+        hidden=ladders.MORE_COLUMNS,
         first=address.window == ladders.FIRST_PAGE,
         above=address.url("ladders.ladder", page.above),
         below=address.url("ladders.ladder", page.below),
         mine=[(one, "" if one.bot_id in here else address.url("ladders.ladder", one.window)) for one in mine],
         mine_ids={one.bot_id for one in mine},
     )
+
+
+def _leaderboard(game: str, seats: int, **values: Any) -> str:
+    return render_template("ladders/leaderboard.html", game=game, seats=seats, sizes=ladders.SEATS, **values)
 
 
 def _address(game: str) -> LadderAddress:
@@ -175,14 +181,9 @@ def _days_page(game: str, seats: int, before: int | None) -> str:
     with reading() as db:
         found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
     files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
-    return render_template(
-        "ladders/days.html",
-        game=game,
-        seats=seats,
-        sizes=ladders.SEATS,
-        table=ladders.DAY_LINES.of(found[:_DAYS_LISTED], **files),
-        more=read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None,
-    )
+    table = ladders.DAY_LINES.of(found[:_DAYS_LISTED], **files)
+    older = read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None
+    return _leaderboard(game, seats, days=True, table=table, older=older)
 
 
 # Seasons: the standings that each ended with.
@@ -194,15 +195,7 @@ def _season_page(game: str, seats: int, number: int) -> str:
         ladder, found, placed = _season(db, game, seats, number)
         detail = season_pages.season_detail(db, ladder, found, placed)
         table = season_pages.season_table(ladder, found, placed)
-    return render_template(
-        "ladders/season.html",
-        game=game,
-        seats=seats,
-        sizes=ladders.SEATS,
-        season=detail,
-        placed=placed,
-        table=table,
-    )
+    return _leaderboard(game, seats, season=detail, table=table)
 
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")

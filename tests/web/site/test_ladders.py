@@ -235,6 +235,18 @@ def test_a_ladder_says_what_a_bots_last_match_did_to_its_rank_and_leads_authors_
     assert there.index('id="bot-') == there.index(f'id="bot-{bots[0]}"')
 
 
+def test_a_leaderboard_has_seven_columns_and_the_rest_on_request_and_draws_its_brackets(site: Site) -> None:
+    stand(site.database, [20.0, 19.9, 14.0, *(8 - n / 100 for n in range(100))])
+    usual = ["Rank", "Bot", "Owner", "Rating", "Games", "Wins", "Change"]
+    page, more = (site.stranger().page(LADDER + query) for query in ("", "?columns=all"))
+    heads = [re.findall(r'<th scope="col"[^>]*>([^<]+)</th>', each) for each in (page, more)]
+    assert heads == [usual, [*usual, "Range", "Faults", "Last active"]]
+    assert re.findall(r'<tr id="bot-\d+" class="([^"]*)"', page)[:4] == ["tied first", "tied last", "", "tied first"]
+    assert "tied: ranks 1 to 2" in page
+    assert "columns=all" in link(more, "next")
+    assert "columns=all" not in link(page, "next")
+
+
 def has(person: Person, etag: str | None, path: str = LADDER) -> bool:
     return person.get(path, headers={"If-None-Match": etag}).status_code == 304
 
