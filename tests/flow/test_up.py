@@ -182,10 +182,10 @@ def test_each_child_gets_only_the_settings_that_it_may_have(up: Up) -> None:
 def test_a_mail_goes_out_and_no_secret_reaches_the_log(up: Up) -> None:
     browser, password = Browser(up.port), "a password that is marked"
     browser.post("/sign-up", {"name": "Ann", "password": password})
-    browser.post("/account/email", {"email": "ann@school.example", "proof": password})
+    browser.post("/account/email", {"email": "ann@school.example", "proof": password}, form_at="/account")
     up.wait_until(lambda: INBOX.mails, "a mail")
     code = mail_kit.code_in(INBOX.take())
-    _, page = browser.post("/account/email/confirm", {"code": code}, form_at="/account/email")
+    _, page = browser.post("/account/email/confirm", {"code": code}, form_at="/account/sign-ins")
     assert "Your e-mail address is now" in page
     passwords = {file.read_text().strip() for file in (up.data / "broker").glob("*-password")}
     key = (up.data / "secret-key").read_text().strip()

@@ -1,5 +1,7 @@
 """Pages of accounts: sign up, sign in, a person's own account, their e-mail address and tokens."""
 
+from collections.abc import Callable
+from functools import partial
 from math import ceil
 from typing import Any
 
@@ -17,7 +19,15 @@ from gangland_web.queries.bots import own_bots_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts, entries, leaving, oidc, recovery
 from gangland_web.services import tokens as api_tokens
-from gangland_web.site.serving import as_file, confirm_again, confirm_first, confirm_page, form_page, page_or_part
+from gangland_web.site.serving import (
+    as_file,
+    confirm_again,
+    confirm_first,
+    confirm_page,
+    flash_redirect,
+    form_page,
+    page_or_part,
+)
 from gangland_web.web import caching, limits, requests, sessions
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
@@ -29,6 +39,7 @@ pages = Blueprint("accounts", __name__)
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
 _CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
+_back = partial(flash_redirect, endpoint="accounts.sign_ins")
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
@@ -37,7 +48,7 @@ def sign_up() -> Response:
     form = accounts.AccountForm()
     if request.method == "POST":
         form = accounts.read_sign_up(request.form)
-        user = None if form.errors else _created(form, code="")
+        user = _sign_up(form)
         if user is not None:
             return redirect(_next(first_page(user)), 303)
     return door_page("sign-up", form)
@@ -87,8 +98,7 @@ def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
 def sign_out() -> Response:
     """End the visitor's sign-in in this browser."""
     sessions.sign_out()
-    flash("You are signed out.")
-    return redirect(url_for("home.index"), 303)
+    return flash_redirect("You are signed out.", "home.index")
 
 
 @pages.route("/set-password", methods=["GET", "POST"])
@@ -152,8 +162,7 @@ def setup() -> Response:
         if sessions.visitor() is not None:
             form = accounts.AccountForm("", "", form.code)
         if _admin_by_code(form):
-            flash("You are now an administrator of this site.")
-            return redirect(url_for("organising.index"), 303)
+            return flash_redirect("You are now an administrator of this site.", "organising.index")
     return door_page("setup", form)
 
 
@@ -165,7 +174,7 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
         return False
     visitor = sessions.visitor()
     if visitor is None:
-        return _created(form, code=form.code) is not None
+        return _sign_up(form, form.code) is not None
     try:
         accounts.become_admin(database(), visitor.id, form.code, address=_ip_address())
     except accounts.WrongCode:
@@ -173,11 +182,12 @@ def _admin_by_code(form: accounts.AccountForm) -> bool:
     return not form.errors
 
 
-def _created(form: accounts.AccountForm, *, code: str) -> User | None:
-    """Create the form's account and sign its owner in; None with the reason in its errors."""
+def created(form: accounts.AccountForm, sign_up: Callable[[], User]) -> User | None:
+    """Create the account of a form without errors and sign its owner in; None with the reason in its errors."""
+    if form.errors:
+        return None
     try:
-        origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
-        user = accounts.sign_up(database(), form.name, form.password, code, **origin)
+        user = sign_up()
     except accounts.NameTaken:
         form.errors["name"] = accounts.TAKEN
     except accounts.SignUpRefused as refused:
@@ -191,12 +201,18 @@ def _created(form: accounts.AccountForm, *, code: str) -> User | None:
     return None
 
 
+def _sign_up(form: accounts.AccountForm, code: str = "") -> User | None:
+    origin = {"invitation": request.form.get("invitation", ""), "address": _ip_address()}
+    return created(form, lambda: accounts.sign_up(database(), form.name, form.password, code, **origin))
+
+
 def _ip_address() -> str:
     return request.remote_addr or "unknown"
 
 
-def door_page(door: str, form: accounts.AccountForm) -> Response:
+def door_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
     """Return the page with one of the forms by which people come in."""
+    form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
         who = accounts.who_may(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
@@ -225,7 +241,7 @@ def account() -> Response:
 @sign_in_first
 def sign_ins() -> Response:
     """Show where the visitor is signed in, their password and address."""
-    return _sign_ins_page(accounts.AccountForm())
+    return _sign_ins_page()
 
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
@@ -243,17 +259,14 @@ def new_password() -> Response:
     """Change the visitor's password."""
     who = signed_in()
     old, new = _typed_password("old"), _typed_password("password")
-    form = accounts.AccountForm()
     if problem := accounts.password_problem(new, who.name):
-        form.errors["password"] = problem
-        return _sign_ins_page(form)
+        return _sign_ins_page(password=problem)
     with reading() as db:
         user = db.get_one(User, who.id)
     try:
         recovery.change_password(database(), user, old, new, sign_in=who.sign_in)
     except recovery.PasswordRefused as refused:
-        form.errors["old"] = str(refused)
-        return _sign_ins_page(form)
+        return _sign_ins_page(old=str(refused))
     return _back("Your password is changed, and you are signed out everywhere else.")
 
 
@@ -290,25 +303,16 @@ def everything() -> Response:
 @confirm_first
 def leave() -> Response:
     """Delete the visitor's account."""
-    form = accounts.AccountForm()
     if request.form.get("sure") != "yes":
-        form.errors["sure"] = "Tick 'I am sure' first. Nothing was deleted."
-    elif _has_password() and not _is_own_password(_typed_password("leave_proof")):
-        form.errors["leave_proof"] = "That is not your password. Nothing was deleted."
-    if form.errors:
-        return _sign_ins_page(form)
+        return _sign_ins_page(sure="Tick 'I am sure' first. Nothing was deleted.")
+    if _has_password() and not _is_own_password(_typed_password("leave_proof")):
+        return _sign_ins_page(leave_proof=f"{_NOT_YOURS} Nothing was deleted.")
     try:
         leaving.delete_account(database(), signed_in().id)
     except leaving.StillNeeded as needed:
         return _back(str(needed))
     sessions.forget()
-    flash("Your account is deleted.")
-    return redirect(url_for("home.index"), 303)
-
-
-def _back(message: str) -> Response:
-    flash(message)
-    return redirect(url_for("accounts.sign_ins"), 303)
+    return flash_redirect("Your account is deleted.", "home.index")
 
 
 def _typed_password(name: str) -> str:
@@ -327,14 +331,14 @@ def _is_own_password(typed: str) -> bool:
     return accounts.check_password(database(), name, typed) is not None
 
 
-def _sign_ins_page(form: accounts.AccountForm, email: str = "") -> Response:
+def _sign_ins_page(**errors: str) -> Response:
     with reading() as db:
         user_id = signed_in().id
         confirmed, waiting = recovery.emails_of(db, user_id)
-        values: dict[str, Any] = {"identities": oidc.identities_of(db, user_id), "email": email}
+        values: dict[str, Any] = {"identities": oidc.identities_of(db, user_id)}
         values["table"] = sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in)
     values |= {"confirmed": confirmed, "waiting": waiting, "has_password": _has_password()}
-    return form_page("accounts/sign_ins.html", form, tab="sign-ins", **values)
+    return form_page("accounts/sign_ins.html", accounts.AccountForm(errors=errors), tab="sign-ins", **values)
 
 
 # E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
@@ -350,38 +354,33 @@ def sends_mail() -> bool:
 @pages.route("/recover", methods=["GET", "POST"])
 def recover() -> Response:
     """Have a code for a new password mailed; the answer is the same whether the address is known or not."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        if not sends_mail():
-            abort(404)
-        typed = _typed("email", ADDRESS_CHARS)
-        problem = address_problem(typed)
-        if problem is None:
-            recovery.mail_password_code(database(), typed)
-            flash("If this is the confirmed address of an account, we have sent a code for a new password there.")
-            return redirect(url_for("accounts.recover_code"), 303)
-        form.errors["email"] = problem
-    return door_page("recover", form)
+    if request.method == "GET":
+        return door_page("recover")
+    if not sends_mail():
+        abort(404)
+    typed = _typed("email", ADDRESS_CHARS)
+    if problem := address_problem(typed):
+        return door_page("recover", email=problem)
+    recovery.mail_password_code(database(), typed)
+    sent = "If this is the confirmed address of an account, we have sent a code for a new password there."
+    return flash_redirect(sent, "accounts.recover_code")
 
 
 @pages.route("/recover/code", methods=["GET", "POST"])
 def recover_code() -> Response:
     """Set a password by a mailed code, and sign its owner in."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        password = _typed_password("password")
-        if problem := accounts.password_problem(password, ""):
-            form.errors["password"] = problem
-        else:
-            try:
-                user = recovery.use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
-            except recovery.CodeRefused as refused:
-                form.errors["code"] = str(refused)
-            else:
-                _sign_in_by_code(user)
-                flash(f"Your password is set, {user.name}, and you are signed out everywhere else.")
-                return redirect(url_for("accounts.account"), 303)
-    return door_page("mailed", form)
+    if request.method == "GET":
+        return door_page("mailed")
+    password = _typed_password("password")
+    if problem := accounts.password_problem(password, ""):
+        return door_page("mailed", password=problem)
+    try:
+        user = recovery.use_mailed_code(database(), _typed("code", _CODE_CHARS), password)
+    except recovery.CodeRefused as refused:
+        return door_page("mailed", code=str(refused))
+    _sign_in_by_code(user)
+    done = f"Your password is set, {user.name}, and you are signed out everywhere else."
+    return flash_redirect(done, "accounts.account")
 
 
 @pages.post("/account/email")
@@ -390,26 +389,23 @@ def add_email() -> Response:
     """Add an address to the visitor's account, and have a code mailed there."""
     if not sends_mail():
         abort(404)
-    who, form = signed_in(), accounts.AccountForm()
     typed = _typed("email", ADDRESS_CHARS)
     if problem := address_problem(typed):
-        form.errors["email"] = problem
-    elif _is_proven(form):
-        recovery.give_email(database(), who.id, typed)
-        return _back("We have sent a code to that address.")
-    return _sign_ins_page(form, typed)
+        return _sign_ins_page(email=problem)
+    if not _is_proven():
+        return _sign_ins_page(proof=_NOT_YOURS)
+    recovery.give_email(database(), signed_in().id, typed)
+    return _back("We have sent a code to that address.")
 
 
 @pages.post("/account/email/confirm")
 @sign_in_first
 def check_email_code() -> Response:
     """Confirm the visitor's address by the code that was mailed there."""
-    form = accounts.AccountForm()
     try:
         address = recovery.confirm_email(database(), signed_in().id, _typed("code", _CODE_CHARS))
     except recovery.CodeRefused as refused:
-        form.errors["code"] = str(refused)
-        return _sign_ins_page(form)
+        return _sign_ins_page(code=str(refused))
     return _back(f"Your e-mail address is now {address}.")
 
 
@@ -417,9 +413,8 @@ def check_email_code() -> Response:
 @sign_in_first
 def drop_email() -> Response:
     """Remove the visitor's address."""
-    form = accounts.AccountForm()
-    if not _is_proven(form):
-        return _sign_ins_page(form)
+    if not _is_proven():
+        return _sign_ins_page(proof=_NOT_YOURS)
     removed = recovery.remove_email(database(), signed_in().id)
     return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
 
@@ -428,14 +423,9 @@ def _typed(name: str, most: int) -> str:
     return request.form.get(name, "")[: most + 1].strip()
 
 
-def _is_proven(form: accounts.AccountForm) -> bool:
-    """Return whether the visitor typed their password, or showed elsewhere who they are; else the form says so."""
-    if not _has_password() and signed_in().is_fresh:
-        return True
-    if not _is_own_password(_typed_password("proof")):
-        form.errors["proof"] = _NOT_YOURS
-        return False
-    return True
+def _is_proven() -> bool:
+    """Return whether the visitor typed their password, or showed elsewhere who they are."""
+    return (not _has_password() and signed_in().is_fresh) or _is_own_password(_typed_password("proof"))
 
 
 # Tokens: list them, create one, revoke one.
@@ -474,8 +464,7 @@ def tokens_file(db: Session) -> TableData:
 def end_token(token_id: int) -> Response:
     """Revoke a token of the visitor's, at once and for good."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
-    flash("The token is revoked." if ended else "There is no such token to revoke.")
-    return redirect(url_for("accounts.tokens"), 303)
+    return flash_redirect("The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens")
 
 
 def _tokens_table(db: Session) -> TableData:

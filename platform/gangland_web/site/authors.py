@@ -14,7 +14,7 @@ from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, aut
 from gangland_web.queries.following import address_of, following, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
-from gangland_web.site.serving import document, rendered
+from gangland_web.site.serving import document, flash_redirect, rendered
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
 
 pages = Blueprint("authors", __name__)
@@ -106,8 +106,7 @@ def feed() -> Response:
         else:
             key = follows.new_feed_key(db, signed_in().id)
     if key is None:
-        flash("Your feed has ended: nobody can read its address any more.")
-        return redirect(url_for("authors.news"), 303)
+        return flash_redirect("Your feed has ended: nobody can read its address any more.", "authors.news")
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from flask import Blueprint, current_app, flash, redirect, request, session, url_for
+from flask import Blueprint, current_app, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name
 from gangland_web.services import accounts, oidc
-from gangland_web.site.accounts import door_page, first_page
-from gangland_web.site.serving import confirm_first, confirm_page, existing
+from gangland_web.site.accounts import created, door_page, first_page
+from gangland_web.site.serving import confirm_first, confirm_page, existing, flash_redirect
 from gangland_web.web import requests, sessions
 
 pages = Blueprint("oidc", __name__)
@@ -77,8 +77,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
         problem = f"Signing in did not work: {refused}."
         if (shown := _with_held(problem, target, mark)) is not None:
             return shown
-        flash(problem)
-        return redirect(url_for("accounts.sign_in"), 303)
+        return flash_redirect(problem, "accounts.sign_in")
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
@@ -96,8 +95,9 @@ def _sign_in(who: oidc.Subject, target: str) -> Response:
     with sessions.reading() as db:
         user = oidc.owner_of_identity(db, who)
     if user is not None and user.suspended_for is not None:
-        flash(f"This account is suspended by an administrator: {user.suspended_for}")
-        return redirect(url_for("accounts.sign_in"), 303)
+        return flash_redirect(
+            f"This account is suspended by an administrator: {user.suspended_for}", "accounts.sign_in"
+        )
     if user is not None:
         sessions.sign_in(user)
         return redirect(target or url_for("accounts.account"), 303)
@@ -111,10 +111,9 @@ def _link(who: oidc.Subject, _target: str) -> Response:
         return redirect(url_for("accounts.sign_ins"), 303)
     try:
         oidc.link_identity(sessions.database(), who, visitor.id)
-        flash("You can now sign in with this account, too.")
     except oidc.AlreadyLinked:
-        flash("It is already linked to another account on this site.")
-    return redirect(url_for("accounts.sign_ins"), 303)
+        return flash_redirect("It is already linked to another account on this site.", "accounts.sign_ins")
+    return flash_redirect("You can now sign in with this account, too.", "accounts.sign_ins")
 
 
 def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
@@ -131,8 +130,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
     if (shown := _with_held(problem, target, mark)) is not None:
         return shown
     if problem:
-        flash(problem)
-        return redirect(url_for("accounts.confirm_password", next=target or None), 303)
+        return flash_redirect(problem, "accounts.confirm_password", next=target or None)
     return redirect(target or url_for("home.index"), 303)
 
 
@@ -142,31 +140,19 @@ def name() -> Response:
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
     if now_s() - at > _NAME_S:
-        flash("Sign in first.")
-        return redirect(url_for("accounts.sign_in"), 303)
+        return flash_redirect("Sign in first.", "accounts.sign_in")
     form = accounts.AccountForm()
     if request.method == "POST":
-        form = accounts.AccountForm(normal_name(request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]), "")
-        problem = accounts.name_problem(form.name)
-        if problem is None:
-            try:
-                user = oidc.sign_up_by_identity(
-                    sessions.database(),
-                    oidc.Subject(issuer, subject, None),
-                    form.name,
-                    request.form.get("invitation", ""),
-                )
-            except accounts.NameTaken:
-                problem = accounts.TAKEN
-            except accounts.SignUpRefused as refused:
-                problem = str(refused)
-            except oidc.AlreadyLinked:
-                return redirect(url_for("oidc.begin"), 303)
-            else:
-                sessions.sign_in(user)
-                flash(f"Welcome, {user.name}.")
-                return redirect(first_page(user), 303)
-        form.errors["name"] = problem
+        form = accounts.AccountForm(normal_name(request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]))
+        if problem := accounts.name_problem(form.name):
+            form.errors["name"] = problem
+        who, invitation = oidc.Subject(issuer, subject, None), request.form.get("invitation", "")
+        try:
+            user = created(form, lambda: oidc.sign_up_by_identity(sessions.database(), who, form.name, invitation))
+        except oidc.AlreadyLinked:
+            return redirect(url_for("oidc.begin"), 303)
+        if user is not None:
+            return redirect(first_page(user), 303)
     return door_page("name", form)
 
 
@@ -174,8 +160,6 @@ def name() -> Response:
 @confirm_first
 def remove() -> Response:
     """Unlink the visitor's account from the provider."""
-    if oidc.unlink_identities(sessions.database(), sessions.signed_in().id):
-        flash("Your account is no longer linked.")
-    else:
-        flash("This is your only way to sign in. Set a password first.")
-    return redirect(url_for("accounts.sign_ins"), 303)
+    unlinked = oidc.unlink_identities(sessions.database(), sessions.signed_in().id)
+    only = "This is your only way to sign in. Set a password first."
+    return flash_redirect("Your account is no longer linked." if unlinked else only, "accounts.sign_ins")

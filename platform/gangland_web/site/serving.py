@@ -9,6 +9,7 @@ from flask import (
     abort,
     after_this_request,
     current_app,
+    flash,
     jsonify,
     make_response,
     redirect,
@@ -234,6 +235,12 @@ def rendered(template: str, status: int = 200, *, is_private: bool = False, **va
     if is_private:
         answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
+    """Lead on to a page, which shows a message."""
+    flash(message)
+    return redirect(url_for(endpoint, **values), 303)
 
 
 def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:

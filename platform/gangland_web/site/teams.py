@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -15,13 +15,14 @@ from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services import accounts, teams
-from gangland_web.site.serving import as_file, confirm_first, existing, rendered
+from gangland_web.site.serving import as_file, confirm_first, existing, flash_redirect, rendered
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
 pages = Blueprint("teams", __name__)
 
 confirmed_first = partial(confirm_first, back="teams.mine")
+_back = partial(flash_redirect, endpoint="teams.mine")
 
 
 @pages.get("/teams/<number:team_id>")
@@ -155,11 +156,6 @@ def end() -> Response:
 def refused(why: teams.TeamRefused) -> Response:
     """Show the team's page with why something cannot be done."""
     return _page({"act": str(why)})
-
-
-def _back(message: str) -> Response:
-    flash(message)
-    return redirect(url_for("teams.mine"), 303)
 
 
 def _page(errors: dict[str, str] | None = None, *, name: str = "", code: str = "", made: str = "") -> Response:

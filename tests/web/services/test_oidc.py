@@ -115,18 +115,18 @@ def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(ho
     assert "Sign in with School" in house.stranger().page("/sign-in")
     house.person("ann")  # as the provider's person is called: somebody else for all we know
     ann = surfer(house)
-    sent = ann.here.get("/sign-in/oidc?next=/challenges")
+    sent = ann.here.get("/sign-in/oidc?next=/account/tokens")
     for part in ("code_challenge_method=S256", "state=", "nonce=", "response_type=code", "scope=openid&"):
         assert part in f"{sent.location}&"
     assert ann.here.get(ann.follow(str(sent.location)).removeprefix(SITE)).location == "/sign-in/oidc/name"
     assert ann.here.get("/account").status_code == 303
     assert ann.here.post("/sign-in/oidc/name", {"name": "Ann"}).status_code == 422
     assert ann.here.post("/sign-in/oidc/name", {"name": "ad\u202emin"}).status_code == 422
-    assert ann.here.post("/sign-in/oidc/name", {"name": "Anna"}).status_code == 303
+    assert ann.here.post("/sign-in/oidc/name", {"name": "Anna"}).location == "/write/gang-of-dice"
     assert "your only way to sign in" in ann.here.page("/account/sign-ins")
     again = surfer(house)
-    assert again.come_back("/sign-in/oidc?next=/challenges").location == "/challenges"
-    assert again.here.get("/challenges").status_code == 200
+    assert again.come_back("/sign-in/oidc?next=/account/tokens").location == "/account/tokens"
+    assert again.here.get("/account/tokens").status_code == 200
     assert len(identities(house)) == 1
     assert house.stranger().sign_in("Anna", THEIRS).status_code == 422
 
