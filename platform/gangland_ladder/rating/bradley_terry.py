@@ -15,7 +15,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class BlockResult:
-    """One block that was played: its entries and their exact mean places over its games, in the same order.
+    """A played block: its entries and their exact mean places over its games, in the same order.
 
     Lower is better; a tie is the average of the places that it covers.
     """
@@ -26,11 +26,11 @@ class BlockResult:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Blocks that came out alike: one table, one outcome.
+    """Blocks with the same table and the same outcome.
 
     Attributes:
-        table: positions in `Counts.entries`, upward.
-        places: mean places in units of 1 / (2 x seats), of which every mean place over the rotations is a whole number.
+        table: positions in `Counts.entries`, ascending.
+        places: mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of these.
     """
 
     table: tuple[int, ...]
@@ -40,7 +40,7 @@ class Kind:
 
 @dataclass(slots=True)
 class Tally:
-    """What one entry's blocks came to: against how many others its mean place was better, equal or worse."""
+    """The results of one entry's blocks: against how many others its mean place was better, equal or worse."""
 
     blocks: int = 0
     won: int = 0
@@ -50,7 +50,7 @@ class Tally:
 
     @property
     def mean_score(self) -> Fraction | None:
-        """The mean block score: the share of the table that it was ahead of, over all its games; 0 to 1."""
+        """The mean block score: the share of the table that it beat, over all its games; 0 to 1."""
         return self.score / self.blocks if self.blocks else None
 
 
@@ -59,9 +59,9 @@ class Counts:
     """All blocks of a tournament, counted.
 
     Attributes:
-        entries: every entry upward, those without a block too; kinds: sorted, each of its own.
-        tallies: one an entry.
-        games: all games; a block has one a rotation.
+        entries: every entry, ascending, with or without a block; kinds: sorted and distinct.
+        tallies: one per entry.
+        games: all games; a block has one per rotation.
     """
 
     entries: tuple[int, ...]
@@ -71,11 +71,11 @@ class Counts:
 
 
 def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
-    """Return a block out of its games.
+    """Return a block from its games.
 
     Args:
-        entries: one a bot of the match, as seatings count them.
-        games: of each, which of the match's bots sat in each seat, and the mean place of each seat.
+        entries: one per bot of the match, in the order of the seatings' numbers.
+        games: for each, the number of the bot in each seat, and the mean place of each seat.
 
     Raises ValueError: not every bot sat in every seat once.
     """
@@ -91,7 +91,7 @@ def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequen
 
 
 def count_blocks(blocks: Iterable[BlockResult], entries: Iterable[int] = ()) -> Counts:
-    """Return the counts of all blocks, in any order.  Raises ValueError: entries or places that no block can have."""
+    """Return the counts of all blocks, in any order. Raises ValueError: invalid entries or places."""
     outcomes: Counter[tuple[int, ...]] = Counter(map(_outcome, blocks))
     halves = [
         (outcome[: len(outcome) // 2], outcome[len(outcome) // 2 :], outcomes[outcome]) for outcome in sorted(outcomes)
@@ -110,9 +110,9 @@ def _outcome(block: BlockResult) -> tuple[int, ...]:
         raise ValueError(f"a block is between two entries or more, each of them once, not {entries!r}")
     places = [_units(place, seats) for place in block.mean_places]
     if len(places) != seats or sum(places) != seats * seats * (seats + 1) or min(places) < 2 * seats:
-        shown = [str(place) for place in block.mean_places]
+        texts = [str(place) for place in block.mean_places]
         raise ValueError(
-            f"mean places of {seats} are from 1 and add up to {seats * (seats + 1) // 2}, unlike {shown!r}"
+            f"mean places of {seats} are from 1 and add up to {seats * (seats + 1) // 2}, unlike {texts!r}"
         )
     if seats == 2:
         (one, other), (mine, theirs) = entries, places
@@ -158,29 +158,28 @@ def _tallies(entries: int, kinds: Iterable[Kind]) -> tuple[Tally, ...]:
 # sandwich estimate, clustered by block).
 
 
+# Blocks that each entry is assumed to have played too, half won and half lost, against those that it met. They keep the
+# strength of the unbeaten finite, and their intervals honest.
 ASSUMED_BLOCKS = 1.0
-"""So many blocks each entry is taken to have played besides, half won and half lost, against those
-it met.  It keeps the strength of the unbeaten finite, and their intervals honest."""
-ASSUMED_DISPERSION = 0.5
-"""What two games with dice of their own would give, and more than mirrored games mostly do."""
+ASSUMED_DISPERSION = 0.5  # What two games with different dice would give; mirrored games mostly give less.
 ASSUMED_COMPARISONS = 4.0
 MAX_STEPS = 200
+# The largest move of the last step, between any two that met; Newton's method squares the error, so the next is nil.
 ENOUGH = 1e-8
-"""No two that met move by more in the last step; Newton's steps square the error, so the next would be nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """What was fitted, one an entry in the order of `Counts.entries`.
+    """The fit, one per entry in the order of `Counts.entries`.
 
     Attributes:
         strength: logits, with mean 0 over each part of the schedule.
         variance: of the difference of two strengths, entries x entries; infinite between parts.
-        part: entries joined by blocks, directly or by way of others, have the same number.
-        weight: how many comparisons each two made, entries x entries; a block of k entries makes k - 1.
-        score: what an entry's comparisons came to, a tie being half.
-        dispersion: how much blocks vary among themselves, where 1 is what as many coin tosses as comparisons would.
-        freedom: on how many comparisons `dispersion` rests, the assumed ones included.
+        part: entries joined by blocks, directly or through others, have the same number.
+        weight: number of comparisons of each pair, entries x entries; a block of k entries makes k - 1.
+        score: the sum of an entry's comparisons, a tie as half.
+        dispersion: how much blocks vary; 1 is the variance of as many coin tosses as comparisons.
+        freedom: the number of comparisons behind `dispersion`, the assumed ones included.
     """
 
     strength: np.ndarray
@@ -193,7 +192,7 @@ class Fit:
 
 
 def fit(counts: Counts) -> Fit:
-    """Fit strengths to all blocks.  Raises ArithmeticError: it does not settle, which no blocks are known to cause."""
+    """Fit strengths to all blocks. Raises ArithmeticError: it does not converge; no blocks are known to cause this."""
     size = len(counts.entries)
     tables = _by_seats(counts.kinds)
     weight, score = np.zeros((size, size)), np.zeros(size)
@@ -220,12 +219,12 @@ def fit(counts: Counts) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Kinds of blocks of one table size.
+    """Kinds of blocks of one table size; arrays are kinds x seats.
 
     Attributes:
-        tables: positions of entries, kinds x seats.
-        ahead: of how many others each was ahead in a game, on average, in units of 1 / (2 x seats); kinds x seats.
-        blocks: how many of each kind.
+        tables: positions of entries.
+        ahead: the number of others that each beat in a game, on average, in units of 1 / (2 x seats).
+        blocks: number of blocks of each kind; has no axis of seats.
     """
 
     seats: int
@@ -250,15 +249,14 @@ def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
 
 
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
-    """Add the weight of each pair, and what each entry's pairs came to; sums are whole before they are weighted."""
-    size, each = len(weight), 2 / kinds.seats
+    size, pair = len(weight), 2 / kinds.seats
     for a in range(kinds.seats):
         mine = kinds.tables[:, a]
-        score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (each / (2 * kinds.seats))
+        score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))
         for b in range(kinds.seats):
             if a != b:
                 weight += (
-                    np.bincount(mine * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * each
+                    np.bincount(mine * size + kinds.tables[:, b], kinds.blocks, size * size).reshape(size, size) * pair
                 )
 
 
@@ -274,10 +272,10 @@ def _parts(met: np.ndarray) -> np.ndarray:
 
 
 def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
-    """Return for each entry by how much its variance is raised because strengths were fitted to the same blocks.
+    """Return for each entry the factor of its variance that corrects for fitting strengths to the same blocks.
 
-    With so many blocks and entries in a part, (blocks + entries) / (blocks + 1): as n / (n - fitted)
-    for a regression, the assumed blocks being observations too.
+    It is (blocks + entries) / (blocks + 1) of the entry's part: as n / (n - fitted) for a regression, with the assumed
+    blocks counted as observations.
     """
     blocks = np.zeros(len(part))
     for kind in kinds:
@@ -287,7 +285,7 @@ def _few(kinds: Sequence[Kind], part: np.ndarray) -> np.ndarray:
 
 
 def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Climb by Newton's steps, shortened where they overshoot; return strengths, shares and slopes."""
+    """Maximize by Newton's method, shortening steps that overshoot; return strengths, shares and slopes."""
     strength, met, longest = np.zeros(len(weight)), weight > 0, 0.0
     share, slope = _curve(strength, weight)
     for _ in range(MAX_STEPS):
@@ -302,7 +300,9 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
 
 
 def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the share that each is expected to take from each, and how the blocks played bend the likelihood."""
+    """Return the expected share of each entry against each other, and the curvature of the likelihood of the blocks
+    played.
+    """
     share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
     return share, weight * share * (1 - share)
 
@@ -328,10 +328,10 @@ def _pulls(kinds: _Tables, share: np.ndarray) -> np.ndarray:
 
 
 def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tuple[float, float]:
-    """Return how much blocks vary for what is expected of them, and on how many comparisons that rests.
+    """Return how much blocks vary around their expectation, and the number of comparisons behind that figure.
 
-    The squares of what was not expected, over their mean if each comparison were a toss of its own.  A few
-    comparisons of `ASSUMED_DISPERSION` are put to those that were made, so that few blocks cannot look sure.
+    It is the sum of squared residuals over their mean if comparisons were independent tosses. A few comparisons of
+    `ASSUMED_DISPERSION` are added, so that few blocks cannot look sure.
     """
     squares = expected = comparisons = 0.0
     for kinds in tables:
@@ -359,15 +359,12 @@ def _dispersion(tables: Sequence[_Tables], share: np.ndarray, fitted: int) -> tu
 # by a generator whose stream never changes.
 
 
-WIDTH = 0.1
-"""Of the prior on the width of strengths, in logits: half of it lies below."""
-FAR = 2.0
-"""Of the normal distribution that keeps strengths finite, in logits."""
+WIDTH = 0.1  # Of the prior on the width of strengths, in logits: its median.
+FAR = 2.0  # Of the normal distribution that keeps strengths finite, in logits.
+# Sweeps before the first stored state, number of stored states of a chain, and sweeps from one to the next.
 SETTLE_SWEEPS, KEPT, BETWEEN = 16, 16, 2
-"""Sweeps before the first state is kept, how many states of a chain are, and sweeps from one to the next."""
 _SEED = 20_260_301
-_REACH = 2.3
-"""A step's length over the error that a strength has by itself, at which about 45 of 100 steps are taken."""
+_REACH = 2.3  # A step's length over the error of one strength by itself; about 45 of 100 steps are then accepted.
 
 
 def draws(fitted: Fit) -> np.ndarray:
@@ -376,25 +373,25 @@ def draws(fitted: Fit) -> np.ndarray:
     if not entries:
         return np.zeros((1, 0))
     chains = _Chains.begin(fitted, 256 if entries <= 64 else 64 if entries <= 256 else 16)
-    kept = []
+    states = []
     for sweep in range(SETTLE_SWEEPS + KEPT * BETWEEN):
         chains.step()
         if sweep >= SETTLE_SWEEPS and (sweep - SETTLE_SWEEPS) % BETWEEN == BETWEEN - 1:
-            kept.append(chains.strength.T.copy())
-    strengths = np.concatenate(kept)
+            states.append(chains.strength.T.copy())
+    strengths = np.concatenate(states)
     for part in np.unique(fitted.part):
-        of_it = fitted.part == part
-        strengths[:, of_it] -= strengths[:, of_it].mean(axis=1, keepdims=True)
+        members = fitted.part == part
+        strengths[:, members] -= strengths[:, members].mean(axis=1, keepdims=True)
     return strengths
 
 
 @dataclass(slots=True)
 class _Chains:
-    """Where all chains stand; arrays end with an axis of chains.
+    """The state of all chains; the last axis of each array is the chain.
 
     Attributes:
         strength: entries x chains; width: of the prior, in each chain.
-        dispersion: of blocks, in each chain: how well it is known is part of the doubt.
+        dispersion: of blocks, in each chain, as it is uncertain too.
     """
 
     fitted: Fit
@@ -479,7 +476,7 @@ def _log_prior(strength: np.ndarray, width: np.ndarray) -> np.ndarray:
 
 
 def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
-    """Return how much the prior holds a strength, roughly: enough to choose the length of a step."""
+    """Return roughly how strongly the prior holds a strength: enough to choose the length of a step."""
     return np.asarray(2 / (width**2 + strength**2) + FAR**-2)
 
 

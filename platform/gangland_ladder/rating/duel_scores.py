@@ -26,7 +26,7 @@ NEW, OLD = 0, 1
 
 @dataclass(frozen=True, slots=True)
 class DuelBlock:
-    """One block from both sides: who sat alone, and the mean place over the rotations.
+    """One block from both sides: the mean place of the lone bot over the rotations.
 
     At two seats both are of the same games.
 
@@ -41,10 +41,10 @@ class DuelBlock:
 
     @property
     def score(self) -> Fraction:
-        """From the new bot's side, the share of the others that it is ahead of in a game, a tie as half; 0 to 1.
+        """The share of the others that the new bot beats in a game, a tie as half; 0 to 1.
 
-        That is (k - new_alone) / (k - 1) where it sits alone and 1 - (k - old_alone) / (k - 1) where the other
-        does, and here the mean of both.
+        The mean of (k - new_alone) / (k - 1), where it is the lone bot, and 1 - (k - old_alone) / (k - 1), where the
+        old one is.
         """
         others = self.seats - 1
         return Fraction(self.old_alone - self.new_alone + others) / (2 * others)
@@ -52,10 +52,11 @@ class DuelBlock:
 
 @dataclass(frozen=True, slots=True)
 class DuelScore:
-    """What is known after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
+    """The score after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
 
     Attributes:
-        elo: the same in points of Elo, as (value, low, high).
+        elo: the score in points of Elo, as (value, low, high).
+        better: the probability that the new bot is better.
         new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two.
     """
 
@@ -68,7 +69,7 @@ class DuelScore:
 
 
 def measured(blocks: Sequence[DuelBlock]) -> DuelScore | None:
-    """Return what these blocks say in any order, None without any.  Raises ValueError: different table sizes."""
+    """Return the score of blocks in any order, None without any. Raises ValueError: different table sizes."""
     if not blocks:
         return None
     sizes = {block.seats for block in blocks}
@@ -104,8 +105,8 @@ def _drawn(seats: int, blocks: Iterable[DuelBlock]) -> DuelScore:
     new, old = (_range(float(share @ places[:, side]), drawn @ places[:, side]) for side in (NEW, OLD))
     drawn_scores = np.round(drawn @ scores, DIGITS)
     better = float((drawn_scores > 0.5).mean() + (drawn_scores == 0.5).mean() / 2)
-    least, most = 1 / (4 * count), 1 - 1 / (4 * count)
-    elo = tuple(elo_of(min(max(each, least), most)) for each in score)
+    lowest, highest = 1 / (4 * count), 1 - 1 / (4 * count)
+    elo = tuple(elo_of(min(max(value, lowest), highest)) for value in score)
     return DuelScore(kinds.total(), Share(*score), (elo[0], elo[1], elo[2]), better, new, old)
 
 
@@ -122,19 +123,18 @@ def _range(value: float, drawn: np.ndarray) -> tuple[float, float, float]:
 # scores exactly half in expectation.
 
 
-DUEL_MATCH_BLOCKS = 20
-"""Blocks a match: so often a duel may stop, and so long a bot's process lives."""
+DUEL_MATCH_BLOCKS = 20  # Blocks a match: a duel may stop after each match, and a bot's process lives for one.
 
 
 def sittings(seats: int) -> list[tuple[int, ...]]:
-    """Return the sides at the tables of a block, the one alone first.  Raises ValueError: no such table size."""
+    """Return the sides at the tables of a block, the lone bot first. Raises ValueError: no such table size."""
     if not 2 <= seats <= 4:
         raise ValueError(f"a duel is played at 2 to 4 seats, not {seats!r}")
     return [(NEW, OLD)] if seats == 2 else [(NEW, *[OLD] * (seats - 1)), (OLD, *[NEW] * (seats - 1))]
 
 
 def match_lengths(blocks: int) -> Iterator[int]:
-    """Yield how many blocks each match has, `blocks` together."""
+    """Yield each match's number of blocks; they add up to `blocks`."""
     for first in range(0, blocks, DUEL_MATCH_BLOCKS):
         yield min(DUEL_MATCH_BLOCKS, blocks - first)
 

@@ -10,17 +10,16 @@ from math import exp, fsum, isfinite, log
 # Elo: differences in playing strength and shares of a table.
 
 
-LOGIT = 400 / log(10)
-"""So many points of Elo are one unit of the strengths of `final_standings`, which are logits."""
+LOGIT = 400 / log(10)  # Points of Elo per unit of the strengths of `final_standings`, which are logits.
 
 
 def score_of(elo: float) -> float:
-    """Return the score, 0 to 1, that whoever is worth so much more is to expect."""
+    """Return the expected score, 0 to 1, of a bot that is better by `elo` points."""
     return 1 / (1 + exp(-elo / LOGIT))
 
 
 def elo_of(score: float) -> float:
-    """Return what a score says, in points of Elo.  Raises ValueError: it is not strictly between 0 and 1."""
+    """Return a score in points of Elo. Raises ValueError: it is not strictly between 0 and 1."""
     if not 0 < score < 1:
         raise ValueError(f"a score between 0 and 1 has an Elo, {score!r} has none")
     return LOGIT * log(score / (1 - score))
@@ -34,15 +33,14 @@ def elo_of(score: float) -> float:
 # this is the pentanomial test that chess engines use. Wald (1945) gives the bounds.
 
 
-ASSUMED = 1e-3
-"""So much of a block is taken to have been won outright, and as much lost, so that every mean is possible."""
+ASSUMED = 1e-3  # Assumed part of a block, won outright, and as much lost outright: with it every mean is possible.
 LARGEST_ELO = 1000.0
 _STEPS = 200
 _ENOUGH = 1e-13
 
 
 class DuelVerdict(StrEnum):
-    """What a test has come to."""
+    """The verdict of a test."""
 
     OPEN = "open"  # it goes on
     ACCEPTED = "accepted"  # elo1, rather than elo0
@@ -52,12 +50,12 @@ class DuelVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hypotheses:
-    """What is tested, and how often it may go wrong.
+    """The two hypotheses of a test and its error rates.
 
     Attributes:
-        elo0, elo1: what the new bot is worth more than the old one by either statement.
-        alpha: of tests in which the truth is elo0 or less, so many may end accepted.
-        beta: of tests in which the truth is elo1 or more, so many may end rejected.
+        elo0, elo1: by how many points of Elo the new bot is better, under either hypothesis.
+        alpha: the share of tests that may end accepted if the truth is elo0 or less.
+        beta: the share of tests that may end rejected if the truth is elo1 or more.
     """
 
     elo0: float = 0.0
@@ -75,24 +73,24 @@ class Hypotheses:
 
     @property
     def lower(self) -> float:
-        """The log-likelihood ratio at which elo0 is taken."""
+        """The log-likelihood ratio that accepts elo0."""
         return log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The log-likelihood ratio at which elo1 is taken."""
+        """The log-likelihood ratio that accepts elo1."""
         return log((1 - self.beta) / self.alpha)
 
 
 class DuelTest:
-    """Weighs block scores as they come, in their canonical order."""
+    """A sequential test that counts block scores in their canonical order."""
 
     def __init__(self, hypotheses: Hypotheses) -> None:
         self.hypotheses = hypotheses
         self.scores: Counter[Fraction] = Counter()
 
     def add(self, scores: Iterable[Fraction]) -> None:
-        """Count further blocks.  Raises ValueError: a score outside of 0 to 1."""
+        """Count further blocks. Raises ValueError: a score outside of 0 to 1."""
         for score in scores:
             if not 0 <= score <= 1:
                 raise ValueError(f"a block scores 0 to 1, not {score}")
@@ -100,7 +98,7 @@ class DuelTest:
 
     @property
     def blocks(self) -> int:
-        """How many blocks were counted."""
+        """The number of blocks counted."""
         return self.scores.total()
 
     @property
@@ -110,7 +108,7 @@ class DuelTest:
 
     @property
     def verdict(self) -> DuelVerdict:
-        """What the ratio says by now; to be asked where the test may stop, between matches."""
+        """The verdict so far; a test may stop only between matches."""
         ratio = self.ratio
         if ratio >= self.hypotheses.upper:
             return DuelVerdict.ACCEPTED
@@ -118,7 +116,7 @@ class DuelTest:
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """Return the log-likelihood ratio of two means, each with the distribution that serves it best.
+    """Return the log-likelihood ratio of two means, each under its likeliest distribution.
 
     Args:
         mean0, mean1: strictly between 0 and 1.
@@ -132,7 +130,8 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
 
 
 def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
-    """Return t such that weights n / (1 + t (score - mean)) have the mean: Newton's steps, halved where they overshoot.
+    """Return t such that weights n / (1 + t (score - mean)) have the mean, by Newton's method, halving steps that
+    overshoot.
 
     The likeliest distribution with a given mean has these weights (Owen, 1988).
     """

@@ -24,12 +24,9 @@ from gangland_ladder.rating.standings_document import OutsideRow, StandingsDocum
 LEVEL = 0.95
 SHOWN_DIGITS = 6
 PODIUM = 3
-ENOUGH_BLOCKS = 10
-"""With fewer blocks of one of the first three nothing is said of how probable it is that they are the best."""
-LIKELY = 0.8
-"""How probable it is that the games needed are enough, if the differences are as measured."""
-HOPELESS = 100.0
-"""No number of games needed is given above this multiple of the games so far."""
+ENOUGH_BLOCKS = 10  # With fewer blocks of one of the first three, no probability is given that they are the best.
+LIKELY = 0.8  # Probability that the games needed are enough, if the differences are as measured.
+HOPELESS = 100.0  # Largest multiple of the games so far that is given as the number of games needed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ class Share:
 
     @property
     def interval(self) -> Interval:
-        """The figures, rounded."""
+        """The share, rounded."""
         return Interval.rounded(self.value, self.low, self.high)
 
 
@@ -52,15 +49,14 @@ class RankedEntry:
 
     Attributes:
         rank: by strength; equal strengths share it, and entries without a block share the last.
-        rank_low, rank_high: the ranks that it may have in truth.
-        holds: how probable it is that this range holds the true rank.
-        best: how probable it is that it is the best of all; None where nobody can say, see `Ranks`.
-        next_below: the next entry in the order from which it is not separated; None if it is from all below.
-        next_above: the same above it; blocks: how many it played.
-        won, tied, lost: against how many others of its tables it had the better mean place of a block.
-        block_score: the mean over its blocks of the share of the table that it was ahead of, ties as half.
-        against_all: the block score to be expected against every other entry once, whoever was met.
-        strength, error: the logit of the fit, and how far the truth is from it, as a standard deviation.
+        rank_low, rank_high: the range of ranks that the entry may truly have.
+        holds: the probability that this range contains the true rank.
+        best: the probability that it is the best of all; None where that is unknown, see `Ranks`.
+        next_below, next_above: the next entry below and above that is not separated from it; None if there is none.
+        won, tied, lost: number of others at its tables with a worse, equal or better mean place of a block.
+        block_score: the mean share of the table that it beat in a block, ties as half.
+        against_all: the expected block score against every other entry once, met or not.
+        strength, error: the logit of the fit, and its standard deviation.
     """
 
     entry: int
@@ -82,11 +78,11 @@ class RankedEntry:
 
     @property
     def range(self) -> str:
-        """The range of ranks in words: "3", or "2-4"."""
+        """The range of ranks as text: "3", or "2-4"."""
         return str(self.rank_low) if self.rank_low == self.rank_high else f"{self.rank_low}-{self.rank_high}"
 
     def document(self, best: float | None) -> StandingsRow:
-        """Return the line, rounded, with the probability that it is the best as it is shown."""
+        """Return the line, rounded."""
         return StandingsRow(
             entry=self.entry,
             rank=self.rank,
@@ -108,7 +104,7 @@ class RankedEntry:
 
 @dataclass(frozen=True, slots=True)
 class OutsideEntry:
-    """An entry that plays outside the ranking, such as a house bot: its games count for the others."""
+    """An entry outside the ranking, such as a house bot; its games count for the others."""
 
     entry: int
     strength: float
@@ -124,13 +120,14 @@ class OutsideEntry:
 
 @dataclass(frozen=True)
 class FinalStandings:
-    """All that is known of the order of a tournament's entries; what takes time is computed when it is asked for.
+    """The order of a tournament's entries; slow parts are computed on first use.
 
     Attributes:
-        level: with which rank ranges hold on average, and each interval for itself; two entries are separated if
-            it is as probable as that which of them is better.
-        counts, fitted: of the ranked entries; `fitted.weight` has a column for each of the others too, after theirs.
-        ranked: the positions of the ranked entries in it.
+        level: the probability that rank ranges hold on average, and each interval by itself; two entries are
+            separated if the better one is known with this probability.
+        counts, fitted: of the ranked entries; `fitted.weight` also has a column for each other entry, after theirs.
+        whole: the fit to all entries.
+        ranked: positions of the ranked entries in `whole`.
     """
 
     level: float
@@ -148,12 +145,12 @@ class FinalStandings:
 
     @cached_property
     def ranks(self) -> Ranks:
-        """Ranks and ranges."""
+        """Ranks and their ranges."""
         return ranks(self.fitted, self.drawn, self.level)
 
     @cached_property
     def rows(self) -> tuple[RankedEntry, ...]:
-        """The lines, best first; of equal strengths the lower entry is listed first, at the same rank."""
+        """The lines, best first; of equal strengths the lower entry is first, at the same rank."""
         shares = self._against_all()
         entries, rank = self.counts.entries, self.ranks.rank
         order = sorted(range(len(entries)), key=lambda index: (rank[index], entries[index]))
@@ -165,18 +162,18 @@ class FinalStandings:
 
     @property
     def podium(self) -> tuple[RankedEntry, ...]:
-        """The lines of the first three ranks that played, more if they are shared."""
+        """The lines of the first three ranks with a block; more than three if ranks are shared."""
         return tuple(row for row in self.rows if row.rank <= PODIUM and row.blocks)
 
     @property
     def is_enough(self) -> bool:
-        """Whether enough was played to say how probable it is that the first three are the best."""
+        """Whether enough was played to give the probability that the first three are the best."""
         return bool(self.podium) and all(row.blocks >= ENOUGH_BLOCKS and row.best is not None for row in self.podium)
 
     def expected(self, entry: int, other: int) -> Share | None:
-        """Return in what share of games one entry is expected to be ahead of another, with an interval for it alone.
+        """Return the expected share of games that one entry finishes ahead of another, with its interval.
 
-        None if no chain of blocks joins them.  Raises ValueError: no such entry, or twice the same.
+        None if no chain of blocks joins them. Raises ValueError: no such entry, or twice the same.
         """
         one, two = self._position(entry), self._position(other)
         if one == two:
@@ -189,7 +186,7 @@ class FinalStandings:
         return Share(_expit(gap), _expit(gap - margin), _expit(gap + margin))
 
     def top(self, k: int) -> Top:
-        """Return what is known of who is among the first k.  Raises ValueError: more than there are entries."""
+        """Return which entries are among the first k. Raises ValueError: more than there are entries."""
         entries, size = self.counts.entries, len(self.counts.entries)
         if not 1 <= k <= size:
             raise ValueError(f"the first 1 to {size} can be asked for, not the first {k!r}")
@@ -200,10 +197,10 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as they are printed.
+        """Return the standings as a document.
 
         Args:
-            first: of which first k it is said whether they are settled; more than there are entries are left out.
+            first: the numbers k of the lists of the first k; those above the number of entries are left out.
         """
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
@@ -216,44 +213,44 @@ class FinalStandings:
             podium=[row.entry for row in self.podium],
             rows=[row.document(best) for row, best in zip(self.rows, self._shown_best(), strict=True)],
             top=[self.top(k) for k in first if k <= len(self.counts.entries)],
-            outside=[each.document() for each in self.outside] or UNSET,
+            outside=[entry.document() for entry in self.outside] or UNSET,
         )
 
     def _shown_best(self) -> list[float | None]:
         """Return the rounded probabilities that each line is the best, None where too few games were played.
 
-        Their sum is 1 after rounding too: what is left over goes to the ranks that lost most by it, an equal part to
-        each of their lines.  Where no such parts come out even, as with three equals, they are not rounded.
+        Their sum is 1 after rounding too: the remainder goes to the ranks that lost most by it, an equal part to each
+        of their lines. They are not rounded where no such parts come out even, as with three equals.
         """
         best = [row.best if self.is_enough else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
         unit, lines = 10**SHOWN_DIGITS, Counter(row.rank for row in self.rows)
         exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
-        shown = {rank: int(value) for rank, value in exact.items()}
-        above = dict(zip([*shown][1:], shown, strict=False))
-        left = unit - sum(shown[rank] * lines[rank] for rank in shown)
-        for rank in sorted(exact, key=lambda rank: (shown[rank] - exact[rank], rank)):
-            if lines[rank] <= left and (rank not in above or shown[rank] < shown[above[rank]]):
-                shown[rank], left = shown[rank] + 1, left - lines[rank]
-        return best if left else [shown[row.rank] / unit for row in self.rows]
+        rounded = {rank: int(value) for rank, value in exact.items()}
+        above = dict(zip([*rounded][1:], rounded, strict=False))
+        left = unit - sum(rounded[rank] * lines[rank] for rank in rounded)
+        for rank in sorted(exact, key=lambda rank: (rounded[rank] - exact[rank], rank)):
+            if lines[rank] <= left and (rank not in above or rounded[rank] < rounded[above[rank]]):
+                rounded[rank], left = rounded[rank] + 1, left - lines[rank]
+        return best if left else [rounded[row.rank] / unit for row in self.rows]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the document as plain JSON values, as archives and the site keep it."""
+        """Return the document as plain JSON values, as archives and the site store it."""
         values: dict[str, Any] = to_builtins(self.document())
         return values
 
     def _games_needed(self, k: int) -> int | None:
-        """Return how many games tell all above the line from all below it, by the schedule so far.
+        """Return how many further games separate all above the line from all below it, by the schedule so far.
 
-        None if no sensible number does: equal strengths at the line, entries that nothing joins, or more than
-        `HOPELESS` times the games so far.  Variances fall as games grow, so the pair that takes longest is separated
-        by (wanted standard errors / present ones) squared times the games.
+        None for equal strengths at the line, entries that no block joins, or more than `HOPELESS` times the games so
+        far. Variances fall as games grow, so the slowest pair is separated by (needed standard errors / present ones)
+        squared times the games.
         """
         order = sorted(range(len(self.ranks.rank)), key=lambda index: self.ranks.rank[index])
         above, below = order[:k], order[k:]
-        shown = np.round(self.fitted.strength, DIGITS)
-        gap = shown[above][:, None] - shown[below][None, :]
+        strength = np.round(self.fitted.strength, DIGITS)
+        gap = strength[above][:, None] - strength[below][None, :]
         drawn = self.drawn
         errors = np.array([[float(np.std(drawn[:, one] - drawn[:, other])) for other in below] for one in above])
         unsure = ~self.ranks.ahead[np.ix_(above, below)]
@@ -269,7 +266,6 @@ class FinalStandings:
         return self.counts.entries.index(entry)
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
-        """Return values, entries x anything, made equal where entries have equal strengths from the same opponents."""
         strength = np.round(self.fitted.strength, DIGITS) + 0.0
         return in_order(values, classes(self.fitted.weight, strength), strength)
 
@@ -321,9 +317,9 @@ def standings(
     """Return the standings of all blocks that count, the same to the last bit in any order of the input.
 
     Args:
-        blocks: of every match that is done; a void match has none.
+        blocks: of every finished match; a void match has none.
 
-    Raises ValueError: a block that cannot be one, or no such level.
+    Raises ValueError: an invalid block or level.
     """
     if not 0 < level < 1:
         raise ValueError(f"a level lies between 0 and 1, not {level!r}")
@@ -337,16 +333,15 @@ def standings(
     strengths = {index: round(float(whole.strength[index]), DIGITS) + 0.0 for index in others}
     rows = [OutsideEntry(counts.entries[index], strengths[index], counts.tallies[index]) for index in others]
     rows.sort(key=lambda row: (-row.strength, row.entry))
-    some = replace(
+    counts_ranked = replace(
         counts,
         entries=tuple([counts.entries[index] for index in ranked]),
         tallies=tuple([counts.tallies[index] for index in ranked]),
     )
-    return FinalStandings(level, some, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
+    return FinalStandings(level, counts_ranked, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 
 
 def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
-    """Return a fit for some entries; the weights of their games with the others stay."""
     return replace(
         whole,
         strength=whole.strength[ranked],
@@ -358,7 +353,6 @@ def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
 
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
-    """Return what share an entry is to take from others on average; one a draw."""
     return np.asarray((1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2)
 
 
@@ -372,24 +366,22 @@ def _expit(logit: float) -> float:
 # of the exact posterior; what the chance of the draws takes from it is put back here.
 
 
-DIGITS = 9
-"""Strengths that agree in so many decimals are equal."""
-SLACK = 1.2
-"""No range misses its rank with more than so many times the probability that is stated for all on average."""
+DIGITS = 9  # Decimals in which equal strengths agree.
+SLACK = 1.2  # No range misses its rank with more than this multiple of the average probability.
 _STEPS = 40
 _SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Ranks by strength, and what is known of them; one an entry in the order of `Counts.entries`.
+    """Ranks by strength with their ranges; one per entry in the order of `Counts.entries`.
 
     Attributes:
-        rank: the best is 1; equal strengths share a rank, as do those without a block, the last one.
-        low, high: the range of ranks; holds: how probable it is that the range holds the true rank.
-        best: how probable it is that the entry is the best of all; None where entries that played are not joined.
-        better: entries x entries, how probable it is that the first is better than the second; between parts 1/2.
-        ahead: entries x entries, whether that is so probable that the two are separated.
+        rank: the best is 1; equal strengths share a rank, as do entries without a block, the last one.
+        low, high: the range of ranks; holds: the probability that it contains the true rank.
+        best: the probability that the entry is the best of all; None where entries that played are not joined.
+        better: entries x entries, the probability that the first is better than the second; 1/2 between parts.
+        ahead: entries x entries, whether that probability separates the two.
     """
 
     rank: tuple[int, ...]
@@ -402,11 +394,11 @@ class Ranks:
 
 
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
-    """Return ranks and ranges.
+    """Return ranks and their ranges.
 
     Args:
-        drawn: strengths as `bradley_terry.draws` returns them.
-        level: the probability with which a range holds, on average over all that are not certain anyway.
+        drawn: strengths, as `bradley_terry.draws` returns them.
+        level: the probability that a range holds, on average over all that are not certain anyway.
 
     Raises ValueError: a level that is not between 0 and 1.
     """
@@ -428,7 +420,7 @@ def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:
 
 
 def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
-    """Return the sets of two or more entries that met the same opponents as often, each best first."""
+    """Return the sets of two or more entries that met the same opponents equally often, each best first."""
     mark = np.random.RandomState(_SEED).random_sample(weight.shape[1])
     sums = (weight * mark).sum(axis=1)  # of two alike, these differ by nothing but what they are to each other
     left, sets = np.nonzero(weight.any(axis=1))[0], []
@@ -443,7 +435,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values in which, of entries that met the same opponents, the stronger never has the lower one.
+    """Return values such that, of entries that met the same opponents, the stronger never has the lower one.
 
     Args:
         values: entries x anything.
@@ -460,16 +452,16 @@ def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) 
 
 
 def first_shares(reached: np.ndarray, ordered: np.ndarray, alike: list[np.ndarray]) -> list[float]:
-    """Return how probable it is that each entry is the first: in order, and with the sum that was reached."""
+    """Return the probability that each entry is the first: in order, and with the sum before ordering."""
     first = ordered.copy()
     for members in alike:  # where sets of equals have unequal sizes, putting them in order changes their sum
         if (total := first[members].sum()) > 0:
             first[members] *= reached[members].sum() / total
-    return [float(one) for one in first.sum(axis=1)]
+    return [float(row) for row in first.sum(axis=1)]
 
 
 def _reached(part: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """Return how probable it is that an entry has a rank or a better one within its part: entries x ranks."""
+    """Return the probability that an entry has a rank or a better one within its part: entries x ranks."""
     size = len(part)
     upto = np.ones((size, size))
     for number in np.unique(part):
@@ -498,12 +490,12 @@ def _ranges(
     return (
         tuple(int(low) + 1 for low in lows),
         tuple(int(high) + 1 for high in highs + elsewhere),
-        tuple(float(each) for each in holds),
+        tuple(float(held) for held in holds),
     )
 
 
 def _central(upto: np.ndarray, missed: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return ranges that leave out at most half of so much probability on either side, and what they hold."""
+    """Return ranges that omit at most half of `missed` on either side, and the probability that they hold."""
     rows, room = np.arange(len(upto)), 10**-DIGITS
     lows = (upto > missed / 2 + room).argmax(axis=1)
     highs = (upto >= 1 - missed / 2 - room).argmax(axis=1)

@@ -1,8 +1,8 @@
-"""Ratings as a fold over results in one order: a function of the results and that order, never of when they came.
+"""Ratings as a fold over results in one fixed order; they do not depend on when results arrive.
 
-The order is that of match numbers in a tournament, and that in which matches were first sent in a ladder.  The live
-site and every rebuild use `Folding`.  Its cursor is the first place in the order that is not taken in yet; a result
-beyond it waits until all before it are there, as results or as void.
+The order is that of match numbers in a tournament, and that of first dispatch in a ladder. The live site and every
+rebuild use `Folding`. Its cursor is the first place in the order that is not rated yet. A result beyond the cursor
+waits until every result before it has arrived, played or void.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,16 +11,13 @@ from typing import NamedTuple
 
 from gangland_ladder.rating import trueskill
 
-EntryId = int | str
-"""What an entry goes by; all of one ladder are of one kind, so that they have an order."""
-Place = tuple[int, int]
-"""A mean place as numerator and denominator, the latter above 0."""
-Move = tuple[float, float, float, float]
-"""mu and sigma of one entry before a match, then after it."""
+EntryId = int | str  # The key of an entry. All of one ladder are of one type, so that they can be sorted.
+Place = tuple[int, int]  # A mean place as numerator and denominator; the denominator is above 0.
+Move = tuple[float, float, float, float]  # mu and sigma of one entry before a match, then after it
 
 
 class FinishedMatch(NamedTuple):
-    """A match that is settled: its place in the order, its entries ascending, their mean places; none if it is void."""
+    """A settled match: its place in the order, its entries ascending and their mean places; no places if it is void."""
 
     number: int
     entries: tuple[EntryId, ...]
@@ -28,7 +25,7 @@ class FinishedMatch(NamedTuple):
 
 
 class Folding:
-    """The ratings of one ladder as far as matches are taken in.  Raises ValueError: no such game, table or block."""
+    """The ratings of one ladder up to the cursor. Raises ValueError: no such game, table or number of blocks."""
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
         self.seats = seats
@@ -39,32 +36,32 @@ class Folding:
         self._sigma: dict[EntryId, float] = {}
 
     def put(self, entry: EntryId, rating: trueskill.Rating) -> None:
-        """Set an entry's rating so far; whoever is not set begins at `Rating()`.  Raises ValueError: it is none."""
+        """Set an entry's rating; an entry without one begins at `Rating()`. Raises ValueError: invalid rating."""
         trueskill.check_rating(rating)
         self._mu[entry], self._sigma[entry] = rating.mu, rating.sigma
 
     def knows(self, entry: EntryId) -> bool:
-        """Tell whether an entry's rating was set or came out of a match."""
+        """Return whether an entry has a rating, set or from a match."""
         return entry in self._mu
 
     def rating(self, entry: EntryId) -> trueskill.Rating:
-        """Return an entry's rating as far as matches are taken in."""
+        """Return an entry's rating."""
         return trueskill.Rating(self._mu.get(entry, trueskill.MU), self._sigma.get(entry, trueskill.SIGMA))
 
     def ratings(self) -> dict[EntryId, trueskill.Rating]:
-        """Return the rating of every entry that is known."""
+        """Return the rating of every known entry."""
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def take(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
-        """Take in results, in their order, and yield each with its entries' moves; a void one has none.
+        """Rate results, in their order, and yield each with its entries' moves; a void one has none.
 
-        Ends at the first result that leaves a place out.  Every result is taken in before it is yielded.
+        Ends at the first gap in the order. A result is rated before it is yielded.
 
-        Raises ValueError: a place comes again, or a result does not fit the ladder.
+        Raises ValueError: a place was rated before, or a result does not fit the ladder.
         """
         for result in results:
             number, entries, places = result
-            if number != self.cursor:  # a gap: what comes later must wait, or ratings would depend on when results came
+            if number != self.cursor:  # a gap: later results wait, or ratings would depend on when results arrive
                 if number < self.cursor:
                     raise ValueError(f"match {number} is taken in already; the next one is {self.cursor}")
                 return
@@ -84,16 +81,16 @@ class Folding:
             if last is not None and not last < entry:  # type: ignore[operator]  # all are of one kind
                 raise ValueError(f"the entries of match {number} are not in ascending order: {list(entries)!r}")
             last = entry
-        for _, of in places:
-            if of < 1:
-                raise ValueError(f"a mean place of match {number} has the denominator {of!r}")
+        for _, denominator in places:
+            if denominator < 1:
+                raise ValueError(f"a mean place of match {number} has the denominator {denominator!r}")
 
     def _two(self, entries: tuple[EntryId, ...], places: tuple[Place, ...]) -> tuple[Move, ...]:
         one, other = entries
-        (count, of), (other_count, other_of) = places
+        (numerator, denominator), (other_numerator, other_denominator) = places
         mu, sigma = self._mu.get(one, trueskill.MU), self._sigma.get(one, trueskill.SIGMA)
         other_mu, other_sigma = self._mu.get(other, trueskill.MU), self._sigma.get(other, trueskill.SIGMA)
-        ahead = other_count * of - count * other_of
+        ahead = other_numerator * denominator - numerator * other_denominator
         new_mu, new_sigma, other_new_mu, other_new_sigma = trueskill.meet(
             mu, sigma, other_mu, other_sigma, ahead, self._margin
         )

@@ -1,15 +1,15 @@
-"""Files of results to be rated: NDJSON, one match a line, all of one ladder.
+"""Files of results to rate: NDJSON, one match a line, all of one ladder.
 
-    {"number": 1, "game": "gang-of-dice", "blocks": 12,
-     "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9, "mean_place": "5/3"}]}
+    {"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 7, "mean_place": "4/3"}, {"entry": 9,
+        "mean_place": "5/3"}]}
     {"number": 2, "void": true}
 
-Numbers begin at 1 and lines may come in any order.  An entry is a whole number or a text, all of one kind: entries are
-rated in their order, on which ties at three and four seats depend.  A mean place is an exact fraction, or a whole
-number, as text.  A match that does not count is void.  Further fields are let be.
+Numbers begin at 1 and lines may come in any order. Entries are whole numbers or texts, all of one type: they are rated
+in sorted order, on which ties at three and four seats depend. A mean place is an exact fraction, or a whole number, as
+text. A match that does not count is void. Other fields are ignored.
 
-Ladders are rated in the order in which their matches were first sent, so a match may say its `rating_order`, from 1.
-Where one does, all do that count; those without one were never played and move nothing.
+Ladders are rated in the order of first dispatch, so a match may have a `rating_order`, from 1. If one has, every match
+that counts has one; those without were never played and change nothing.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ _Whole = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class ResultsRefused(ValueError):
-    """A file of results that makes no sense; the message says which line, and what was expected."""
+    """An invalid file of results; the message names the line and the expected form."""
 
 
 class _Given(Struct):
@@ -37,14 +37,14 @@ class _Given(Struct):
 
 
 class Seat(_Given):
-    """An entry of a match that was exported, with its rating before the match and its name where these are known."""
+    """An entry of an exported match, with its rating before the match and its name where these are known."""
 
     before: tuple[float, float] | None = None
     bot: str | None = None
 
 
 class Line(Struct):
-    """A match; see the module."""
+    """A match, in the form that the module describes."""
 
     number: _Whole
     rating_order: _Whole | None = None
@@ -58,7 +58,7 @@ _DECODER = msgspec.json.Decoder(Line)
 
 
 def line_of(at: int, text: bytes) -> Line:
-    """Return the match that a line says.  Raises ResultsRefused: it says none."""
+    """Return the match of a line. Raises ResultsRefused: it is invalid."""
     if len(text) > LINE_BYTES:
         raise ResultsRefused(f"line {at} is longer than {LINE_BYTES} bytes")
     try:
@@ -69,7 +69,7 @@ def line_of(at: int, text: bytes) -> Line:
 
 @dataclass(frozen=True, slots=True)
 class RatedEntry:
-    """An entry's rating and how many matches it comes from; who is shown with the same figure shares a rank."""
+    """An entry's rating and its number of matches; entries with the same shown figure share a rank."""
 
     rank: int
     entry: EntryId
@@ -79,11 +79,11 @@ class RatedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """What a file's results come to.
+    """The ratings from a file.
 
     Attributes:
         folded: matches that count; `void` are those that do not.
-        cursor: the first place in the order that is missing; `waiting` matches lie beyond it.
+        cursor: the first place missing in the order; `waiting` matches come after it.
     """
 
     game: str
@@ -102,15 +102,13 @@ class Results:
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
-        self._results: dict[int, FinishedMatch] = {}
-        """By place in the rating order; `_plain` has those that say none, by number."""
-        self._plain: dict[int, FinishedMatch] = {}
+        self._results: dict[int, FinishedMatch] = {}  # by place in the rating order
+        self._plain: dict[int, FinishedMatch] = {}  # matches without a rating order, by number
         self._ladder: tuple[str, int, int] | None = None
         self._kind: type | None = None
+        # By place, mu and sigma of the entries before a match, where the file has them for all.
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
-        """By place, what entries were rated before a match, where the file says it of all."""
-        self.bots: dict[EntryId, str] = {}
-        """What the entries are called, where the file says it."""
+        self.bots: dict[EntryId, str] = {}  # names of entries, where the file has them
         self._folding: Folding | None = None
 
     @property
@@ -119,12 +117,12 @@ class Results:
         return self._ladder is not None
 
     def read(self, at: int, text: bytes) -> None:
-        """Take in a line, unless it is blank.  Raises ResultsRefused: it is no match, or does not fit the others."""
+        """Read a line, unless it is blank. Raises ResultsRefused: it is no match, or does not fit the others."""
         if text.strip():
             self.add(at, line_of(at, text))
 
     def add(self, at: int, line: Line) -> None:
-        """Take in a match.  Raises ResultsRefused: it does not fit the others."""
+        """Add a match. Raises ResultsRefused: it does not fit the others."""
         if line.number in self._numbers:
             raise ResultsRefused(f"line {at}: match {line.number} is there already")
         if line.rating_order in self._results:
@@ -162,7 +160,9 @@ class Results:
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
-        """Fold what was read.  Raises ResultsRefused: no match counts, or a rating that the file says is none."""
+        """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating in the file is
+        invalid.
+        """
         if self._ladder is None or self._folding is None:
             raise ResultsRefused("no match in it counts; expected one a line, as JSON")
         met: Counter[EntryId] = Counter()
@@ -189,10 +189,10 @@ class Results:
         )
 
     def _taken(self, folding: Folding, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
-        """Take matches in and yield those that count, up to a place that is missing.
+        """Rate matches and yield those that count, up to a gap in the order.
 
-        Where a file has a part of a ladder, such as one day, and says what the entries were rated before a match, it
-        goes on beyond the gap: what the missing matches did to an entry is taken from the file.
+        If the file has part of a ladder, such as one day, and has the entries' ratings before each match, it continues
+        beyond the gap: the effect of the missing matches on an entry is read from the file.
         """
         latest: dict[EntryId, int] = {}
         missing = 0
@@ -209,7 +209,7 @@ class Results:
                     except ValueError as error:
                         raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
             latest.update(dict.fromkeys(result.entries, place))
-            yield from (taken for taken, moves in folding.take([result]) if moves)
+            yield from (match for match, moves in folding.take([result]) if moves)
 
     def _in_order(self) -> dict[int, FinishedMatch]:
         if not self._results:
@@ -220,8 +220,8 @@ class Results:
 
 
 def _place(text: str) -> Place:
-    count, _, of = text.partition("/")
-    return int(count), int(of or 1)
+    numerator, _, denominator = text.partition("/")
+    return int(numerator), int(denominator or 1)
 
 
 def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[RatedEntry, ...]:

@@ -1,4 +1,4 @@
-"""The final standings as a document; it has no numpy in it, as whoever shows a schema needs none."""
+"""The final standings as a document. Imports no numpy, so that printing its schema needs none."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ class StandingsRow(Part):
     """One entry's line.
 
     Attributes:
-        range: the ranks that it may have in truth.
-        holds: the probability that the range holds the true rank.
-        best: the probability that it is the best of all; null where too few games were played.
-        next_below: the next entry below from which it is not separated; null if it is from all.
+        range: the ranks that the entry may truly have.
+        holds: the probability that the range contains the true rank.
+        best: the probability that the entry is the best of all; null where too few games were played.
+        next_below: the next entry below that is not separated from it; null if there is none.
         next_above: the same above.
         strength: logit.
-        error: how far the true strength is from it, as a standard deviation.
-        rank_before: of an entry of the final table, its rank before that.
+        error: the standard deviation of the strength.
+        rank_before: for an entry of the final table, its rank before that.
         bot: the bot's name, in a ladder's stream.
     """
 
@@ -42,10 +42,10 @@ class StandingsRow(Part):
 
 
 class OutsideRow(Part):
-    """An entry that plays outside the ranking: a house bot, unless the organizer ranks them.
+    """An entry outside the ranking: a house bot, unless the organizer ranks them.
 
     Attributes:
-        strength: logit, on the scale of the ranked ones.
+        strength: logit, on the scale of the ranked entries.
     """
 
     entry: Count
@@ -58,11 +58,11 @@ class OutsideRow(Part):
 
 
 class FinalTable(Part):
-    """The final table, which decided the places of its entries; all but ranks is of the matches before it.
+    """The final table, which decided the ranks of its entries; every other figure is of the matches before it.
 
     Attributes:
         match: its number.
-        effect: what it decides, as it was announced.
+        effect: the places that it decides, as announced.
         rows: its entries, best first.
     """
 
@@ -76,7 +76,7 @@ class FinalTableRow(Part):
     """An entry of the final table.
 
     Attributes:
-        rank: the one that it has for it; rank_before: the one before.
+        rank: the rank after it; rank_before: the rank before.
         mean_place: over all games of the final table.
     """
 
@@ -87,11 +87,11 @@ class FinalTableRow(Part):
 
 
 class Top(Part):
-    """What is known of who is among the first k.
+    """Which entries are among the first k.
 
     Attributes:
-        inside: entries that are among the first k, upward: each is separated from so many below it.
-        open: entries that may be, upward.
+        inside: entries that are among the first k, ascending; each is separated from enough entries below it.
+        open: entries that may be, ascending.
         games_needed: games that are likely to settle it, 0 if it is settled; null if no sensible number is.
     """
 
@@ -103,17 +103,17 @@ class Top(Part):
 
 
 class StandingsDocument(Document, tag="gangland/standings/1"):
-    """Ranks with their ranges, who is separated from whom, and how sure the first places are.
+    """Ranks with their ranges, which entries are separated, and how sure the first places are.
 
-    Rows bear `bot` in a ladder's stream.
+    Rows have `bot` in a ladder's stream.
 
     Attributes:
-        level: with which ranges hold on average, or more: `holds` says with how much.
-        holds: the mean of what the ranges' probabilities are.
-        enough_blocks: with fewer blocks of one of the podium `best` is not said.
-        enough: whether the podium has so many.
+        level: ranges hold on average with at least this probability; `holds` has the exact one.
+        holds: the mean of the rows' `holds`.
+        enough_blocks: `best` is null if an entry of the podium has fewer blocks.
+        enough: whether each entry of the podium has that many.
         podium: the entries of the first three ranks, best first; the first rank is the winner's.
-        final_table: where one was played.
+        final_table: only where one was played.
         outside: entries outside the ranking, the strongest first, where there are any.
     """
 

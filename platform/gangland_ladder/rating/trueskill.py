@@ -25,7 +25,7 @@ from gangland_ladder.analysis.games import MEASURED_BLOCKS, measured
 
 @cache
 def draw_probability(game: str, seats: int, blocks: int) -> float:
-    """Return how likely two bots draw at a match's table, below 1/2.  Raises ValueError: no such game or table."""
+    """Return the probability, below 1/2, that two bots of a match draw. Raises ValueError: no such game or table."""
     table = measured(game, seats)
     if table is None:
         raise ValueError(f"no draw probability is known for {game!r} with {seats!r} seats")
@@ -44,7 +44,7 @@ def draw_probability(game: str, seats: int, blocks: int) -> float:
 
 @cache
 def draw_margin(game: str, seats: int, blocks: int) -> float:
-    """Return how far performances differ at most in a draw, in mu.  Raises ValueError: as `draw_probability` does."""
+    """Return the largest difference of performances in a draw, in mu. Raises ValueError: as `draw_probability` does."""
     return NormalDist().inv_cdf((draw_probability(game, seats, blocks) + 1) / 2) * sqrt(2) * BETA
 
 
@@ -57,36 +57,35 @@ def draw_margin(game: str, seats: int, blocks: int) -> float:
 
 MU = 25.0
 SIGMA = MU / 3
-LARGEST = 1e6
-"""Neither mu, whichever way, nor sigma goes beyond; no rating that began at `Rating()` comes near."""
+LARGEST = 1e6  # Limit of the size of mu and of sigma; no rating that began at `Rating()` comes near.
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How good an entry is thought to be, and how sure that is."""
+    """The estimated skill of an entry and its uncertainty."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def shown(self) -> float:
-        """The figure that tables are ordered by: mu - 3 sigma."""
+        """The figure that sorts tables: mu - 3 sigma."""
         return shown(self.mu, self.sigma)
 
 
 def shown(mu: float, sigma: float) -> float:
-    """Return the figure that tables are ordered by: mu - 3 sigma."""
+    """Return mu - 3 sigma, the figure that sorts tables."""
     return mu - 3 * sigma
 
 
 def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], *, blocks: int = 12) -> list[Rating]:
-    """Return the ratings after one match.  No sigma grows; the best never loses mu, and the last never gains any.
+    """Return the ratings after one match. No sigma grows; the best never loses mu, and the last never gains any.
 
     Args:
-        ratings: one an entry, in any order; entries that are rated alike and tie stay alike, to the last bit.
-        mean_places: one an entry in the same order; lower is better, equal is a draw.
+        ratings: one per entry, in any order; entries with equal ratings that tie stay equal, to the last bit.
+        mean_places: one per entry in the same order; lower is better, equal is a draw.
 
-    Raises ValueError: the lengths differ, there is no such table, or a rating is none.
+    Raises ValueError: the lengths differ, there is no such table, or a rating is invalid.
     """
     if len(ratings) != len(mean_places):
         raise ValueError(f"{len(ratings)} ratings, but {len(mean_places)} places")
@@ -102,7 +101,7 @@ def rate(game: str, ratings: Sequence[Rating], mean_places: Sequence[Fraction], 
 
 
 def check_rating(rating: Rating) -> None:
-    """Check a rating.  Raises ValueError: no number, sigma not above 0, or either beyond `LARGEST`."""
+    """Raise ValueError if a rating is not finite, its sigma is not above 0, or either is beyond `LARGEST`."""
     mu, sigma = rating.mu, rating.sigma
     if not (isfinite(mu) and abs(mu) <= LARGEST and 0 < sigma <= LARGEST):
         raise ValueError(f"a rating is a mu within {LARGEST:.0f} of 0 and a sigma above 0, not {mu!r} and {sigma!r}")
@@ -115,16 +114,14 @@ def check_rating(rating: Rating) -> None:
 # rounding, and holds at any distance. The order of the two does not matter, to the last bit.
 
 
-BETA = 25 / 6
-"""The standard deviation of one performance around its skill."""
+BETA = 25 / 6  # the standard deviation of one performance around its skill
 _PERFORMANCES = 2 * BETA * BETA
 
-Update = tuple[float, float, float, float]
-"""mu and sigma of the one after a match, then mu and sigma of the other."""
+Update = tuple[float, float, float, float]  # mu and sigma of the first after a match, then mu and sigma of the other
 
 
 def meet(mu: float, sigma: float, other_mu: float, other_sigma: float, ahead: int, margin: float) -> Update:
-    """Return both skills after two have met, no sigma larger; `ahead` is above 0 if the first won, 0 at a draw."""
+    """Return both skills after a match of two, no sigma larger; `ahead` is above 0 if the first won, 0 at a draw."""
     variance, other_variance = sigma * sigma, other_sigma * other_sigma
     total = variance + other_variance + _PERFORMANCES
     spread = sqrt(total)
@@ -159,10 +156,10 @@ Skill = tuple[float, float]
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return the skills after a match of three seats or more; no sigma ever grows.
+    """Return the skills after a match of three seats or more; no sigma grows.
 
     Args:
-        skills: one an entry; ranks: likewise, lower is better, equal is a draw.
+        skills: one per entry; ranks: likewise, lower is better, equal is a draw.
     """
     environment = _environment(draw_probability)
     tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
@@ -174,8 +171,8 @@ def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability
             outcomes[at].append((float(new.mu), min(float(new.sigma), skills[at][1])))
     # Sums without rounding: the same numbers in another order have the same mean.
     return [
-        (fsum(mu for mu, _ in each) / len(orders), min(fsum(sigma for _, sigma in each) / len(orders), sigma))
-        for each, (_, sigma) in zip(outcomes, skills, strict=True)
+        (fsum(mu for mu, _ in rated) / len(orders), min(fsum(sigma for _, sigma in rated) / len(orders), sigma))
+        for rated, (_, sigma) in zip(outcomes, skills, strict=True)
     ]
 
 
@@ -203,24 +200,21 @@ def _environment(draw_probability: float) -> Any:
 _ROOT_HALF = sqrt(0.5)
 _DENSITY = 1 / sqrt(2 * pi)
 _TWICE_DENSITY = 2 * _DENSITY
-_FAR = 8.0
-"""From so many standard deviations on, the tail's continued fraction takes the place of erfc."""
-_DEPTH = 40
-"""Levels of the continued fraction: beyond the last digit from 7 standard deviations on."""
+_FAR = 8.0  # Standard deviations from which the tail's continued fraction replaces erfc.
+_DEPTH = 40  # Levels of the continued fraction: exact to the last digit from 7 standard deviations on.
+# Standard deviations up to which a draw's band is a plain difference of two tails, if its margin is above `_NARROW`.
 _NEAR = 4.0
-"""Below so many, a draw's band is a plain difference of two tails; its margin has to be above `_NARROW` then."""
 _NARROW = 1e-3
-_STEEP = 8.0
-"""From so large a product of distance and margin on, a draw's band is a tail less a far smaller one."""
+_STEEP = 8.0  # Product of distance and margin from which a draw's band is a tail less a far smaller one.
 _NODES = 24
 
 
 def after_win(surprise: float) -> tuple[float, float]:
-    """Return (v, w) of a standard normal variable found to exceed `-surprise`.
+    """Return (v, w) of a standard normal variable that exceeds `-surprise`.
 
     Args:
-        surprise: the expected difference less the margin, in standard deviations of the difference;
-            negative when the weaker one won.
+        surprise: the expected difference less the margin, in standard deviations of the difference; negative when the
+            weaker one won.
     """
     if surprise > -_FAR:
         v = _TWICE_DENSITY * exp(-0.5 * surprise * surprise) / erfc(-surprise * _ROOT_HALF)
@@ -231,7 +225,7 @@ def after_win(surprise: float) -> tuple[float, float]:
 
 
 def after_draw(expected: float, margin: float) -> tuple[float, float]:
-    """Return (v, w) of a normal difference of variance 1 found to lie within the margin around 0."""
+    """Return (v, w) of a normal difference of variance 1 that is within the margin around 0."""
     distance = abs(expected)
     if distance + margin <= _NEAR and margin >= _NARROW:
         v, w = _near_band(distance, margin)
@@ -251,7 +245,7 @@ def _near_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
-    """By quadrature over the band, in which the density changes by no more than a factor of exp(16)."""
+    """Integrate over the band by quadrature; the density changes in it by a factor of at most exp(16)."""
     steps = [margin * node for node, _ in _GAUSS]
     masses = [weight * exp(-step * (distance + 0.5 * step)) for step, (_, weight) in zip(steps, _GAUSS, strict=True)]
     mass = fsum(masses)
@@ -261,7 +255,7 @@ def _narrow_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _steep_band(distance: float, margin: float) -> tuple[float, float]:
-    """The tail from the band's near side on, less the tail from its far side on, as moments about the near side."""
+    """Subtract the tail from the band's far side from that from its near side, as moments about the near side."""
     low, high, width = distance - margin, distance + margin, 2 * margin
     share = exp(-width * distance)
     near, near_next = _tail(low)
@@ -274,10 +268,11 @@ def _steep_band(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _tail(start: float) -> tuple[float, float]:
-    """Return by how much the mean of the normal tail from `start` on exceeds its start, and the next level below.
+    """Return by how much the mean of the normal tail from `start` exceeds its start, and the next level of the
+    fraction.
 
-    The tail's mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace); with the second value, e, and the
-    first, d, its mean square distance from its start is d * e.
+    The tail's mean is start + 1/(start + 2/(start + 3/(start + ...))) (Laplace). With the two values d and e, the
+    tail's mean square distance from its start is d * e.
     """
     level, below = start, 0.0
     for number in range(_DEPTH, 1, -1):
