@@ -1,7 +1,7 @@
-"""What a round robin will cost, before it starts.
+"""The expected cost of a round robin.
 
-What was measured (`analysis.games`) are CPU seconds on the machine that benchmarks/results/speed.md tells of, with
-house bots.  Bots may use far more: `at_most_s` is what the limits allow.
+Figures are CPU seconds of house bots (`analysis.games`), measured on the machine of benchmarks/results/speed.md. Bots
+may use far more: `at_most_s` is the limit.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ HOUR_S: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a set of tables costs; `workers` are slots that play one match each, with a core each.
+    """The cost of a set of tables; a worker plays one match at a time on its own core.
 
     Attributes:
-        core_s: CPU seconds that the workers are expected to use for all matches.
+        core_s: expected CPU seconds of the workers for all matches.
         record_s: CPU seconds of the record worker, which is one process.
-        match_at_most_s: hard limit of one match, if every bot uses all the time that it has.
+        match_at_most_s: hard limit of one match, if every bot uses all its time.
     """
 
     tables: int
@@ -38,19 +38,19 @@ class Cost:
         return (self.core_s + self.record_s) / HOUR_S
 
     def takes_s(self, workers: int) -> float:
-        """Return how long it takes: workers share the matches, one process records.  Raises ValueError: no worker."""
+        """Return the expected seconds: workers share the matches, one process records. Raises ValueError: no worker."""
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
     def at_most_s(self, workers: int) -> float:
-        """Return how long it can take if all bots use all their time and no match is played again."""
+        """Return the seconds if all bots use all their time and no match is replayed."""
         return self._turns(workers) * self.match_at_most_s
 
     def takes_words(self, workers: int) -> str:
-        """Return how long it takes, in words."""
+        """Return the expected time as text."""
         return _span(self.takes_s(workers))
 
     def words(self, workers: int) -> str:
-        """Return the cost in one line for people."""
+        """Return the cost as one line for people."""
         return (
             f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
             f" {counted(self.games, 'game', ',')}: about"
@@ -65,7 +65,7 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return what a number of tables costs, with one match each.  Raises ValueError: no such number or table."""
+    """Return the cost of tables, one match each. Raises ValueError: an invalid number, or no such table."""
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

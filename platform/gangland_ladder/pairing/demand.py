@@ -1,4 +1,4 @@
-"""How many tables each entry of a ladder is to sit at in a round, and what conduct costs it."""
+"""The number of tables for each entry in a ladder's round, and how conduct reduces it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,17 @@ from math import isfinite
 # Demand: how many tables each entry sits at in a round.
 
 
-SHARE = Fraction(1, 4)
-"""No entry sits at more than this share of a round's tables, except on small rosters."""
-SMALL_ROSTER = 50
-"""Where fewer entries than this want to play, a larger share cannot be helped, or keeps nobody from playing."""
-APPEARANCES = 4
-"""Tables a round for an entry of mean uncertainty; at most three times as many for one."""
-PLACEMENT = 12
-"""Tables that a new version plays at once."""
-IDLE_ROUNDS = 5
-"""Everybody active sits at a table once in so many rounds at least."""
-PROBATION_ROUNDS = 4
-"""An entry on probation sits at one table in so many rounds; not above `IDLE_ROUNDS`, for it is active, and plays."""
+SHARE = Fraction(1, 4)  # Largest share of a round's tables for one entry, except on small rosters.
+SMALL_ROSTER = 50  # With fewer entries that play, a larger share is unavoidable, or excludes no other entry.
+APPEARANCES = 4  # Tables a round for an entry of mean uncertainty; at most three times this number for one.
+PLACEMENT = 12  # Tables that a new version plays at once.
+IDLE_ROUNDS = 5  # Every active entry plays at least once in this number of rounds.
+PROBATION_ROUNDS = 4  # Rounds per table for an entry on probation; at most `IDLE_ROUNDS`, as such an entry is active.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveEntry:
-    """An active entry of a ladder, as matchmaking sees it; a house bot has no owner, it is one of its own."""
+    """An active entry of a ladder; a house bot has no owner, it is one of its own."""
 
     entry: int
     owner: int | None
@@ -43,13 +37,13 @@ class ActiveEntry:
 
     @property
     def whose(self) -> tuple[str, int]:
-        """The owner, or the house bot itself: no two of one meet."""
+        """The owner, or the house bot itself: no two entries of one owner meet."""
         return ("house", self.entry) if self.owner is None else ("owner", self.owner)
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a round owes its entries; those `placing` are new, and meet opponents all over the rating range."""
+    """The tables per entry of a round; `placing` entries are new, and meet opponents of all ratings."""
 
     tables: Mapping[int, int]
     due: frozenset[int]
@@ -58,10 +52,10 @@ class Demand:
 
 
 def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
-    """Return how often each entry is to play in round `number`.
+    """Return the number of tables of each entry in round `number`.
 
-    Newcomers play their placement at once.  The others share `APPEARANCES` tables a head
-    by uncertainty, the square of sigma.  Whoever has not played for long plays once at least.
+    Newcomers play their placement at once. The others share `APPEARANCES` tables a head by uncertainty, the square of
+    sigma. An idle entry plays at least once.
     """
     idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
     placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}
@@ -81,7 +75,7 @@ def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Map
 
 
 def lot(seed: str, number: int, entry: int) -> int:
-    """Return an entry's lot in a round, which decides among what is equally good."""
+    """Return an entry's lot in a round, which breaks ties."""
     return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
 
 
@@ -99,11 +93,8 @@ def _since(one: ActiveEntry, number: int) -> float:
 
 
 def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> dict[int, int]:
-    """Share out the tables of a round in whole numbers, the largest remainders first, exactly.
-
-    What the most uncertain would have beyond their bound goes to the others: a newcomer whose
-    placement is not over yet must not take the tables of half a ladder.
-    """
+    """Share out the tables of a round in whole numbers, the largest remainders first, exactly."""
+    # Tables beyond the bound go to the others: a newcomer still in placement must not get those of half a ladder.
     bound, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
     left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
     while beyond := [entry for entry, share in _fair(left, budget).items() if share >= bound]:
@@ -132,18 +123,17 @@ PROBATION_STRIKES = 6
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """How an entry has behaved: a match with a fault of its own adds two strikes, a clean one takes one off.
+    """The strikes of an entry: a match with a fault of its own adds two, a clean one removes one.
 
-    At six strikes it is on probation.  There a fault brings it back to six, so it takes six
-    clean matches in a row to get out: a bot that fails in more than every third match gets in
-    and stays in, one that fails now and then does not.
+    At six strikes it is on probation. There a fault sets it back to six, so it needs six clean matches in a row to
+    leave.
     """
 
     strikes: int = 0
     probation: bool = False
 
     def after(self, faulted: bool) -> Conduct:
-        """Return the conduct after one more match, matches taken in the order of their numbers."""
+        """Return the conduct after one more match; matches count in the order of their numbers."""
         if not faulted:
             strikes = max(0, self.strikes - 1)
             return Conduct(strikes, self.probation and strikes > 0)

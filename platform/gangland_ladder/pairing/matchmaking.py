@@ -1,8 +1,7 @@
-"""Who plays whom in the next round of the ladder that never ends.
+"""The pairings of the next round of the endless ladder.
 
-`ladder_round` depends on its arguments alone: not on the order they come in, not on who
-finished first.  How often each entry plays is in `demand`; whom it meets is here.
-docs/pairing.md says why.
+`ladder_round` depends only on its arguments, not on their order. `demand` has the number of tables per entry; this
+module chooses opponents. docs/pairing.md has the reasons.
 """
 
 import heapq
@@ -16,19 +15,15 @@ from gangland_ladder.pairing.demand import ActiveEntry, Demand, demand, lot
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
-NEAREST = 4
-FURTHEST = 12
-"""On each side of a bot so many are looked at: those about as good as it, at least and at most."""
-SPREAD = 9
-"""So many bots around a point of the rating range are looked at for a newcomer's opponent there."""
-SWAMPED = 2
-"""Newcomers are measured by the others as long as that costs those at most so many times their own tables."""
+NEAREST, FURTHEST = 4, 12  # Candidates of similar rating on each side of a bot, at least and at most.
+SPREAD = 9  # Candidates around a point of the rating range, for a newcomer's opponent there.
+SWAMPED = 2  # Newcomers meet only known bots while that costs those at most this multiple of their own tables.
 LOTS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class LadderRound:
-    """One round's tables in the order in which they are played, newcomers' first."""
+    """One round's tables in the order of play, newcomers' first."""
 
     tables: tuple[Table, ...]
     reason: str = ""
@@ -45,11 +40,10 @@ def ladder_round(
     """Return the tables of one round.
 
     Args:
-        seed: any text that is fixed beforehand; it decides what is equally good.
-        met: how often two entries have sat at one table, by (lower, higher) entry; pairs that
-            are not in it have not.
+        seed: any text fixed beforehand; it breaks ties.
+        met: how often two entries have met, by (lower, higher) entry; a missing pair has not.
 
-    Raises ValueError: an entry twice, a rating that is none, or a table that cannot be.
+    Raises ValueError: an entry twice, an invalid rating, or an impossible table.
     """
     if seats < 2:
         raise ValueError(f"a table has two seats or more, not {seats!r}")
@@ -68,24 +62,23 @@ def ladder_round(
 
 
 class _Matchmaker:
-    """A round in the making: who still has to play, who sits where, and who is above whom."""
+    """A round in progress."""
 
     def __init__(
         self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, met: Mapping[tuple[int, int], int]
     ) -> None:
         self.seats, self.met = seats, met
-        self.of = {one.entry: one for one in entries}
-        self.lot = {entry: lot(seed, number, entry) for entry in self.of}
+        self.entries = {one.entry: one for one in entries}
+        self.lot = {entry: lot(seed, number, entry) for entry in self.entries}
         self.demand: Demand = demand(entries, seats=seats, number=number, lots=self.lot)
         self.need = dict(self.demand.tables)
-        self.ladder = sorted(self.of, key=lambda entry: (self.of[entry].mu, self.lot[entry], entry))
+        self.ladder = sorted(self.entries, key=lambda entry: (self.entries[entry].mu, self.lot[entry], entry))
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
         self.load: Counter[int] = Counter()
         self.now: Counter[tuple[int, int]] = Counter()
-        self.balance: Counter[int] = Counter()
-        """For each entry, opponents above less opponents below in this round."""
+        self.balance: Counter[int] = Counter()  # by entry: opponents above less opponents below, in this round
         self.begun: Counter[int] = Counter()
-        steady = [entry for entry in self.ladder if not self.of[entry].probation]
+        steady = [entry for entry in self.ladder if not self.entries[entry].probation]
         known = [entry for entry in steady if entry not in self.demand.placing]
         needed = sum(self.demand.tables[entry] for entry in self.demand.placing) * (self.seats - 1)
         own = sum(self.demand.tables[entry] for entry in known)
@@ -113,16 +106,16 @@ class _Matchmaker:
 
     def _urgency(self, entry: int) -> tuple[bool, bool, int, float, int, int]:
         new, due = entry in self.demand.placing, entry in self.demand.due and not self.load[entry]
-        return (not new, not due, -self.need[entry], -self.of[entry].sigma, self.lot[entry], entry)
+        return (not new, not due, -self.need[entry], -self.entries[entry].sigma, self.lot[entry], entry)
 
     def _table(self, entry: int) -> list[int] | None:
-        """Return an entry's next table, itself first; None if nobody is left whom it may meet."""
+        """Return an entry's next table, itself first; None if no permitted opponent is left."""
         due = entry in self.demand.due and not self.load[entry]
         table = [entry]
         for _ in range(1, self.seats):
             opponent = self._far(table) if entry in self.demand.placing else self._near(table)
             if opponent is None:
-                opponent = self._anybody(table, due)
+                opponent = self._any_opponent(table, due)
             if opponent is None:
                 return None
             table.append(opponent)
@@ -132,7 +125,7 @@ class _Matchmaker:
     def _near(self, table: Sequence[int]) -> int | None:
         entry = table[0]
         ahead = self.balance[entry] + sum(1 if self.rank[other] > self.rank[entry] else -1 for other in table[1:])
-        up = ahead < 0 or (ahead == 0 and (self.lot[entry] + self.of[entry].appearances) % 2 == 0)
+        up = ahead < 0 or (ahead == 0 and (self.lot[entry] + self.entries[entry].appearances) % 2 == 0)
         for wants in (self._wanted, self._free):
             for side in (1, -1) if up else (-1, 1):
                 window = list(self._window(table, side, wants))
@@ -144,19 +137,19 @@ class _Matchmaker:
     def _window(
         self, table: Sequence[int], side: int, wants: Callable[[Sequence[int], int], bool]
     ) -> Iterator[tuple[int, int]]:
-        """Yield those on one side who want to play, by distance: all who may be as good, within bounds."""
-        me = self.of[table[0]]
+        """Yield candidates on one side by distance: all who may be about as good, within bounds."""
+        me = self.entries[table[0]]
         start = self.rank[me.entry]
         places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
         wanting = (self.ladder[place] for place in places if wants(table, self.ladder[place]))
         for count, other in enumerate(islice(wanting, FURTHEST)):
-            them = self.of[other]
+            them = self.entries[other]
             if count >= NEAREST and abs(them.mu - me.mu) > sqrt(SIGMA**2 / 2 + me.sigma**2 + them.sigma**2):
                 return
             yield count, other
 
     def _far(self, table: Sequence[int]) -> int | None:
-        """Return a newcomer's next opponent: its opponents lie all over the rating range, least met there."""
+        """Return a newcomer's next opponent: one of the least met near the next point of the whole rating range."""
         entry = table[0]
         tables = max(self.demand.tables[entry], 1)
         slot = (len(table) - 1) * tables + self.begun[entry] % tables
@@ -172,22 +165,27 @@ class _Matchmaker:
         key = [(self._times(table, other), self.load[other]) for other in wanted]
         return wanted[key.index(min(key))] if wanted else None
 
-    def _anybody(self, table: Sequence[int], due: bool) -> int | None:
-        """Return the least burdened of all whom the rules allow: on probation too, and beyond bounds if it is due."""
+    def _any_opponent(self, table: Sequence[int], due: bool) -> int | None:
+        """Return the permitted opponent with the lowest load: on probation too, and beyond the limit if `due`."""
         wide = [other for other in self.ladder if self._apart(table, other)]
         held = [other for other in wide if self.load[other] < self.demand.limit] or (wide if due else [])
         return min(
             held,
-            key=lambda other: (self.of[other].probation, self.load[other], self._times(table, other), self.lot[other]),
+            key=lambda other: (
+                self.entries[other].probation,
+                self.load[other],
+                self._times(table, other),
+                self.lot[other],
+            ),
             default=None,
         )
 
     def _apart(self, table: Sequence[int], other: int) -> bool:
-        whose = self.of[other].whose
-        return all(self.of[one].whose != whose for one in table)
+        whose = self.entries[other].whose
+        return all(self.entries[one].whose != whose for one in table)
 
     def _free(self, table: Sequence[int], other: int) -> bool:
-        within = self.load[other] < self.demand.limit and not self.of[other].probation
+        within = self.load[other] < self.demand.limit and not self.entries[other].probation
         return within and self._apart(table, other)
 
     def _wanted(self, table: Sequence[int], other: int) -> bool:

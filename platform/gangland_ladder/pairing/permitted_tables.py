@@ -1,8 +1,7 @@
-"""Tables of a round robin: who may sit with whom, how many such tables there are, and all of them.
+"""Tables of a round robin: which entries may meet, and all or the number of permitted tables.
 
-A table is a set of entries: a match plays every block in all rotations of its seats, so who
-sits where does not matter.  No two entries of one owner sit at one table; a house bot is an
-owner of its own.  docs/pairing.md says why.
+A table is a set of entries: a match plays every block in all rotations of its seats, so the seating does not matter. No
+two entries of one owner meet; a house bot is an owner of its own. docs/pairing.md has the reasons.
 """
 
 from collections import Counter
@@ -10,26 +9,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-MAX_TABLES = 1_000_000
-"""More tables than this are not listed: some days of a machine full of cores, and a minute or two to pair."""
+MAX_TABLES = 1_000_000  # More tables than this are not listed: days of play on many cores, and a minute or two to pair.
 
 Table = tuple[int, ...]
 
 
 class NoTables(ValueError):
-    """The tables asked for cannot be made; the message says why."""
+    """The requested tables cannot be made; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entry and whose it is; `owner` is None for a house bot, which is an owner of its own."""
+    """An entry and its owner; a house bot has no owner, it is one of its own."""
 
     entry: int
     owner: int | None = None
 
 
 def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
-    """Return how many permitted tables there are.  Raises NoTables: too few owners or seats, or an entry twice."""
+    """Return the number of permitted tables. Raises NoTables: too few owners or seats, or an entry twice."""
     _, owners = roster(entrants, seats)
     ways = [1] + [0] * seats
     for size in Counter(owners).values():
@@ -39,7 +37,7 @@ def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
 
 
 def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return every table of entries of different owners, in canonical order.  Raises NoTables: none, or too many."""
+    """Return every permitted table, in canonical order. Raises NoTables: no table, or too many."""
     entries, owners = roster(entrants, seats)
     count = count_tables(entrants, seats)
     if count > MAX_TABLES:
@@ -50,7 +48,7 @@ def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
 
 
 def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
-    """Return the entries in order, and for each the number of its owner, counted from 0 as they come."""
+    """Return the entries in order, and the number of each one's owner, from 0 in order of appearance."""
     if seats < 2:
         raise NoTables(f"a table has two seats or more, not {seats!r}")
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)
@@ -68,11 +66,11 @@ def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int
     return entries, owners
 
 
-def _apart(owners: Sequence[int], seats: int, start: int = 0, taken: tuple[int, ...] = ()) -> Iterator[Table]:
+def _apart(owners: Sequence[int], seats: int, start: int = 0, used: tuple[int, ...] = ()) -> Iterator[Table]:
     if not seats:
         yield ()
         return
     for at in range(start, len(owners)):
-        if owners[at] not in taken:
-            for rest in _apart(owners, seats - 1, at + 1, (*taken, owners[at])):
+        if owners[at] not in used:
+            for rest in _apart(owners, seats - 1, at + 1, (*used, owners[at])):
                 yield (at, *rest)

@@ -1,4 +1,4 @@
-"""Who plays whom in a round robin: every permitted table, or a balanced sample of them.  docs/pairing.md says why."""
+"""The pairings of a round robin: every permitted table, or a balanced sample. docs/pairing.md has the reasons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,27 +32,25 @@ Ints: TypeAlias = NDArray[np.int64]
 
 _STRIDE = 37
 _LUCK = 4096
-_LOOK_AGAIN = 64
-"""Tables after which the fewest meetings of all pairs are counted again."""
+_LOOK_AGAIN = 64  # Tables between recounts of the fewest meetings of any pair.
 
 
 def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
-    """Return how many of `count` tables each entry sits at, as equal as owners allow.
+    """Return each entry's number of tables out of `count`, as equal as owners allow.
 
-    An owner has one seat a table at most.  One whose even share would be more gets just that,
-    shared among its entries, and the others share the rest.  What cannot be shared goes to
-    those with most opponents, who have most to meet.
+    An owner has at most one seat a table. One whose even share would exceed that gets `count` tables for its entries,
+    and the others share the rest. The remainder goes to entries with the most possible opponents.
 
     Args:
-        owners: whose each entry is; at least `seats` different ones.
+        owners: the owner of each entry; at least `seats` different ones.
     """
     sizes = Counter(owners)
     full: set[int] = set()
-    each, over, room = _shares(sizes, full, seats, count)
+    even, over, room = _shares(sizes, full, seats, count)
     while crowded := _crowded(sizes, over, room):
         full.update(crowded)
-        each, over, room = _shares(sizes, full, seats, count)
-    counts = [0 if owner in full else each for owner in owners]
+        even, over, room = _shares(sizes, full, seats, count)
+    counts = [0 if owner in full else even for owner in owners]
     _share_out(counts, [index for index, owner in enumerate(owners) if owner not in full], owners, over, room)
     for owner in full:
         mine = [index for index, other in enumerate(owners) if other == owner]
@@ -61,10 +59,10 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
-    """Return what each entry outside of full owners gets, what is left over, and each owner's room for more."""
+    """Return the tables of each entry outside of full owners, the remainder, and the room of each owner for more."""
     free = sum(size for owner, size in sizes.items() if owner not in full)
-    each, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
-    return each, over, {owner: count - size * each for owner, size in sizes.items() if owner not in full}
+    even, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
+    return even, over, {owner: count - size * even for owner, size in sizes.items() if owner not in full}
 
 
 def _crowded(sizes: Counter[int], over: int, room: dict[int, int]) -> list[int]:
@@ -87,7 +85,7 @@ def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], ove
 
 
 class Sample:
-    """Tables of a sample: who sits where, and how often each two entries meet; 0 where they may not."""
+    """The tables of a sample, and how often each two entries meet; 0 where they may not."""
 
     def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
         self.owners = np.array(owners, dtype=np.int64)
@@ -99,17 +97,17 @@ class Sample:
         self._owed = np.bincount(self.owners, weights=self.left).astype(np.int64)
         noise = shake_256(seed.encode()).digest(4 * (len(owners) + _LUCK))
         self._luck = np.frombuffer(noise, dtype="<u4")
-        self._taken: set[tuple[int, ...]] = set()
+        self._used: set[tuple[int, ...]] = set()
         self._fewest = 0
         for number in range(count):
             self._fill(number)
 
     def meetings(self) -> Ints:
-        """Return how often each permitted pair meets, one number a pair."""
+        """Return how often each permitted pair meets, one number per pair."""
         return self.met[np.triu(self.permitted)]
 
     def turns(self) -> Ints:
-        """Return how many tables each entry sits at."""
+        """Return the number of tables of each entry."""
         return np.bincount(self.tables.ravel(), minlength=len(self.owners)).astype(np.int64)
 
     def _fill(self, number: int) -> None:
@@ -131,18 +129,18 @@ class Sample:
         self._seat(number, sorted(table))
 
     def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
-        """Return who is to sit down next: least met, most tables to go, by lot; no table twice if possible."""
+        """Return the next to sit down: least met, most tables left, by lot; no table twice if possible."""
         at = at[cost[at] == cost[at].min()]
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
         if len(table) == self.seats - 1:
-            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._taken)
+            fresh = (int(one) for one in drawn if tuple(sorted([*table, int(one)])) not in self._used)
             return next(fresh, int(drawn[0]))
         return int(drawn[0])
 
     def _seat(self, number: int, table: list[int]) -> None:
         self.tables[number] = table
-        self._taken.add(tuple(table))
+        self._used.add(tuple(table))
         self.left[table] -= 1
         self._owed[self.owners[table]] -= 1
         block = np.ix_(table, table)
@@ -157,22 +155,21 @@ class Sample:
 # keeps within the bound. Groups by size of owner are enough to find nearly all such rosters.
 
 
-WITHIN = 2
-"""Permitted pairs are to meet equally often within so much."""
+WITHIN = 2  # Largest difference in meetings between two permitted pairs.
 
 
 class _Group(NamedTuple):
-    """Owners of some sizes: how many entries they have, and pairs among those that may meet."""
+    """Owners of some sizes: their number of entries, and of permitted pairs among those."""
 
     entries: int
     pairs: int
 
 
 def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
-    """Return every `low` for which all permitted pairs might meet `low` to `low + 2` times.
+    """Return every `low` such that all permitted pairs might meet `low` to `low + 2` times.
 
-    It takes appearances that differ by one at most for granted.  An empty list is a proof that
-    there is no such sample; a window in it is none that there is one.
+    Assumes appearances that differ by at most one. An empty list proves that there is no such sample; a window does not
+    prove that there is one.
     """
     sizes = sorted(Counter(Counter(owners).values()).items())
     whole = _group(sizes)
@@ -185,11 +182,11 @@ def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _fits(low: int, one: _Group, other: _Group, whole: _Group, seats: int, count: int) -> bool:
-    """Tell whether the first group can have so many more meetings than the second as equal appearances ask."""
-    each, over = divmod(count * seats, whole.entries)
+    """Return whether the first group can have as many more meetings than the second as equal appearances require."""
+    even, over = divmod(count * seats, whole.entries)
     between = whole.entries - one.entries - other.entries
-    smallest = each * one.entries + max(0, over - (whole.entries - one.entries))
-    largest = each * other.entries + min(over, other.entries)
+    smallest = even * one.entries + max(0, over - (whole.entries - one.entries))
+    largest = even * other.entries + min(over, other.entries)
     can = (low + WITHIN) * (2 * one.pairs + one.entries * between)
     must = low * (2 * other.pairs + other.entries * between)
     return (seats - 1) * (smallest - largest) <= can - must
@@ -206,14 +203,12 @@ def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
 # first; an exchange is made if it lowers the sum of the fourth powers of all pairs' distances from the aim.
 
 
-_FAR = 2000
-"""Distances beyond this count as this: their fourth powers have to stay whole numbers of 64 bits."""
-_ROWS = 1500
-"""At most so many tables are looked at as the other side of an exchange."""
+_FAR = 2000  # Distances are capped here: their fourth powers must fit 64 bits.
+_ROWS = 1500  # Maximum number of tables tried as the other side of an exchange.
 
 
 def even_out(sample: Sample, low: int, steps: int) -> None:
-    """Make up to `steps` exchanges, until all pairs meet `low` to `low + 2` times or nothing helps."""
+    """Make up to `steps` exchanges, until all pairs meet `low` to `low + 2` times or no exchange helps."""
     for _ in range(steps):
         for one, other in _beyond(sample, low):
             change = _part if sample.met[one, other] > low else _join
@@ -263,7 +258,7 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
     """Swap `leaver` of a table with the entry of another table that evens out most, if any does.
 
     Args:
-        only: the one entry to swap with; anybody if None.
+        only: the one entry to swap with; any if None.
     """
     if not len(rows):
         return False
@@ -280,7 +275,7 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
 
 
 def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return what each swap would change, by row and seat, 0 where it is not allowed; and who would come."""
+    """Return the effect of each swap, by row and seat, 0 where it is not allowed; and the entry that would come."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
@@ -321,24 +316,21 @@ def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> No
 # The round robin.
 
 
-ATTEMPTS = 8
-"""So many samples are tried for a roster that may allow the bound."""
+ATTEMPTS = 8  # Samples tried for a roster that may allow the bound.
 EXCHANGES = 1000
-EXCHANGES_BEYOND = 20
-"""For a roster whose owners rule the bound out, tables are only evened out a little."""
+EXCHANGES_BEYOND = 20  # Steps for a roster whose owners rule out the bound.
 
 
 def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> tuple[Table, ...]:
-    """Return the tables of a round robin in the order in which they are played, each ascending by entry.
+    """Return the tables of a round robin in the order of play, each ascending by entry.
 
-    They depend on entries, who shares an owner, and the seed alone, not on the order of input.
+    They depend only on entries, their owners and the seed, not on the order of input.
 
     Args:
-        seed: any text; it decides the order of tables, and which of equally good ones a sample has.
-        sample: how many tables to play; None is every permitted table once.  With more than
-            there are, tables come again.
+        seed: any text; it decides the order of tables, and breaks ties in a sample.
+        sample: number of tables; None is every permitted table once. Tables repeat if there are fewer.
 
-    Raises NoTables: fewer owners than seats, an entry twice, no tables asked for, or too many.
+    Raises NoTables: fewer owners than seats, an entry twice, no tables requested, or too many.
     """
     entries, owners = roster(entrants, seats)
     if sample is None:
@@ -353,15 +345,15 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
         for turn in range(sample // count):
             tables += _shuffled(every, f"{seed}|{turn}")
     if rest := sample - len(tables):
-        chosen = _sampled(owners, seats, rest, seed)
-        if chosen.met[~chosen.permitted].any():
+        rest_sample = _sampled(owners, seats, rest, seed)
+        if rest_sample.met[~rest_sample.permitted].any():
             raise RuntimeError("two entries of one owner were put at one table")
-        tables += [tuple(entries[at] for at in table) for table in chosen.tables.tolist()]
+        tables += [tuple(entries[at] for at in table) for table in rest_sample.tables.tolist()]
     return tuple(tables)
 
 
+# The order is by lot, so that after an early stop all entries have played about equally often.
 def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:
-    """Return tables in an order by lot, so that whoever stops early has seen everybody about as often."""
     return sorted(every, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
 
 
