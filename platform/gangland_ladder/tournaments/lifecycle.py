@@ -1,4 +1,4 @@
-"""The life of a tournament: its states, the moves between them, what each state allows, and what the clock does."""
+"""The life of a tournament: its states, the moves between them, the rights of each state, and deadlines."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class State(StrEnum):
-    """Where a tournament stands."""
+    """The state of a tournament."""
 
     DRAFT = "draft"
     ANNOUNCED = "announced"
@@ -23,6 +23,7 @@ class State(StrEnum):
     CANCELLED = "cancelled"
 
 
+# Every allowed move; any other is refused.
 MOVES: Final[dict[State, tuple[State, ...]]] = {
     State.DRAFT: (State.ANNOUNCED, State.CANCELLED),
     State.ANNOUNCED: (State.OPEN, State.CANCELLED),
@@ -34,22 +35,21 @@ MOVES: Final[dict[State, tuple[State, ...]]] = {
     State.REVEALED: (),
     State.CANCELLED: (),
 }
-"""Every allowed move; whatever is not here is refused."""
 
 _AHEAD: Final = (State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING, State.FINISHED, State.REVEALED)
 
 
 class MoveRefused(ValueError):
-    """A tournament cannot go from the one state to the other; the message says why and what it can do."""
+    """A tournament cannot move from one state to the other; the message gives the reason and the allowed moves."""
 
 
 def may_move(before: State, after: State) -> bool:
-    """Tell whether a tournament may go from one state to another."""
+    """Return whether a tournament may go from one state to another."""
     return State(after) in MOVES[State(before)]
 
 
 def move(before: State, after: State) -> State:
-    """Return the new state.  Raises MoveRefused: no such move; the message gives the reason and the moves."""
+    """Return the new state. Raises MoveRefused: the move is not allowed."""
     if may_move(before, after):
         return State(after)
     allowed = " or ".join(MOVES[State(before)])
@@ -58,7 +58,7 @@ def move(before: State, after: State) -> State:
 
 
 def why_not(before: State, after: State) -> str:
-    """Return why a move is refused, in a few words.  Raises ValueError: it is allowed, or one is no state."""
+    """Return why a move is refused, in a few words. Raises ValueError: it is allowed, or a state is invalid."""
     before, after = State(before), State(after)
     if may_move(before, after):
         raise ValueError(f"from {before} to {after} is an allowed move")
@@ -103,72 +103,72 @@ _REASONS: Final = {
 
 
 def may_edit_rules(state: State) -> bool:
-    """Tell whether game, seats, options, blocks, limits, entry rule, house bots and embargo may be changed."""
+    """Return whether game, seats, options, blocks, limits, entry rule, house bots and embargo may change."""
     return state == State.DRAFT
 
 
 def may_delete(state: State) -> bool:
-    """Tell whether the tournament may vanish without a trace: only what nobody has been told of."""
+    """Return whether the tournament may be deleted: only before it is announced."""
     return state == State.DRAFT
 
 
 def is_listed(state: State) -> bool:
-    """Tell whether others than its organizers see that the tournament exists."""
+    """Return whether the tournament is visible to others than its organizers."""
     return state != State.DRAFT
 
 
 def may_enter(state: State) -> bool:
-    """Tell whether a bot may be entered, withdrawn, or its version changed."""
+    """Return whether a bot may be entered, withdrawn, or its version changed."""
     return state == State.OPEN
 
 
 def versions_are_pinned(state: State) -> bool:
-    """Tell whether the entries and their versions are fixed for good."""
+    """Return whether the entries and their versions are final."""
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED}
 
 
 def may_play(state: State) -> bool:
-    """Tell whether a match may be sent to be played."""
+    """Return whether a match may be dispatched."""
     return state == State.PLAYING
 
 
 def may_record(state: State) -> bool:
-    """Tell whether the result of a match that was sent counts: a pause stops the sending alone."""
+    """Return whether the result of a dispatched match counts: a pause only stops dispatches."""
     return state in {State.PLAYING, State.PAUSED}
 
 
 def may_rerun(state: State) -> bool:
-    """Tell whether a match may be ordered to be played again."""
+    """Return whether a match may be replayed by order."""
     return state in {State.PLAYING, State.PAUSED}
 
 
 def may_settle(state: State) -> bool:
-    """Tell whether matches may be played on to settle the first places: it is playing again until they are."""
+    """Return whether further matches may settle the first places; it returns to playing meanwhile."""
     return state == State.FINISHED
 
 
 def may_void(state: State) -> bool:
-    """Tell whether a match may be taken out of the results for good."""
+    """Return whether a match may be voided for good."""
     return state in {State.PLAYING, State.PAUSED, State.FINISHED}
 
 
 def may_disqualify(state: State) -> bool:
-    """Tell whether an entry may be disqualified; before the freeze it is simply not entered."""
+    """Return whether an entry may be disqualified; before the freeze it is withdrawn."""
     return state in {State.FROZEN, State.PLAYING, State.PAUSED, State.FINISHED}
 
 
 def secret_is_public(state: State, embargo_until: float | None = None, now: float = 0.0) -> bool:
-    """Tell whether the secret is shown: when nothing will ever be played with it again, and no embargo runs."""
+    """Return whether the secret is public: no match will use it any more, and no embargo runs."""
     return state in {State.REVEALED, State.CANCELLED} and (embargo_until is None or now >= embargo_until)
 
 
 def is_over(state: State) -> bool:
-    """Tell whether the state is a last one."""
+    """Return whether the state is final."""
     return not MOVES[State(state)]
 
 
 class Viewer(StrEnum):
-    """Who looks at a tournament."""
+    """The role of a visitor of a tournament."""
 
     PUBLIC = "public"
     ENTRANT = "entrant"
@@ -176,10 +176,10 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Tell whether standings, matches, replays and exports may be shown to somebody.
+    """Return whether standings, matches, replays and exports are visible.
 
-    Under an embargo only organizers see them.  Authors do not see their own bots' matches either:
-    together they could put the standings together.
+    Under an embargo they are visible only to organizers. Authors do not see their own bots' matches either, as together
+    they could derive the standings.
     """
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
@@ -191,29 +191,27 @@ LEAST_STEP = 20
 
 
 def over_in_steps(over: int, planned: int) -> int:
-    """Return how many matches are played, as an embargo lets it be told: in tenths, and in steps of twenty or more.
-
-    A match in which a bot fails is over soon, so who counts exactly learns which matches those are.
-    """
+    """Return the number of finished matches for the public under an embargo: in tenths, and in steps of twenty or
+    more."""
+    # A match ends early if a bot fails, so the exact number would reveal those matches.
     return over if over == planned else over - over % max(LEAST_STEP, -(-planned // PACE_STEPS))
 
 
 # Deadlines, the moves that they make, and how they may change. Times are Unix seconds, so they mean UTC.
 
 
-NEVER: Final = 253_402_300_799.0
-"""The end of the year 9999: an embargo that no clock ends."""
+NEVER: Final = 253_402_300_799.0  # The end of the year 9999: an embargo without an end.
+# The deadlines that cause a move, in the order of their moves.
 LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
-"""The deadlines that make a move, in the order of their moves."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """When the clock moves a tournament, in Unix seconds; None is a move left to an organizer.
+    """The times of a tournament's automatic moves, in Unix seconds; None leaves a move to an organizer.
 
     Attributes:
-        embargo_until: before that only organizers see results, and the secret stays where it is.
-        reveals_at: finished becomes revealed, at the end of the embargo at the earliest.
+        embargo_until: until then results are visible only to organizers, and the secret is not revealed.
+        reveals_at: finished becomes revealed; not before the end of the embargo.
     """
 
     opens_at: float | None = None
@@ -239,7 +237,7 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True)
 class DueMove:
-    """A move that the clock makes, and when it was to be made."""
+    """An automatic move and its time."""
 
     after: State
     due_at: float
@@ -254,11 +252,10 @@ _BY_CLOCK: Final = {
 
 
 def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
-    """Return the moves that the clock makes by now, in their order.
+    """Return the automatic moves that are due, in order.
 
-    After an outage there may be several.  A second call in the state that they lead to gives
-    none, and a later `now` never gives fewer.  A move that waits for an organizer holds back
-    those after it; what is paused, in draft or over is left alone.
+    There may be several after an outage. A second call in the resulting state returns none, and a later `now` never
+    returns fewer. A move left to an organizer blocks those after it; a paused, draft or finished tournament has none.
     """
     moves: list[DueMove] = []
     while (due := next_deadline(state, deadlines)) is not None and now >= due.due_at:
@@ -268,7 +265,7 @@ def due_moves(state: State, deadlines: Deadlines, now: float) -> list[DueMove]:
 
 
 def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
-    """Return the next move that the clock will make, due or not; None if it waits for somebody."""
+    """Return the next automatic move, due or not; None if it is left to an organizer."""
     if state not in _BY_CLOCK:
         return None
     after, name = _BY_CLOCK[state]
@@ -277,19 +274,18 @@ def next_deadline(state: State, deadlines: Deadlines) -> DueMove | None:
 
 
 def may_reveal(state: State, deadlines: Deadlines, now: float) -> bool:
-    """Tell whether an organizer may reveal the secret now: finished, and no embargo any more."""
+    """Return whether an organizer may reveal the secret now: the tournament is finished, and no embargo runs."""
     embargo = deadlines.embargo_until
     return may_move(state, State.REVEALED) and (embargo is None or now >= embargo)
 
 
 def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> None:
-    """Refuse a change of deadlines that breaks what was announced.
+    """Check a change of deadlines against those announced.
 
-    A draft's may be anything.  After that a deadline may be put off as long as its move has not
-    been made, never brought forward: somebody may rely on it.  One that is set later needs to lie
-    ahead; one may not be taken away.  The embargo is a rule and stays.
+    A draft's may change freely. Later a deadline may only be postponed, and only before its move; authors may rely on
+    it. A new one must be in the future; none may be removed. The embargo is a rule and stays.
 
-    Raises ValueError: names the deadline and what is allowed.
+    Raises ValueError: names the deadline and the allowed change.
     """
     if may_edit_rules(state):
         return
@@ -310,10 +306,11 @@ def check_change(state: State, old: Deadlines, new: Deadlines, now: float) -> No
 
 
 def still_ahead(state: State) -> tuple[str, ...]:
-    """Return the deadlines of an announced tournament whose moves have not been made, in their order."""
+    """Return the deadlines of an announced tournament whose moves are still ahead, in order."""
     return LINE[_MADE.get(state, len(LINE)) :]
 
 
+# Number of deadlines in the line whose moves were made.
 _MADE: Final = {
     State.ANNOUNCED: 0,
     State.OPEN: 1,
@@ -322,4 +319,3 @@ _MADE: Final = {
     State.PAUSED: 3,
     State.FINISHED: 3,
 }
-"""How many deadlines of the line have had their move."""

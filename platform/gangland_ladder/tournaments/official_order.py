@@ -1,4 +1,4 @@
-"""What the final table makes of the standings: ranks and their order; everything else stays as it was fitted."""
+"""The effect of the final table on the standings: new ranks and order; all fitted figures stay."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from gangland_ladder.tournaments.final_table import EFFECT
 
 @dataclass(frozen=True, slots=True)
 class FinalResult:
-    """A final table that was played: its match number, and all its blocks."""
+    """The result of a final table: its match number and all its blocks."""
 
     match: int
     blocks: tuple[BlockResult, ...]
 
     @property
     def mean_places(self) -> dict[int, Fraction]:
-        """Of each entry its mean place over all games."""
+        """The mean place of each entry over all games."""
         sums: dict[int, Fraction] = {}
         for block in self.blocks:
             for entry, place in zip(block.entries, block.mean_places, strict=True):
@@ -30,12 +30,12 @@ class FinalResult:
 
 
 def with_final_table(document: StandingsDocument, final: FinalResult) -> StandingsDocument:
-    """Return standings with the final table's order, rows and podium.  Raises ValueError: somebody was not in them."""
+    """Return standings with the final table's order, rows and podium. Raises ValueError: an entry was not in them."""
     before = {row.entry: row.rank for row in document.rows}
     decided = final.mean_places
     if unknown := sorted(decided.keys() - before.keys()):
         raise ValueError(f"entries {unknown} of the final table are not in the standings")
-    held = sorted(before, key=lambda entry: (before[entry], entry not in decided))  # whoever sits there goes first
+    held = sorted(before, key=lambda entry: (before[entry], entry not in decided))  # finalists go first
     order = official_order(held, decided)
     ranks = official_ranks(order, before, decided)
     order.sort(key=lambda entry: ranks[entry])
@@ -51,10 +51,10 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 
 def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
-    """Return the entries as the final table leaves them: its own exchange the places that they hold in the order.
+    """Return the entries after the final table: its own exchange the places that they hold in the order.
 
     Args:
-        decided: of each entry at the final table its mean place there.
+        decided: the mean place of each finalist there.
     """
     there = [entry for entry in order if entry in decided]
     best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal ones stay in the order
@@ -62,11 +62,11 @@ def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> lis
 
 
 def official_ranks(order: Sequence[int], rank: Mapping[int, int], decided: Mapping[int, Fraction]) -> dict[int, int]:
-    """Return the rank of each entry: who sat at the final table has the place held there, all others keep their rank.
+    """Return the rank of each entry: a finalist has the place held in the order, all others keep their rank.
 
     Args:
-        rank: of each entry before the final table; two that shared it and were equal there as well share a place.
-        decided: of each entry at the final table its mean place there.
+        rank: before the final table; two finalists with equal rank and equal mean place share a place.
+        decided: the mean place of each finalist there.
     """
     ranks, first = dict(rank), dict[tuple[Fraction, int], int]()
     for place, entry in enumerate(order, 1):

@@ -1,12 +1,12 @@
-"""Settling: which matches are played on, round after round, until the order of the first is known.
+"""Settling: further matches, round after round, until the order of the first places is known.
 
-After all matches of the schedule, and after each round, the standings of all blocks so far are looked at.  Each
-entry of the first k and each below it that are not separated then meet in one more match.  It ends when no two such
-are left, or after as many rounds as were announced.
+After all matches of the schedule, and after each round, the standings of all blocks are checked. Each entry of
+the first k then meets each one below it that is not separated from it, in one further match. Settling ends when no such
+pair is left, or after the announced number of rounds.
 
-Since it looks more than once, two are separated here only if the probability of their order leaves no more than the
-announced error divided by the number of looks that there can be: over all looks a wrong order is no more probable
-than the error.
+As there are several checks, two entries are separated here only if the probability of a wrong order is at most the
+announced error divided by the possible number of checks: over all checks a wrong order is then no more probable than
+the error.
 """
 
 from __future__ import annotations
@@ -25,17 +25,16 @@ if TYPE_CHECKING:
 FIRST: Final = (1, 10)
 PERCENT: Final = (1, 20)
 BLOCKS: Final = (1, 1000)
-ROUNDS: Final = 20
-"""Most rounds: with more looks, draws could not tell so small an error."""
+ROUNDS: Final = 20  # Maximum number of rounds: with more checks, the draws are too few for an error this small.
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the first places are settled, announced before the entries freeze.
+    """The terms of settling, announced before the entries freeze.
 
     Attributes:
-        first: of the first so many the order is settled, among them and with those below.
-        percent: with what probability, at most, two of them stand in the wrong order where it stopped.
-        blocks: no two play more than so many blocks for it.
+        first: number of places whose order is settled, among them and with those below.
+        percent: largest probability, in percent, that two of them end in the wrong order.
+        blocks: maximum number of blocks that any two play for it.
 
     Raises:
         ValueError: a figure out of its bounds.
@@ -46,22 +45,22 @@ class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
 
     def __post_init__(self) -> None:
-        for name, (least, most) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
+        for name, (lowest, highest) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():
             value = getattr(self, name)
-            if not least <= value <= most:
-                raise ValueError(f"settling: {name} is a number from {least} to {most}, not {value!r}")
+            if not lowest <= value <= highest:
+                raise ValueError(f"settling: {name} is a number from {lowest} to {highest}, not {value!r}")
 
     def rounds(self, blocks: int) -> int:
-        """Return how many rounds there can be, with so many blocks a match."""
+        """Return the maximum number of rounds, for this number of blocks a match."""
         return min(ROUNDS, self.blocks // blocks)
 
     def sure(self, blocks: int) -> float:
-        """Return how probable the order of two has to be at one look."""
+        """Return the probability of the order of two that one check requires."""
         return 1 - self.percent / 100 / (self.rounds(blocks) + 1)
 
 
 def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tuple[int, int]]:
-    """Return the pairs of entries whose order is to be settled yet, best first, the higher one first."""
+    """Return the pairs of entries whose order is not settled, best first, the higher entry first."""
     rows = [row for row in standings.rows if row.blocks]
     at = {entry: index for index, entry in enumerate(standings.counts.entries)}
     sure, better, part = terms.sure(blocks), standings.ranks.better, standings.fitted.part
@@ -76,14 +75,14 @@ def open_pairs(standings: FinalStandings, terms: Terms, blocks: int) -> list[tup
 def next_tables(
     standings: FinalStandings, terms: Terms, *, blocks: int, seats: int, entrants: Sequence[Entrant], played: int
 ) -> tuple[Table, ...]:
-    """Return the tables of the next round, none if it is over.
+    """Return the tables of the next round, none if settling is over.
 
-    At two seats these are the pairs themselves.  At larger tables each pair sits at one at least, with others of
-    the pairs as far as there are any, then with those that follow in the order, then with those outside the ranking.
+    At two seats these are the pairs themselves. At larger tables each pair meets at least once, joined by entries of
+    other pairs, then by those next in the order, then by those outside the ranking.
     """
     if played >= terms.rounds(blocks):
         return ()
-    owner = {each.entry: each.owner for each in entrants}
+    owner = {entrant.entry: entrant.owner for entrant in entrants}
     wanted = [pair for pair in open_pairs(standings, terms, blocks) if _may_meet(pair, owner)]
     involved = {entry for pair in wanted for entry in pair}
     everyone = [*(row.entry for row in standings.rows), *(row.entry for row in standings.outside)]
