@@ -1,1 +1,1 @@
-"""Sending bots to a site and following them there: the other end of `/api/v1`."""
+"""The client of `/api/v1`: sending bots to a site and following them there."""

@@ -1,4 +1,4 @@
-"""Sending bots to a site and following them there: calls of `/api/v1`, and what the site answers."""
+"""Calls of `/api/v1`, and the site's answers."""
 
 from __future__ import annotations
 
@@ -24,24 +24,23 @@ from gangland_ladder.submitting.tokens import NotSignedIn, Site, WrongSite
 
 
 API = "/api/v1"
+# Interval between requests for a version: the first after each change, growing to the second.
 SOONEST_S, LATEST_S = 1.0, 5.0
-"""How often a version is asked for: soon after it has moved, then more and more rarely."""
 _SLOWER = 1.5
 
 
 def who(client: Client) -> Token:
-    """Return what the site says of the token.  Raises what `Client.call` does."""
+    """Return the owner and scopes of the token. Raises as `Client.call` does."""
     return client.read(client.call("GET", f"{API}/token"), Token)
 
 
 def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
-    """Send a bot in, for the team of that name if there is one, and return its version.
+    """Send a bot, for a team of this name if given, and return its version. Raises as `Client.call` does.
 
-    It may be sent more than once, under one Idempotency-Key, so it is taken in once.
-    Raises what `Client.call` does.
+    It may be sent more than once; the Idempotency-Key makes the site accept it once.
     """
-    given = {"game": game, "name": name, "team": team}
-    fields = {key: value for key, value in given.items() if value is not None}
+    optional_fields = {"game": game, "name": name, "team": team}
+    fields = {key: value for key, value in optional_fields.items() if value is not None}
     boundary = secrets.token_hex(24)
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": secrets.token_hex(16)}
     reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
@@ -49,10 +48,7 @@ def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str |
 
 
 def follow(client: Client, version_id: int, on_change: Callable[[Version], None]) -> Version:
-    """Return a version as it is after the verdict; `on_change` is called with it each time that it has changed.
-
-    Raises what `Client.call` does.
-    """
+    """Return a version once it has a verdict; `on_change` is called with each change. Raises as `Client.call` does."""
     reply: Reply | None = None
     wait_s = SOONEST_S
     while True:
@@ -68,8 +64,8 @@ def follow(client: Client, version_id: int, on_change: Callable[[Version], None]
         wait_s = min(wait_s * _SLOWER, LATEST_S)
 
 
+# A file name that the intake accepts needs no quoting.
 def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
-    """Return the form; a file's name that intake takes needs no quoting."""
     parts = [
         f'--{boundary}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
         for name, value in fields.items()
@@ -82,8 +78,7 @@ def _form(boundary: str, fields: dict[str, str], bot: LocalBot) -> bytes:
 # Calls: bounded in time and size, repeated where that can do no harm, never redirected.
 
 
-TIMEOUT_S = 30.0
-"""For each step of a call: to connect, and between any two bytes."""
+TIMEOUT_S = 30.0  # For each step of a call: to connect, and between any two bytes.
 CALL_S = 120.0
 TRIES = 6
 FIRST_WAIT_S = 1.0
@@ -105,7 +100,7 @@ class SiteFailed(Exception):
 
 
 class CallRefused(Exception):
-    """The site refuses what was asked."""
+    """The site refused the call."""
 
     def __init__(self, status: int, problem: Problem) -> None:
         super().__init__(problem.detail or problem.title or f"status {status}")
@@ -114,7 +109,7 @@ class CallRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a site answered."""
+    """The answer of a site."""
 
     status: int
     headers: Message
@@ -122,13 +117,15 @@ class Reply:
 
     @property
     def retry_after_s(self) -> float | None:
-        """How long to wait before the next call, None if it does not say."""
+        """Seconds to wait before the next call; None if not given."""
         header = self.headers.get("Retry-After", "")
         return float(header) if header.isascii() and header.isdigit() and len(header) < 8 else None
 
 
 class Client:
-    """Calls one site with one token, which goes nowhere else: no redirect is followed, no proxy asked in the clear."""
+    """Calls one site with one token. The token goes nowhere else: redirects are not followed, no proxy is used without
+    TLS.
+    """
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site
@@ -147,10 +144,10 @@ class Client:
     def call(
         self, method: str, path: str, *, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> Reply:
-        """Return the answer to a call: a good one, or 304.  It may be sent more than once.
+        """Return the answer to a call, if it succeeded or is a 304. The call may be sent more than once.
 
-        Raises SiteFailed: no answer could be had, or none that is a site's; NotSignedIn: the token lets nobody in, or
-        not here; CallRefused: the site refuses what was asked; WrongSite: the site is elsewhere.
+        Raises SiteFailed: no answer, or an invalid one; NotSignedIn: the token is not valid, or not for this call;
+        CallRefused: the site refuses the call; WrongSite: the site is elsewhere.
         """
         for attempt in range(1, TRIES + 1):
             wait_s = FIRST_WAIT_S * 2 ** (attempt - 1)
@@ -158,7 +155,7 @@ class Client:
                 reply = self._once(method, path, headers or {}, body)
             except (OSError, http.client.HTTPException) as error:
                 if attempt == TRIES or _is_hopeless(error):
-                    raise SiteFailed(f"{self.site.address} cannot be reached: {_why(error)}") from error
+                    raise SiteFailed(f"{self.site.address} cannot be reached: {_reason(error)}") from error
             else:
                 if reply.status not in _BUSY or attempt == TRIES:
                     return self._good(reply)
@@ -184,7 +181,7 @@ class Client:
             return Reply(response.status, response.headers, b"".join(chunks))
 
     def _good(self, reply: Reply) -> Reply:
-        """Return an answer that is good; raise what any other means."""
+        """Return a successful answer, or raise the error of any other."""
         if reply.status in (200, 201, 304):
             return reply
         if 300 <= reply.status < 400:
@@ -193,14 +190,14 @@ class Client:
                 f"{self.site.address} redirects to {to}; a token is not sent to another address: give the right --site"
             )
         if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
-            where = f"{self.site.address}/account/tokens"
-            raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {where}")
+            tokens_page = f"{self.site.address}/account/tokens"
+            raise NotSignedIn(f"{code}: {self.site.address} says: {_WORDS[str(code)]} at {tokens_page}")
         if 400 <= reply.status < 500 and reply.status not in _BUSY:
             raise CallRefused(reply.status, _problem(reply))
         raise SiteFailed(f"{self.site.address} answers {reply.status}: {_detail(reply)}")
 
     def read(self, reply: Reply, kind: type[T]) -> T:
-        """Return what an answer says.  Raises SiteFailed: it is not what a site of ours says."""
+        """Return the decoded body of an answer. Raises SiteFailed: it is of another form."""
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -220,7 +217,7 @@ def _detail(reply: Reply) -> str:
 
 
 def _is_hopeless(error: Exception) -> bool:
-    """Return whether it would fail in the same way again: a certificate that is no good, a name that there is not."""
+    """Return whether a retry would fail in the same way: an invalid certificate, or an unknown host name."""
     import socket
     import ssl
 
@@ -228,7 +225,7 @@ def _is_hopeless(error: Exception) -> bool:
     return isinstance(reason, ssl.SSLCertVerificationError | socket.gaierror)
 
 
-def _why(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     reason: Any = error.reason if isinstance(error, urllib.error.URLError) else error
     return str(getattr(reason, "strerror", None) or reason or type(reason).__name__)
 
@@ -242,15 +239,15 @@ Text = Annotated[str, Meta(max_length=8000)]
 
 
 class Finding(Struct, frozen=True):
-    """Why a bot was refused or rejected.
+    """A reason for a refusal or rejection.
 
     Attributes:
-        message: the first line says what is wrong.
+        message: the first line states the problem.
         code: of the error catalogue; null where the platform was at fault.
-        title: what the code is called.
+        title: the title of the code.
         line: in the bot's file.
-        mend: what to do about it.
-        page: where to read on, below docs/.
+        mend: the fix.
+        page: documentation, below docs/.
     """
 
     message: Text
@@ -271,10 +268,10 @@ class Problem(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A state on the way to the ladders.
+    """A step on the way to the ladders.
 
     Attributes:
-        state: that it reaches.
+        state: the state that it reaches.
         label: the same in words.
         status: done, failed or waiting.
         seconds: how long it took; null until then.
@@ -287,12 +284,12 @@ class Step(Struct, frozen=True):
 
 
 class Queue(Struct, frozen=True):
-    """What a version waits for.
+    """The queue in front of a version.
 
     Attributes:
         ahead: checks or trials of others before its next one.
-        trials_done: of its own, those played.
-        trials_all: all of its own.
+        trials_done: its own trials that were played.
+        trials_all: all its own trials.
         check: its own check: queued, running or done; checks of others count for `ahead` while it is queued.
     """
 
@@ -303,17 +300,17 @@ class Queue(Struct, frozen=True):
 
 
 class SubmittedVersion(Struct, frozen=True):
-    """How far a version has come, as it is printed too.
+    """The progress of a version, as printed.
 
     Attributes:
         id: for --follow.
         bot: the bot's name.
-        version: of the bot's versions, from 1.
+        version: number of the version, from 1.
         state: received, scanned, imported, legal, timed, trial, active, rejected or retired.
         headline: the same in a sentence.
         page: its page's address.
-        steps: the way to the ladders.
-        queue: what it waits for; null after the verdict.
+        steps: the steps to the ladders.
+        queue: the queue in front of it; null after the verdict.
     """
 
     id: Whole
@@ -328,14 +325,14 @@ class SubmittedVersion(Struct, frozen=True):
 
 
 class Version(SubmittedVersion, frozen=True, kw_only=True):
-    """The same with what decides how the command goes on."""
+    """A version with the members that decide whether to go on following it."""
 
     terminal: bool
     findings: Annotated[list[Finding], Meta(max_length=50)] = []
 
 
 class Token(Struct, frozen=True):
-    """What the site says of the token that it was sent."""
+    """The site's description of a token."""
 
     owner: Text
     scopes: Annotated[list[Word], Meta(max_length=50)]
@@ -343,15 +340,16 @@ class Token(Struct, frozen=True):
 
 
 class Submit(Document, tag="gangland/submit/1"):
-    """How far a bot has come at a site.
+    """The progress of a bot at a site.
 
     Attributes:
         site: its address.
         file: the file's name; null if a version is only followed.
-        outcome: refused: it was not taken in. waiting: there is no verdict yet. retired: another one took its place.
-        version: as it was read last; null if it was refused.
+        outcome: refused: the site did not accept it. waiting: there is no verdict yet. retired: another version
+            replaced it.
+        version: as last read; null if it was refused.
         problems: why it was refused or rejected.
-        follow: the command that goes on from here; null if there is nothing to wait for.
+        follow: the command that follows it from here; null if there is nothing to wait for.
     """
 
     title = "gangland submit --json"

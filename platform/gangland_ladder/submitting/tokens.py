@@ -1,4 +1,4 @@
-"""Tokens: where one comes from, and to which address it may go."""
+"""Tokens: where they are stored, and the addresses that they may go to."""
 
 import ipaddress
 import os
@@ -17,39 +17,39 @@ WANTED = "an address such as https://gangland.example"
 
 
 class WrongSite(ValueError):
-    """No token goes to this address; the message says why."""
+    """No token may go to this address; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: its address without a slash at its end, and whether it is asked by TLS."""
+    """A site: its address without a trailing slash, and whether it uses TLS."""
 
     address: str
     is_secure: bool
 
     def page(self, path: str) -> str:
-        """Return the address of a page whose path the site gave; its front page if that is no path."""
+        """Return the address of a page by its path, as the site gave it; the front page if the path is invalid."""
         good = path.startswith("/") and not path.startswith("//") and path.isascii() and path.isprintable()
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{parts.netloc}{path}" if good and " " not in path else self.address
 
 
-def site_of(given: str) -> Site:
-    """Return the site at an address.  Raises WrongSite: it is none, has a password, or is not secured by TLS."""
+def site_of(address: str) -> Site:
+    """Return the site at an address. Raises WrongSite: the address is invalid, has a password, or lacks TLS."""
     try:
-        parts = urlsplit(given.strip())
+        parts = urlsplit(address.strip())
         host, _port = parts.hostname, parts.port
     except ValueError as error:
-        raise WrongSite(f"{given[:80]!r} is no address: {error}; expected {WANTED}") from error
+        raise WrongSite(f"{address[:80]!r} is no address: {error}; expected {WANTED}") from error
     if parts.username is not None or parts.password is not None:
         raise WrongSite(f"a site's address has no name and no password in it; expected {WANTED}")
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
-        raise WrongSite(f"{given[:80]!r} is no site; expected {WANTED}")
-    if not (given.isascii() and given.strip().isprintable()) or " " in given.strip():
-        raise WrongSite(f"{given[:80]!r} has characters that no address has; expected {WANTED}")
+        raise WrongSite(f"{address[:80]!r} is no site; expected {WANTED}")
+    if not (address.isascii() and address.strip().isprintable()) or " " in address.strip():
+        raise WrongSite(f"{address[:80]!r} has characters that no address has; expected {WANTED}")
     if parts.scheme == "http" and not _is_here(host):
         raise WrongSite(
-            f"{given[:80]!r} is an address without TLS, so others on the network could read your token; "
+            f"{address[:80]!r} is an address without TLS, so others on the network could read your token; "
             "expected https:// (http:// is only for this machine)"
         )
     return Site(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", parts.scheme == "https")
@@ -74,42 +74,42 @@ _LINE_CHARS = 1024
 
 
 class NotSignedIn(Exception):
-    """There is no token, or it lets nobody in; the message says what to do."""
+    """There is no token, or it is not valid; the message says what to do."""
 
 
 class NoKeyring(Exception):
-    """There is no keyring that could keep a token; the message says why."""
+    """There is no keyring to store a token; the message says why."""
 
 
 def token_for(site: Site, *, from_stdin: bool) -> str:
     """Return the token for a site: from stdin if asked to, else from the environment, else from the keyring.
 
-    Raises NotSignedIn: there is none, or what there is cannot be one.
+    Raises NotSignedIn: there is no token, or it is malformed.
     """
     if from_stdin:
         return _checked(_typed(), "on stdin")
-    if given := os.environ.get(VARIABLE):
-        return _checked(given.strip(), f"in {VARIABLE}")
+    if token := os.environ.get(VARIABLE):
+        return _checked(token.strip(), f"in {VARIABLE}")
     try:
         with _keyring() as ring:
-            kept = ring.get_password(SERVICE, site.address)
+            stored = ring.get_password(SERVICE, site.address)
     except NoKeyring as error:
         raise NotSignedIn(
             f"there is no token for {site.address}; {error}. "
             f"Create one at {site.address}/account/tokens and set {VARIABLE}"
         ) from error
-    if kept is None:
+    if stored is None:
         raise NotSignedIn(
             f"there is no token for {site.address}. Create one at {site.address}/account/tokens, then keep it with "
             f"`gangland submit --keep-token --site {site.address}`, or set {VARIABLE}"
         )
-    return _checked(kept, "in the keyring")
+    return _checked(stored, "in the keyring")
 
 
 def keep_token(site: Site) -> None:
-    """Read a token from stdin and keep it in the keyring, for this site.
+    """Read a token from stdin and store it in the keyring for this site.
 
-    Raises NotSignedIn: what was read cannot be a token; NoKeyring: there is none, or it takes nothing.
+    Raises NotSignedIn: the input is no token; NoKeyring: no keyring, or it refuses.
     """
     token = _checked(_typed(), "on stdin")
     with _keyring() as ring:
@@ -117,7 +117,7 @@ def keep_token(site: Site) -> None:
 
 
 def _typed() -> str:
-    """Return the first line of stdin; at a terminal it is asked for, and not shown."""
+    """Return the first line of stdin; a terminal gets a prompt without echo."""
     if sys.stdin.isatty():
         from getpass import getpass
 
@@ -125,11 +125,11 @@ def _typed() -> str:
     return sys.stdin.readline(_LINE_CHARS).strip()
 
 
-def _checked(token: str, where: str) -> str:
-    """Return a token that looks like one; what does not is neither sent nor shown."""
+def _checked(token: str, source: str) -> str:
+    """Return a well-formed token; any other is neither sent nor shown."""
     if _FORM.fullmatch(token) is None:
         raise NotSignedIn(
-            f"what is {where} is no token: one is gangland_, a number, _ and 64 hexadecimal digits. "
+            f"what is {source} is no token: one is gangland_, a number, _ and 64 hexadecimal digits. "
             "Copy all of it, or create a new one on the site's page /account/tokens"
         )
     return token
@@ -137,7 +137,7 @@ def _checked(token: str, where: str) -> str:
 
 @contextmanager
 def _keyring() -> Iterator[Any]:
-    """Yield the system's keyring.  Raises NoKeyring: there is none, or it fails in its own way."""
+    """Yield the system's keyring. Raises NoKeyring: no keyring, or it fails."""
     try:
         import keyring
         from keyring.errors import KeyringError
