@@ -1,4 +1,4 @@
-"""What bots are given and answer, by class and member, out of the engine's own docstrings."""
+"""The API that bots use, by class and member, read from the engine's own docstrings."""
 
 import inspect
 import re
@@ -11,17 +11,17 @@ from typing import Any, Final
 from gangland import bot, view
 from gangland.games import game_named
 
+# Classes and their members to document: all (*), or those named.
 IN_ALL_GAMES: Final[tuple[tuple[Any, str], ...]] = (
     (bot.BaseBot, "history log data on_game_start on_game_end act"),
     (view.View, "clock question legal sample"),
     *((kind, "") for kind in (bot.GameStart, bot.GameEnd, bot.DecisionRequest, view.Clock)),
 )
-"""Classes, and which of their members are shown: all (*), or those named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a class; the signature of a method has its parentheses, that of a value is empty."""
+    """A member of a class; the signature of a method includes its parentheses, that of a value is empty."""
 
     name: str
     signature: str
@@ -41,12 +41,12 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class ApiClass:
-    """A class that an author meets.
+    """A documented class.
 
     Attributes:
-        signature: of a class that is made by its fields, which are not described; else empty.
-        values: of an enum, each with its number; of other classes none.
-        attributes: what its docstring describes as such; members: methods and properties.
+        signature: only for a class whose fields are not described.
+        values: the members of an enum with their numbers.
+        attributes: those listed in its docstring; members: methods and properties.
     """
 
     name: str
@@ -67,9 +67,9 @@ class ApiClass:
 
 @cache
 def api_of(game: str | None) -> tuple[ApiClass, ...]:
-    """Return the classes of one game, or with None those that all games have in common."""
-    shown = IN_ALL_GAMES if game is None else game_named(game).api
-    return tuple(_class(kind, members) for kind, members in shown)
+    """Return the classes of one game, or with None those that all games share."""
+    classes = IN_ALL_GAMES if game is None else game_named(game).api
+    return tuple(_class(kind, members) for kind, members in classes)
 
 
 def _class(kind: Any, members: str) -> ApiClass:
@@ -122,7 +122,7 @@ def _paragraphs(thing: Any) -> Iterator[str]:
 
 
 def _sections(thing: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each paragraph of a docstring with the section whose items it holds; "" and itself where it is none."""
+    """Yield each paragraph of a docstring as (section, items); outside of a section as ("", paragraph)."""
     for paragraph in (inspect.getdoc(thing) or "").split("\n\n"):
         head, _, rest = paragraph.partition("\n")
         if re.fullmatch(r"(Args|Attributes|Returns|Raises|Yields):", head):

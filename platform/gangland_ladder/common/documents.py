@@ -1,6 +1,6 @@
-"""JSON documents: what the models of printed ones share, and messages from workers.
+"""JSON documents: base classes of printed ones, and decoding of messages from workers.
 
-Each member of a model is described in the model's list of attributes, or by its kind here.
+Each member of a model is described in the model's list of attributes, or by its type here.
 """
 
 import json
@@ -27,7 +27,7 @@ FaultKinds = Annotated[dict[str, Count], Meta(description="How many of each kind
 
 
 def one_of(*values: str) -> Meta:
-    """Return what a schema says of a text that is one of these."""
+    """Return the schema of a text that is one of these."""
     return Meta(extra_json_schema={"enum": list(values)})
 
 
@@ -38,7 +38,7 @@ class Part(Struct, forbid_unknown_fields=True):
 class Document(Struct, forbid_unknown_fields=True, tag_field="schema"):
     """A document or a line that a command prints; its tag is the name of its schema.
 
-    A document of several forms is a class whose subclasses are the forms.  A member is left out where it is `UNSET`.
+    A document of several forms is a class whose subclasses are the forms. A member that is `UNSET` is left out.
 
     Attributes:
         title: the commands that print it.
@@ -56,7 +56,7 @@ class Interval(Part):
 
     @classmethod
     def rounded(cls, value: float, low: float, high: float) -> Self:
-        """Return it to six digits."""
+        """Return the interval rounded to six digits."""
         return cls(*(round(figure, 6) for figure in (value, low, high)))
 
 
@@ -72,7 +72,7 @@ FormT = TypeVar("FormT")
 
 
 def decoded(text: str | bytes, form: type[FormT], *, most_chars: int, refused: type[ValueError]) -> FormT:
-    """Read a message.  Raises ValueError: one of `refused`: it is too long, or has not that form."""
+    """Read a message. Raises `refused`, a ValueError: the message is too long or of another form."""
     if len(text) > most_chars:
         raise refused(f"it has {len(text)} characters, over {most_chars}")
     try:

@@ -1,4 +1,4 @@
-"""What every process of ours shares: exit codes, Ctrl-C, numpy's threads, what is installed and what a game has."""
+"""Process-wide helpers: exit codes, Ctrl-C, numpy's threads, installed extras, modules of a game, the release."""
 
 import os
 import re
@@ -40,7 +40,7 @@ MEANINGS = {
 
 @contextmanager
 def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
-    """Raise this failure, with a message for people, where the file cannot be written."""
+    """Raise `failure`, with a message for people, if the file cannot be written."""
     try:
         yield
     except OSError as error:
@@ -49,7 +49,7 @@ def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Let Ctrl-C wait until this is done, so that no result is counted by half.
+    """Delay Ctrl-C to the end of the block, so that no result is counted by half.
 
     Raises KeyboardInterrupt: it was pressed meanwhile.
     """
@@ -70,10 +70,10 @@ def held() -> Iterator[None]:
 
 
 def calculate_on_one_thread() -> None:
-    """Keep the library under numpy to one thread, unless the environment says otherwise; numpy is imported later.
-
-    Our matrices are small: more threads make no result faster, and spend most of their CPU time waiting for work.
+    """Limit the library under numpy to one thread, unless the environment says otherwise. Call it before importing
+    numpy.
     """
+    # Our matrices are small: more threads are no faster, and mostly spend CPU time waiting.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
@@ -86,7 +86,7 @@ class ExtraMissing(ImportError):
 
 
 def needed(*modules: str) -> None:
-    """See that these modules can be imported.  Raises ExtraMissing: one cannot; the message says how to install it."""
+    """Raise ExtraMissing, with the command that installs it, if one of these modules cannot be imported."""
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise ExtraMissing(
@@ -96,7 +96,7 @@ def needed(*modules: str) -> None:
 
 
 def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
-    """Become a program of the site; the ladder knows nothing of the site, so it is started and not imported.
+    """Replace this process by a program of the site, which the ladder does not import.
 
     Raises ExtraMissing: the packages of the extra `site` are not installed.
     """
@@ -118,7 +118,7 @@ def _required_by(extra: str) -> list[str]:
 
 
 def module_of(package: str, game: str) -> ModuleType | None:
-    """Return what a package has for a game, None if that is nothing or there is no such game."""
+    """Return a package's module or folder for a game; None if it has none or there is no such game."""
     return _module_of(package, game) if game in GAME_NAMES else None  # a cache of whatever is asked for would only grow
 
 
@@ -131,8 +131,8 @@ def _module_of(package: str, game: str) -> ModuleType | None:
 # Which release this is, by what decides how a match comes out: rules, jail, referee, check, and the Python of bots.
 
 
+# Everything that a match worker plays with; `gangland_web` only carries orders and results.
 PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
-"""All that a match worker plays with; `gangland_web` only carries orders and results."""
 DIGITS: Final = 12
 _PYTHON: Final = ".py"
 
@@ -141,7 +141,7 @@ _PYTHON: Final = ".py"
 def this_release() -> str:
     """Return the version with a digest of the code that plays matches and the Python, as `0.1.0+5f0c2a9b81d3.py3.11`.
 
-    A site and its match workers have to agree on it: another one may play the same match to another end.
+    A site and its match workers must agree on it, as another release may play the same match differently.
     """
     digest = sha256()
     for name in PACKAGES:
@@ -150,27 +150,27 @@ def this_release() -> str:
 
 
 def this_python() -> str:
-    """Return the minor version of the Python that bots run on here, such as `3.11`: a jail has a copy of our own.
+    """Return the minor version of the Python that bots run on here, such as `3.11`: a jail has a copy of ours.
 
     The same bot may decide differently on another one: since 3.12, for instance, `sum` rounds floats less.
     """
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
-def other_python(recorded: str | None, where: str = "here") -> str:
-    """Return what to consider where a match is played again; empty where it was recorded on the same Python."""
+def other_python(recorded: str | None, place: str = "here") -> str:
+    """Return a warning for a replayed match, or "" if it was recorded on the same Python."""
     if recorded is None:
-        return f"on which Python it was played is not recorded; {where} bots run on Python {this_python()}"
+        return f"on which Python it was played is not recorded; {place} bots run on Python {this_python()}"
     if recorded == this_python():
         return ""
     return (
-        f"it was played on Python {recorded}, and {where} bots run on Python {this_python()}, "
+        f"it was played on Python {recorded}, and {place} bots run on Python {this_python()}, "
         "where they may decide differently"
     )
 
 
 def refusal(theirs: str) -> str:
-    """Return why a worker plays nothing for a site of another release, and what to do about it."""
+    """Return why a worker does not play for a site of another release, and what to do about it."""
     code, _, python = theirs.partition(_PYTHON)
     if python and this_release().partition(_PYTHON)[0] == code:
         return (
@@ -184,8 +184,8 @@ def refusal(theirs: str) -> str:
 
 
 def _add(digest: Any, folder: Traversable, path: str) -> None:
-    for each in sorted(folder.iterdir(), key=lambda one: one.name):
-        if each.is_dir() and each.name != "__pycache__":
-            _add(digest, each, f"{path}/{each.name}")
-        elif each.name.endswith(".py"):
-            digest.update(f"{path}/{each.name}\0".encode() + sha256(each.read_bytes()).digest())
+    for entry in sorted(folder.iterdir(), key=lambda one: one.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            _add(digest, entry, f"{path}/{entry.name}")
+        elif entry.name.endswith(".py"):
+            digest.update(f"{path}/{entry.name}\0".encode() + sha256(entry.read_bytes()).digest())

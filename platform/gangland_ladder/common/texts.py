@@ -1,4 +1,4 @@
-"""Texts: numbers, names, places and views in words, and files of text."""
+"""Texts: numbers, names, places and views in words, and byte order marks."""
 
 from codecs import BOM_UTF8
 from collections.abc import Mapping, Sequence
@@ -12,24 +12,24 @@ from gangland.view import View
 
 
 def counted(number: float, noun: str, form: str = "") -> str:
-    """Return how many there are, such as "1 match" or "2 matches".
+    """Return a number with its noun, such as "1 match" or "2 matches".
 
     Args:
-        form: of the number, such as "," or ".1f"; what reads as 1 is one.
+        form: the number's format, such as "," or ".1f"; a number formatted as 1 is singular.
     """
     written = format(number, form)
     return f"{written} {noun if written == '1' else several(noun)}"
 
 
 def several(noun: str) -> str:
-    """Return the plural of a word."""
+    """Return the plural of a noun."""
     if noun.endswith("ch"):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
 
 
 def formatted(value: float, form: str) -> str:
-    """Return a number in a format such as ".2f" or "+.2f", with a true minus; what rounds to zero has no sign."""
+    """Return a number in a format such as ".2f" or "+.2f", with a true minus; zero after rounding has no sign."""
     text = format(value, form)
     if text[0] not in "+-":
         return text
@@ -40,7 +40,7 @@ def formatted(value: float, form: str) -> str:
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Return the names with a number behind each that stands there twice."""
+    """Return the names, each repeated one with a number after it."""
     return [
         name if names.count(name) == 1 else f"{name} ({names[: index + 1].count(name)})"
         for index, name in enumerate(names)
@@ -51,17 +51,17 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def game_at(block: int, rotation: int) -> str:
-    """Return in words which game of a match is meant, given its block and rotation from 0."""
+    """Return a game's place in its match in words, given block and rotation from 0."""
     return f"block {block + 1}, rotation {rotation + 1}"
 
 
 def match_game_at(match: int, block: int, rotation: int) -> str:
-    """Return the same with the match's number, which is counted from 1 everywhere."""
+    """Return the same with the match's number, which is from 1 everywhere."""
     return f"match {match}, {game_at(block, rotation)}"
 
 
 def address(round: int, seat: int, decision: int) -> str:
-    """Return the address of a seat's decision: the round from 1, the seat from 0, its decision in the round from 1."""
+    """Return the address of a decision: the round from 1, the seat from 0, the seat's decision in the round from 1."""
     return f"r{round}.s{seat + 1}.d{decision}"
 
 
@@ -69,18 +69,18 @@ def address(round: int, seat: int, decision: int) -> str:
 
 
 def fields_shown(view: View) -> list[tuple[str, str]]:
-    """Return everything that can be read off a view as name and text, in the order of its documentation."""
+    """Return all fields of a view as name and text, in the order of its documentation."""
     return [(name, in_words(getattr(view, name))) for name in view.fields()]
 
 
 def option_words(options: Mapping[str, object]) -> str:
-    """Return a game's options as they are given on a command line, with a space before each."""
+    """Return a game's options as command-line arguments, with a space before each."""
     texts = {name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in options.items()}
     return "".join(f" --option {name}={text}" for name, text in texts.items())
 
 
 def in_words(value: object) -> str:
-    """Return a part of a view as a person reads it."""
+    """Return a value of a view as text for people."""
     if isinstance(value, Enum):
         return f"{value.value} ({value.name.lower()})"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
@@ -96,12 +96,12 @@ def in_words(value: object) -> str:
 
 
 def unmarked(text: bytes) -> bytes:
-    """Return a text of UTF-8 without the byte order mark before it, if it has one."""
+    """Return UTF-8 text without its byte order mark, if it has one."""
     return text.removeprefix(BOM_UTF8)
 
 
 def skip_mark(file: IO[bytes]) -> None:
-    """Set a file that can be sought in to its first byte, or behind a byte order mark."""
+    """Seek to the first byte of a file, or past its byte order mark."""
     file.seek(0)
     if file.read(len(BOM_UTF8)) != BOM_UTF8:
         file.seek(0)
