@@ -1,6 +1,6 @@
-"""The error catalogue: one code for one finding, the same on command line, site and API.
+"""The error catalogue: one code per finding, the same on command line, site and API.
 
-`errors.toml` holds what each code means, why it is so and how to mend it.
+`errors.toml` has the meaning, the reason and the fix of each code.
 """
 
 import re
@@ -40,11 +40,10 @@ _INTAKE = """
     E137 zip_no_bot  E138 zip_module_twice  E140 at_once  E141 unchanged  E142 bot_name  E143 name_taken
     E144 not_your_team  E145 team_has_one  E146 browser_only  E147 stopped
 """.split()
+# By the code in a refusal of the intake or the site.
 INTAKE_CODES = dict(zip(_INTAKE[1::2], _INTAKE[::2], strict=True))
-"""By the code that intake and the site give a refusal."""
 ANY_REJECTION = "E100"
-OVERRUN = "E229"
-"""A check that its worker could not bring to an end."""
+OVERRUN = "E229"  # A check that its worker could not finish.
 TWO_CLASSES = "E223"
 _CLASS_LINE = re.compile(r"\(line (\d{1,6})\)")
 
@@ -54,6 +53,7 @@ _TUPLE_CHANGED = (
 )
 _FROZEN = r"dataclasses\.FrozenInstanceError"
 _OWN_NAME = r"(AttributeError: |\()`\w+` is a name that every bot has \("
+# Narrower codes by the message of a fault, line by line. For people only, as the message may be the bot's own.
 NARROWER_CODES = (
     (FaultKind.IMPORT_ERROR, _OWN_NAME, "E232"),
     (FaultKind.CRASHED, _OWN_NAME, "E232"),
@@ -74,19 +74,16 @@ NARROWER_CODES = (
     (FaultKind.OUTPUT, r".*logged more than ", "E227"),
     (FaultKind.FORBIDDEN_SYSCALL, r"waited for time to pass", "E230"),
 )
-"""What the words of a fault say beyond its kind, line by line: for people alone, as the words may be the bot's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What one code means.
+    """The meaning of one code.
 
     Attributes:
-        what: what happened.
-        why: why it is so.
-        mend: what to do about it; in_editor: on a site's page, where there is no shell; "" if that is the same.
-        page: where to read on, below docs/.
-        example: a few lines of code that do it; may be empty.
+        mend: the fix; in_editor: the fix on a site's page, where there is no shell; "" if it is the same.
+        page: documentation, below docs/.
+        example: a few lines of code that cause it; may be empty.
     """
 
     code: str
@@ -101,32 +98,32 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Return every entry by its code, in the order of the codes."""
+    """Return every entry by code, in the order of the codes."""
     text = files(__package__).joinpath("errors.toml").read_text(encoding="utf-8")
     return {code: Entry(code=code, **fields) for code, fields in sorted(tomllib.loads(text).items())}
 
 
 def titled(code: str) -> str:
-    """Return a code with its title, as lists and pages show it."""
-    found = entries().get(code)
-    return f"{code} {found.title}" if found else code
+    """Return a code with its title."""
+    entry = entries().get(code)
+    return f"{code} {entry.title}" if entry else code
 
 
-def nearest(given: str) -> list[str]:
-    """Return the codes that somebody may have meant who gave this one, or a word of a title."""
-    codes, low = list(entries()), given.lower()
+def nearest(text: str) -> list[str]:
+    """Return the codes closest to a mistyped code, or to a word of a title."""
+    codes, low = list(entries()), text.lower()
     by_word = [entry.code for entry in entries().values() if len(low) > 2 and low in entry.title.lower()]
-    return [*get_close_matches(given.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
+    return [*get_close_matches(text.upper(), codes, n=3, cutoff=0.5), *by_word][:5]
 
 
 def rejection(refused: UploadRejected, filename: str = "") -> Problem:
-    """Return the intake's refusal as a finding; where it is the file's name, with the command that changes it."""
+    """Return the intake's refusal as a finding, with the command that renames the file if its name is at fault."""
     more = _renaming(filename) if refused.code in ("bad_name", "taken_name") else ""
     return Problem(INTAKE_CODES.get(refused.code, ANY_REJECTION), refused.message[:2500] + more, refused.line)
 
 
 def _renaming(filename: str) -> str:
-    """Return the line that renames a file to the next name that a bot may have; nothing if it is not its name."""
+    """Return the line that renames a file to a valid name; nothing if its name is not the problem."""
     stem, _, ending = filename.rpartition(".")
     fitting = re.sub(r"\W", "_", stem, flags=re.ASCII).strip("_")[:50] or "bot"
     if ending not in ("py", "zip"):
@@ -139,7 +136,7 @@ def _renaming(filename: str) -> str:
 
 
 def problem_of(fault: BotFault, filename: str) -> Problem:
-    """Return a fault as a finding, with the line of the bot's file (`bot.py` in a zip) that it names last."""
+    """Return a fault as a finding, with the last line of the bot's file (`bot.py` in a zip) that it names."""
     code, line = code_of(fault), last_line(fault.message, main_of(filename))
     if code == TWO_CLASSES and (classes := _CLASS_LINE.findall(fault.message)):
         line = int(classes[-1])
@@ -147,7 +144,7 @@ def problem_of(fault: BotFault, filename: str) -> Problem:
 
 
 def code_of(fault: BotFault) -> str:
-    """Return the code of a fault: of its kind, or a narrower one if its words tell more."""
+    """Return the code of a fault: of its kind, or a narrower one by its message."""
     for kind, sign, code in NARROWER_CODES:
         if kind is fault.kind and re.search(rf"(?:^|^[\w.-]+: ){sign}", fault.message, re.MULTILINE):
             return code
@@ -155,18 +152,18 @@ def code_of(fault: BotFault) -> str:
 
 
 def fault_title(kind: str, message: str) -> str:
-    """Return the code and title of a recorded fault; its kind as it stands where that is none of ours."""
+    """Return the code and title of a recorded fault; an unknown kind as it is."""
     code = fault_code(kind, message)
     return kind if code is None else titled(code)
 
 
 def fault_code(kind: str, message: str) -> str | None:
-    """Return the code of a recorded fault; None where its kind is none of ours."""
+    """Return the code of a recorded fault; None for an unknown kind."""
     return code_of(BotFault(FaultKind(kind), message)) if kind in set(FaultKind) else None
 
 
 def last_line(message: str, filename: str) -> int | None:
-    """Return the last line number of the file that a message names, as `name.py:17` or as a traceback does."""
+    """Return the last line number of the file in a message, as `name.py:17` or in a traceback."""
     name = rf"(?<![\w/.-]){re.escape(filename)}"
-    found = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
-    return int(next(filter(None, found[-1]))) if found else None
+    numbers = re.findall(rf'{name}:(\d{{1,6}})\b|{name}(?:"|:).? ?line (\d{{1,6}})\b', message)
+    return int(next(filter(None, numbers[-1]))) if numbers else None

@@ -1,8 +1,8 @@
-"""Many games at once: whole games, or games that are played on from positions, on all cores.
+"""Many games at once, from the start or from positions, on all cores.
 
-Processes are forked, so neither positions nor policies are pickled, and results go into memory that all share.  Dice,
-and the generators of policies, depend on the seed and a game's number alone: results are the same on any number of
-processes.  Not for a process with threads, which does not survive a fork.
+Processes are forked, so neither positions nor policies are pickled; results go into shared memory. Dice and the
+policies' generators depend only on the seed and a game's number: results are the same on any number of processes. A
+process with threads must not use this, as it does not survive a fork.
 """
 
 import os
@@ -26,27 +26,25 @@ from gangland.game import Game, Policy
 from gangland.games import game_named
 from gangland_ladder.common.runtime import held
 
-PolicyMaker = Callable[[Random], Policy]
-"""Given a generator of its own, returns who decides for one seat in one game."""
+PolicyMaker = Callable[[Random], Policy]  # Takes a generator of its own; returns the policy of one seat in one game.
 
-CHUNKS: Final = 8
-"""Into so many parts each process's share of the games is cut: whoever is done takes the next one."""
+CHUNKS: Final = 8  # Parts of each process's share of the games; an idle process takes the next part.
 MOST_IN_A_CHUNK: Final = 64
-MOST_SAID: Final = 4000
-"""So many characters of a failure's traceback are told, the last ones."""
+MOST_SAID: Final = 4000  # Length of a failure's traceback in a message, cut from its start.
 
 
 class RolloutError(RuntimeError):
-    """A game could not be played to its end; the message names it and says why."""
+    """A game could not be played to its end; the message names it and gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """What came of many games.
+    """The results of many games.
 
     Attributes:
-        places: by game and seat, 1 + the seats strictly better (G37), as uint8: of shape (games, seats), or (positions,
+        places: by game and seat, 1 + the seats strictly better (G37), as uint8, shape (games, seats), or (positions,
             times, seats).
+        decisions: the number of decisions, shape (games,) or (positions, times).
     """
 
     places: np.ndarray
@@ -54,7 +52,7 @@ class Rollouts:
 
 
 def at_random(rng: Random) -> Policy:
-    """Return a policy to which all legal answers are alike."""
+    """Return a policy that chooses uniformly among all legal answers."""
     draw = rng.random
     return lambda _view, choices: int(draw() * choices)
 
@@ -69,21 +67,21 @@ def play_games(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play so many whole games.
+    """Play `games` whole games.
 
     Raises:
-        ValueError: a game, a table size or an option that there is not, or no process.
+        ValueError: no such game, table size or option, or no process.
         RolloutError: a policy failed, or a process ended before its games were played.
         OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
         raise ValueError(f"{rules.title} has tables of {rules.table_sizes}, not {seats!r}")
-    chosen, makers = rules.options(options or {}), _one_a_seat(policies, seats)
+    rule_options, makers = rules.options(options or {}), _one_a_seat(policies, seats)
 
     def play(number: int) -> tuple[tuple[int, ...], int]:
         chance = SeededChance(_seed_of(seed, number))
-        state, _ = rules.start(seats, chosen, chance)
+        state, _ = rules.start(seats, rule_options, chance)
         return _play_on(rules, state, makers, seed, number, chance)
 
     return _played(play, games, seats, processes)
@@ -98,17 +96,16 @@ def play_on(
     seed: int = 0,
     processes: int | None = None,
 ) -> Rollouts:
-    """Play each position on to the end so many times.
+    """Play each position to the end `times` times.
 
-    A position's time number n has the dice that every other position's time n has, so that their difference is less a
-    matter of luck.
+    The n-th game of every position has the same dice, so that their differences depend less on luck.
 
     Args:
-        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with as many seats; without
-            one, the result has no seats either.
+        positions: states of the game, such as `Game.start` and `Game.resolve` return, all with equally many seats;
+            without positions, the result has no seats either.
 
     Raises:
-        ValueError: a game that there is not, not one policy a seat, or no process.
+        ValueError: no such game, not one policy per seat, or no process.
         RolloutError: a policy failed, or a process ended before its games were played.
         OSError: a process cannot be started.
     """
@@ -125,8 +122,8 @@ def play_on(
     return Rollouts(played.places.reshape(*shape, seats), played.decisions.reshape(shape))
 
 
+# Plays a game by its number; returns the places and the number of decisions.
 Play = Callable[[int], tuple[tuple[int, ...], int]]
-"""Plays a game by its number; returns the places and how many decisions it took."""
 
 
 def _play_on(
@@ -161,7 +158,7 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
         _play_some(play, range(games), places, decisions)
         return Rollouts(places, decisions)
     context = get_context("fork")
-    taken = context.Value("q", 0)
+    next_game = context.Value("q", 0)
     chunk = max(1, min(MOST_IN_A_CHUNK, games // (workers * CHUNKS)))
     reading, writing = context.Pipe(duplex=False)
 
@@ -169,8 +166,8 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches all processes, and one traceback is enough
         try:
             while True:
-                with taken.get_lock():
-                    first, taken.value = taken.value, taken.value + chunk
+                with next_game.get_lock():
+                    first, next_game.value = next_game.value, next_game.value + chunk
                 if first >= games:
                     return
                 _play_some(play, range(first, min(first + chunk, games)), places, decisions)
@@ -205,7 +202,6 @@ def _played(play: Play, games: int, seats: int, processes: int | None) -> Rollou
 
 
 def _failed(children: Sequence[ForkProcess]) -> int | None:
-    """Return with what status a process failed, None if none has."""
     return next((child.exitcode for child in children if child.exitcode), None)
 
 
