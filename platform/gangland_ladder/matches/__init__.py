@@ -1,1 +1,1 @@
-"""One match: its order, the referee, the contenders, and whether its result may count."""
+"""One match: its order, the referee, the players, and the judgment of its result."""

@@ -1,4 +1,4 @@
-"""One bot through a match, as the referee sees it: its jail of the rotation, its banks and its forfeits."""
+"""One bot in a match, as the referee uses it: its jail of the rotation, its banks and its forfeits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,31 +17,31 @@ from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = RESTARTS + 1
+# A failure is repeated with each game that a bot forfeits unplayed; of a longer message, the last line.
 RECALLED_CHARS = 200
-"""A failure is told again with each game that a bot forfeits without playing it; of a longer one, its last line."""
 
 Tick = Callable[[], None]
+# Receives the bytes of an observation that is sent; see `gangland_ladder.matches.judging`.
 OnView = Callable[[bytes], None]
-"""Takes in the bytes of an observation that is sent; see `gangland_ladder.matches.judging`."""
 
 
 class Contending:
-    """Whoever plays a match for an entry, in whatever seat it has in each game; this one does nothing."""
+    """The player of one entry in a match, in any seat; this base class does nothing."""
 
     def __init__(self) -> None:
         self.cpu_s = self.wall_s = 0.0
         self.decision_s: list[float] = []
 
     def begin_rotation(self) -> None:
-        """Be ready to play one game of each block, in a process that has met none of their seeds."""
+        """Prepare for one game of each block, in a process that has not met their seeds."""
 
     def end_rotation(self) -> None:
-        """Give back all that was held for the rotation; may be called twice."""
+        """Release everything held for the rotation; may be called twice."""
 
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Begin a game and return the fault of whoever cannot."""
+        """Begin a game; return a fault if that fails."""
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
@@ -49,29 +49,29 @@ class Contending:
         raise NotImplementedError
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Hear how the game ended, and return the fault of whoever fails at that."""
+        """Pass on the result of the game; return a fault if that fails."""
         return None
 
     def forfeited(self, fault: Fault) -> None:
-        """Be told, in place of `end_game`, that the game was forfeited."""
+        """Note a forfeited game; called in place of `end_game`."""
 
     def pause(self) -> None:
-        """Cost no CPU until `resume`: nothing is asked meanwhile."""
+        """Use no CPU until `resume`; no question comes meanwhile."""
 
     def resume(self) -> None:
-        """Be ready to be asked again."""
+        """Undo `pause`."""
 
     def located(self, fault: Fault) -> Fault:
-        """Return the fault with the place in the bot's file where that is known."""
+        """Return the fault with its place in the bot's file where that is known."""
         return fault
 
     def take_log(self) -> Log:
-        """Return what was logged since it was last asked for, a whole game's."""
+        """Return the log since the last call, a whole game's."""
         return Log("", [])
 
 
 class Contender(Contending):
-    """A bot in jails of its own, one a rotation; after three forfeits it forfeits the rest of the match."""
+    """A bot in jails of its own, one per rotation; after three forfeits it forfeits the rest of the match."""
 
     def __init__(
         self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
@@ -94,11 +94,11 @@ class Contender(Contending):
         self._on_view: OnView | None = None
 
     def begin_rotation(self) -> None:
-        """Have full banks."""
+        """Refill the banks."""
         self.banks = Banks.full(self.limits)
 
     def end_rotation(self) -> None:
-        """Close the jail, and count what was drawn from the banks."""
+        """Close the jail, and add the time used to the totals."""
         self._close()
         self.cpu_s += self.limits.bank_cpu_s - self.banks.cpu_left_s
         self.wall_s += self.limits.bank_wall_s - self.banks.wall_left_s
@@ -107,7 +107,7 @@ class Contender(Contending):
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Have a living bot that knows of the game; return its fault if there is none to be had."""
+        """Begin a game, in a new jail if necessary; return the bot's fault if that fails."""
         self._on_view = on_view
         if self.forfeits >= FORFEITS_A_MATCH and self.last_fault is not None:
             message = self.last_fault.message
@@ -134,7 +134,7 @@ class Contender(Contending):
         return None
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Ask the bot.  Raises BotFault if it fails, SandboxError if the jail does."""
+        """Ask the bot. Raises BotFault if it fails, SandboxError if the jail does."""
         self._last_kind = kind
         if self.process is None:
             raise SandboxError(f"{self.name} was asked without a process")
@@ -149,7 +149,7 @@ class Contender(Contending):
         return answer
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Tell the bot how its game ended; a failure there costs it no place, but counts as a forfeit."""
+        """Send the result to the bot; a failure then costs it no place, but counts as a forfeit."""
         try:
             if self.process is not None:
                 self.process.end_game(result)
@@ -173,7 +173,7 @@ class Contender(Contending):
             self.process.pause()
 
     def resume(self) -> None:
-        """Let the bot's process go on."""
+        """Continue the bot's process."""
         if self.process is not None:
             self.process.resume()
 
@@ -185,7 +185,7 @@ class Contender(Contending):
         return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
 
     def take_log(self) -> Log:
-        """Return what the bot logged and printed in this game, with marks of its decisions; both are cleared."""
+        """Return and clear the bot's log and output of this game, with marks of its decisions."""
         if self.process is not None:
             self._log += self.process.take_log()
         log, self._log, self._marks = Log(self._log, self._marks), "", []

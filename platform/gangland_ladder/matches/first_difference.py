@@ -1,4 +1,4 @@
-"""The first difference between a game as it was recorded and as it was played again."""
+"""The first difference between a recorded game and its replay by the same bots."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from gangland_sandbox.wire import shown_bytes
 
 @dataclass(frozen=True, slots=True)
 class RecordedGame:
-    """A game as it was."""
+    """A game as recorded."""
 
     record: GameRecord
     replay: Replay
@@ -29,12 +29,12 @@ class RecordedGame:
 
     @property
     def late(self) -> dict[int, FaultRecord]:
-        """The failures after the game had ended, by seat."""
+        """The failures after the end of the game, by seat."""
         return {fault.seat: fault for fault in self.record.faults[len(self.replay.faults) :]}
 
 
 def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
-    """Return the games of a match by block and rotation; ReplayError where a replay cannot be read."""
+    """Return the games of a match by block and rotation. Raises ReplayError: a replay cannot be read."""
     return {(game.block, game.rotation): RecordedGame(game, load(game.replay)) for game in games}
 
 
@@ -42,29 +42,26 @@ def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]
 
 
 class When(StrEnum):
-    """Where in a game something differs."""
+    """The first stage of a game where two plays differ."""
 
-    START = "start"
-    """Before the first decision: a bot that fails to start."""
+    START = "start"  # a bot fails to start
     DECISION = "decision"
-    VIEWS = "views"
-    """All was decided alike, but the observations were others than those that were sent."""
-    END = "end"
-    """After the game: a bot that fails when it is told how the game ended."""
+    VIEWS = "views"  # all decisions are equal, but the observations differ from those sent
+    END = "end"  # a bot fails after the game, when it receives the result
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first thing that differs between a match as recorded and as played again.
+    """The first difference between a match as recorded and as replayed.
 
     Attributes:
-        seat: in the game, from 0; null where it is not one seat's doing.
-        entry: who sat there.
+        seat: in the game, from 0; null where it does not depend on one seat.
+        entry: the entry in that seat.
         round: from 1, 0 before the game.
         kind: of the question.
         decision: its number in the game, from 0.
         recorded, again: the answers, "fault" where the bot failed; at the start and the end, null if it did not.
-        recorded_fault, again_fault: kind and words of the failure, empty if there was none.
+        recorded_fault, again_fault: kind and message of the failure, empty if there was none.
     """
 
     when: When
@@ -82,7 +79,7 @@ class Difference:
 
 
 def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    """Return the first thing that differs between two plays of one game, None if they are alike."""
+    """Return the first difference between two plays of one game, None if they are equal."""
     plays = _Plays(seats, before, again)
     return plays.start() or plays.decided() or plays.end()
 
@@ -155,25 +152,25 @@ def _words(fault: FaultRecord | None) -> str:
 
 
 class StandIn(Contending):
-    """Gives what was recorded, in place of a bot whose code is not there."""
+    """Replays the recorded decisions of a bot whose code is missing."""
 
     before: RecordedGame
     seat: int
     on_view: OnView | None
 
     def next_game(self, before: RecordedGame, seat: int) -> None:
-        """Take a seat in the next game to be played."""
+        """Take a seat in the next game."""
         self.before, self.seat = before, seat
 
     def begin_game(
         self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: OnView | None
     ) -> BotFault | None:
-        """Fail if that is recorded."""
+        """Return the recorded failure, if any."""
         self.on_view = on_view
         return self._failure() if (seat, None) in self.before.replay.faults else None
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Give the recorded answer, or fail as recorded."""
+        """Return the recorded answer, or fail as recorded."""
         if self.on_view is not None:
             self.on_view(shown_bytes(kind, view.wire))
         decisions = self.before.replay.decisions
@@ -182,7 +179,7 @@ class StandIn(Contending):
         return decisions[number]
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Fail if that is recorded."""
+        """Return the recorded failure, if any."""
         return self._failure() if self.seat in self.before.late else None
 
     def _failure(self) -> BotFault:

@@ -1,4 +1,4 @@
-"""Whether a result may count: every game is played again from its decisions."""
+"""Judging results: every game is replayed from its decisions."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -24,18 +24,17 @@ from gangland_sandbox.wire import shown_bytes
 # Judging a result.
 
 
-_PARTS = 12
-"""A win is counted in so many parts, which up to four winners share evenly."""
+_PARTS = 12  # Parts of a win; up to four winners share them evenly.
 _KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 class ResultRefused(ValueError):
-    """A result that does not fit its order, or that does not come out when played again."""
+    """A result that does not fit its order, or that a replay does not confirm."""
 
 
 @dataclass(slots=True)
 class EntryScore:
-    """What a match came to for one entry; places are the average of those covered, lower is better."""
+    """The result of a match for one entry; places are the average of those covered, lower is better."""
 
     entry: int
     mean_place: Fraction = Fraction(0)
@@ -48,16 +47,16 @@ class EntryScore:
 
     @property
     def mean_luck(self) -> float:
-        """Mean luck a game, in the game's unit, as the nearest float."""
-        return float(self._taken.luck)
+        """Mean luck per game, in the game's unit, as the nearest float."""
+        return float(self._luck.luck)
 
     @property
     def adjusted(self) -> float:
-        """The mean place with net luck taken off, as the nearest float."""
-        return float(self._taken.adjusted)
+        """The mean place less net luck, as the nearest float."""
+        return float(self._luck.adjusted)
 
     @property
-    def _taken(self) -> SeatLuck:
+    def _luck(self) -> SeatLuck:
         if self.luck is None:
             raise ValueError(f"the mean luck of entry {self.entry} is not taken yet")
         return self.luck
@@ -65,7 +64,7 @@ class EntryScore:
 
 @dataclass(frozen=True, slots=True)
 class RefereedGame:
-    """One game and its outcome, as its own referee saw it."""
+    """A game and its outcome, according to its own referee."""
 
     record: GameRecord
     outcome: Outcome
@@ -73,9 +72,10 @@ class RefereedGame:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """One game that was found true, with its outcome and luck by seat, in the game's unit.
+    """A game confirmed by replay, with its outcome and its luck by seat, in the game's unit.
 
-    `leads` counts how often the lead changed hands, as it stood at the beginning of rounds and at the end.
+    Attributes:
+        leads: how often the lead changed, at the beginning of rounds and at the end.
     """
 
     record: GameRecord
@@ -87,14 +87,14 @@ class JudgedGame:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A result that counts: one score an entry, in the order's seats, and its games in canonical order."""
+    """A result that counts: one score per entry, in the order's seats, and its games in canonical order."""
 
     scores: tuple[EntryScore, ...]
     games: tuple[JudgedGame, ...]
 
 
 def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
-    """Replay every game of a result and return what the match came to.  Raises ResultRefused: it is not as played."""
+    """Replay every game of a result and return its scores. Raises ResultRefused: a replay does not confirm it."""
     if result.void is not None:
         raise ResultRefused(f"a void match has no score: {result.void}")
     wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
@@ -105,7 +105,7 @@ def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judg
 
 
 def match_digest(order: Order, judged: Judged) -> str:
-    """Return the SHA-256 of what a match came to; times, tokens, attempts, logs and words stay outside."""
+    """Return the SHA-256 of a match's result, without times, tokens, attempts, logs and messages."""
     document = {
         "codes": [seat.code for seat in order.seats],
         "blocks": order.blocks,
@@ -119,10 +119,10 @@ def match_digest(order: Order, judged: Judged) -> str:
 
 
 def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
-    where = match_game_at(order.id, record.block, record.rotation)
+    label = match_game_at(order.id, record.block, record.rotation)
     seats = len(order.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
-        raise ResultRefused(f"{where}: the seating {record.seating!r} is not the one of this game")
+        raise ResultRefused(f"{label}: the seating {record.seating!r} is not the one of this game")
     game = game_named(order.game)
     course = _Course(game)
     try:
@@ -130,29 +130,29 @@ def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
         options = game.options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
         if header != (order.game, seats, order.blocks[record.block], options(order.options)):
-            raise ResultRefused(f"{where}: the replay is of another game than the one that was ordered")
+            raise ResultRefused(f"{label}: the replay is of another game than the one that was ordered")
         if replay.to_json() != record.replay:
-            raise ResultRefused(f"{where}: the replay is not in the one form that replays have")
+            raise ResultRefused(f"{label}: the replay is not in the one form that replays have")
         outcome, views, events = verify_views(replay, course.note)
     except ReplayError as error:
-        raise ResultRefused(f"{where}: {error}") from error
+        raise ResultRefused(f"{label}: {error}") from error
     if views != record.views:
-        raise ResultRefused(f"{where}: the bots were sent views of digest {record.views}, but the game gives {views}")
+        raise ResultRefused(f"{label}: the bots were sent views of digest {record.views}, but the game gives {views}")
     course.end()
-    _check_faults(where, record, replay, course.rounds)
+    _check_faults(label, record, replay, course.rounds)
     if len(record.log_marks) > len(record.logs):
-        raise ResultRefused(f"{where}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
+        raise ResultRefused(f"{label}: marks of {len(record.log_marks)} logs, but there are {len(record.logs)}")
     for log, marks in zip(record.logs, record.log_marks, strict=False):
         last, at = -1, 0
         for decision, begin, end in marks:
             if not (last < decision < len(replay.decisions) and at <= begin < end <= len(log)):
-                raise ResultRefused(f"{where}: {decision, begin, end} is no next mark in a log of {len(log)}")
+                raise ResultRefused(f"{label}: {decision, begin, end} is no next mark in a log of {len(log)}")
             last, at = decision, end
     return JudgedGame(record, replay, outcome, luck_from(replay.game, replay.seats, events), course.leads)
 
 
 class _Course:
-    """What is noted of a game while it is played again: the rounds of its decisions, and who leads alone."""
+    """The rounds of a game's decisions and its changes of the lead, collected during the replay."""
 
     def __init__(self, game: Game[Any]) -> None:
         self.rounds: dict[int, int] = {}
@@ -163,7 +163,7 @@ class _Course:
         self._last: Any = None
 
     def note(self, step: Step) -> None:
-        """Note a step; a leader changes where another seat leads alone."""
+        """Note a step; a leader changes where another seat is the only leader."""
         self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
         if step.round != self._round:
             self._round = step.round
@@ -185,33 +185,33 @@ class _Course:
         self._leader = leader
 
 
-def _check_faults(where: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
-    """Every fault of the replay has its record; a further record is of a bot that failed after the end."""
+def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
+    """Check that every fault of the replay has its record; further records are of bots that failed after the end."""
     during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
     recorded = [(fault.seat, fault.decision) for fault in during]
     if recorded != list(replay.faults):
-        raise ResultRefused(f"{where}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
+        raise ResultRefused(f"{label}: the faults {recorded!r} are not those of the replay, {list(replay.faults)!r}")
     if any(fault.decision is not None for fault in after):
-        raise ResultRefused(f"{where}: a fault at a decision that the replay does not know")
+        raise ResultRefused(f"{label}: a fault at a decision that the replay does not know")
     seats = [fault.seat for fault in record.faults]
     if len(set(seats)) < len(seats):
-        raise ResultRefused(f"{where}: a seat fails once a game, but the faults are of the seats {seats!r}")
+        raise ResultRefused(f"{label}: a seat fails once a game, but the faults are of the seats {seats!r}")
     for fault in record.faults:
         if fault.kind not in _KINDS or fault.seat >= replay.seats:
-            raise ResultRefused(f"{where}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")
+            raise ResultRefused(f"{label}: no fault of kind {fault.kind!r} in seat {fault.seat + 1}")
     for fault in during:
-        _check_round(where, fault, 0 if fault.decision is None else rounds[fault.decision])
+        _check_round(label, fault, 0 if fault.decision is None else rounds[fault.decision])
     for fault in after:
-        _check_round(where, fault, replay.rounds)
+        _check_round(label, fault, replay.rounds)
 
 
-def _check_round(where: str, fault: FaultRecord, right: int) -> None:
+def _check_round(label: str, fault: FaultRecord, right: int) -> None:
     if fault.round != right:
-        raise ResultRefused(f"{where}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
+        raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
 
 
 def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
-    """Return what a match came to, one score an entry in the order's seats."""
+    """Return the scores of a match, one per entry in the order's seats."""
     scores = tuple(EntryScore(seat.entry) for seat in order.seats)
     blocks, shares = [[0] * len(order.blocks) for _ in scores], [0] * len(scores)
     for game in games:
@@ -240,7 +240,7 @@ def _count(
 
     Args:
         blocks: by entry and block, twice the places, a whole number with ties as the average of the places covered.
-        shares: by entry, of each win so many of its parts as fall to it.
+        shares: by entry, its parts of all wins.
     """
     places, winners = game.outcome.places, game.outcome.winners
     for seat, index in enumerate(game.record.seating):
@@ -263,11 +263,11 @@ def _count(
 
 
 class ViewsDiffer(ReplayError):
-    """The views that a replay gives are not those that the game's bots were sent."""
+    """The views of a replay are not those that the game's bots were sent."""
 
 
 class ViewsDigest:
-    """The digest of a game's observations, growing with each."""
+    """The digest of a game's observations, updated with each."""
 
     __slots__ = ("_hash",)
 
@@ -275,21 +275,21 @@ class ViewsDigest:
         self._hash = sha256()
 
     def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return what takes in the bytes of each question to this seat, as `wire.shown_bytes` makes them."""
+        """Return a function that adds the bytes of a question to this seat, made by `wire.shown_bytes`."""
         mark, update = bytes([seat]), self._hash.update
 
-        def add(shown: bytes) -> None:
-            update(mark + shown)
+        def add(question: bytes) -> None:
+            update(mark + question)
 
         return add
 
     def hexdigest(self) -> str:
-        """Return the digest of all that was shown so far, 64 hexadecimal digits."""
+        """Return the digest of all views until now, 64 hexadecimal digits."""
         return self._hash.hexdigest()
 
 
 class Verified(NamedTuple):
-    """A game that came out as its replay says: its outcome, the digest of the observations, and all events."""
+    """A game confirmed by replay: its outcome, the digest of the observations, and all events."""
 
     outcome: Outcome
     views: str
@@ -297,7 +297,7 @@ class Verified(NamedTuple):
 
 
 def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
-    """Play the replay again and return what it came to.  Raises ReplayError: it does not come out as it says."""
+    """Replay a game. Raises ReplayError: it does not come out as recorded."""
     digest = ViewsDigest()
     adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
@@ -309,11 +309,11 @@ def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) 
 
 
 def views_digest(replay: Replay) -> str:
-    """Return the digest of the observations of a replay that comes out as it says.  Raises ReplayError: it does not."""
+    """Return the digest of the observations of a replay. Raises ReplayError: it does not come out as recorded."""
     return verify_views(replay).views
 
 
-def agree(found: str, sent: str | None) -> None:
-    """Check the digest of a replay's views against what was sent, where recorded.  Raises ViewsDiffer: they differ."""
-    if sent is not None and found != sent:
-        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {found}")
+def agree(digest: str, sent: str | None) -> None:
+    """Check the digest of a replay's views against the one sent, where recorded. Raises ViewsDiffer: they differ."""
+    if sent is not None and digest != sent:
+        raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {digest}")

@@ -1,4 +1,4 @@
-"""What travels between the record worker and a referee: a match to play, and its result."""
+"""Messages between the record worker and a referee: a match to play, and its result."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,18 +15,14 @@ from msgspec import Meta, Struct
 
 
 MAX_BLOCKS = 1000
-HIGHEST_OCTAVE = 40
-"""The last class of think time; its decisions took 13 days and more, which no limit allows."""
-MOST_THOUGHTS = 1_000_000
-"""At most this many decisions of a class are counted; a result may tell of no more."""
+HIGHEST_OCTAVE = 40  # The last class of think time, 13 days and more; no limit allows that.
+MOST_THOUGHTS = 1_000_000  # Maximum number of decisions of a class in a result; further ones are not counted.
+# Size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
-"""What a result may take in a queue, as `queued_bytes` counts; the gate in front of the record worker lets in more."""
 CUT = "... cut: the logs of this match take more room than its result has"
-LOG_CHARS = 70_000
-"""The most that a bot's log of one game may have; each line has two characters at least, with its end."""
+LOG_CHARS = 70_000  # Length of a bot's log of one game; each line has at least two characters, with its end.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-NO_NUL = r"\A[^\x00]*\Z"
-"""What a stranger's text must look like to be kept: PostgreSQL takes no NUL in a text."""
+NO_NUL = r"\A[^\x00]*\Z"  # Pattern of a stranger's text: PostgreSQL allows no NUL in a text.
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 MESSAGE_CHARS = 4000
@@ -41,10 +37,10 @@ Thought = Annotated[int, Meta(ge=0, le=MOST_THOUGHTS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry at the table: its id, what to call it, and the SHA-256 of its code.
+    """One entry at the table: its id, its name, and the SHA-256 of its code.
 
     Attributes:
-        bot: the id of its bot on a site, for the log alone.
+        bot: the id of its bot on a site, only for the log.
     """
 
     entry: int
@@ -54,15 +50,14 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """One match to play.
+    """A match to play.
 
     Attributes:
-        id: of the match.
-        blocks: one seed a block, 64 hexadecimal digits each.
+        blocks: one seed per block, 64 hexadecimal digits.
         rng_key: the key of the bots' own generators, 64 hexadecimal digits.
-        seats: in entry order; `gangland.blocks.seating` says who sits where in each game.
-        check: index of the seat whose bot is checked before anything is played (trials).
-        check_only: nothing is played; the bot is checked for a short time, and its report is the answer.
+        seats: in entry order; `gangland.blocks.seating` has the seating of each game.
+        check: index of the seat whose bot is checked before play (trials).
+        check_only: only check the bot, for a short time; the answer is its report.
     """
 
     id: int
@@ -87,14 +82,14 @@ class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """One game of a match.
+    """A game of a match.
 
     Attributes:
         seating: for each seat, the index of its bot in the order's seats.
-        replay: a replay as JSON text, in the one form that `Replay.to_json` gives it.
+        replay: as JSON text, exactly as `Replay.to_json` writes it.
         views: the digest of the observations sent; see `gangland_ladder.matches.judging`.
-        logs: what each bot logged, in seat order.
-        log_marks: by seat, which part of its log was written at which decision.
+        logs: of the bots, in seat order.
+        log_marks: by seat, the part of the log of each decision.
     """
 
     block: Count
@@ -110,18 +105,17 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """One finding of a check: its code in the catalogue, what is wrong, and where.
+    """A finding of a check: its code in the catalogue, the problem, and the place.
+
+    The message may be a bot's own, so it is made `sendable`.
 
     Attributes:
         code: of the error catalogue.
-        message: the first line says what is wrong, those after it what else there is to know.
+        message: the first line states the problem, the others have details.
         line: in the bot's file.
         method: the kind of decision, such as dice for choose_dice; empty where none is at fault.
-        view: the first view of the check at which it was found, from 1, for --view.
-        times: at how many views it was found.
-
-    The words may be a bot's own, so whoever makes a problem makes one that can be sent: the message is made
-    `sendable`.
+        view: number of the first view with the problem, from 1, for --view.
+        times: number of views with the problem.
     """
 
     code: Annotated[str, Meta(max_length=8, pattern=NO_NUL)]
@@ -136,11 +130,11 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a bot saw where a check found something.
+    """A view with a problem, as the bot saw it.
 
     Attributes:
-        number: of the view in the check, from 1; a `Problem` names it.
-        fields: all that can be read off the view, as name and text; see `gangland_ladder.common.texts`.
+        number: of the view in the check, from 1; a `Problem` refers to it.
+        fields: all fields of the view, as name and text; see `gangland_ladder.common.texts`.
     """
 
     number: Count
@@ -151,11 +145,11 @@ class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long the answers to one kind of decision took, in CPU seconds.
+    """CPU seconds of the answers to one kind of decision.
 
     Attributes:
         method: the kind of decision.
-        views: how many were asked.
+        views: number of views.
         p50_s: median, in seconds.
         p99_s: 99th percentile, in seconds.
         max_s: in seconds.
@@ -169,16 +163,16 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a check found; no problem means accepted.
+    """The report of a check; without a problem the bot is accepted.
 
     Attributes:
         bot: the name of the class, as the bot gave it.
-        stages: the stages that were passed, of imported, legal, timed.
-        slowest_s: the most CPU seconds that one decision took.
+        stages: the stages passed, of imported, legal, timed.
+        slowest_s: CPU seconds of the slowest decision.
         methods: the times by kind of decision.
         bank_share: the largest share of the CPU or wall bank that one process used.
         warnings: of a thorough check; the bot is legal, but in danger.
-        failing: what the bot saw, of each problem that names a view.
+        failing: the views that problems refer to.
     """
 
     bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
@@ -197,13 +191,13 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of an order.
 
     Attributes:
-        void: why nobody is to blame, when the match could not be played; no games then.
+        void: why the match could not be played, without any bot's fault; it has no games then.
         cpu_s: CPU seconds of each bot, in the order's seats; informative.
         wall_s: seconds off the wall bank of each bot; informative.
-        seconds: how long the match took; informative.
+        seconds: duration of the match; informative.
         match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
-        think: of each bot, how many decisions took how long, by `octave`; informative.
-        jails: how many jails were opened for the match; informative.
+        think: of each bot, number of decisions by `octave`; informative.
+        jails: number of jails opened for the match; informative.
     """
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
@@ -221,12 +215,12 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def sendable(text: str) -> str:
-    """Return text that a `Message` may hold: cut to its length, without NUL and lone surrogates."""
+    """Return text that fits a `Message`: cut to its length, without NUL and lone surrogates."""
     return text[:MESSAGE_CHARS].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def fitted(result: Result) -> Result:
-    """Return a result that a queue takes: where its logs are too much, those of its last games are left out."""
+    """Return a result that fits a queue: if its logs are too long, those of its last games are omitted."""
     if queued_bytes(result) <= RESULT_BYTES:
         return result
     replace = msgspec.structs.replace
@@ -240,7 +234,7 @@ def fitted(result: Result) -> Result:
 
 
 def queued_bytes(message: Result | GameRecord) -> int:
-    """Return the most bytes that a message takes in a queue: as JSON, in ASCII, in JSON once more, and in base64."""
+    """Return the maximum size of a message in a queue: as JSON, in ASCII, in JSON once more, and in base64."""
     data = msgspec.json.encode(message)
     not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
     return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
@@ -252,12 +246,12 @@ def encode(message: Order | Result) -> bytes:
 
 
 def decode_order(data: bytes | str) -> Order:
-    """Read an order.  Raises ValueError: not an order; the message says where it differs from one."""
+    """Read an order. Raises ValueError: the message is no order; the error says where it differs."""
     return _ORDER.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
-    """Read a result.  Raises ValueError: not a result; the message says where it differs from one."""
+    """Read a result. Raises ValueError: the message is no result; the error says where it differs."""
     return _RESULT.decode(data)
 
 
@@ -271,21 +265,20 @@ _RESULT = msgspec.json.Decoder(Result)
 # is text like all else.
 
 
+# A decision's number in the game, and the begin and end of its part of the log, in characters.
 LogMark = tuple[int, int, int]
-"""A decision's number in the game, and where the log of it begins and ends, in characters."""
-LogPart = tuple[int | None, str]
-"""A piece of a log and the decision at which it was written; None between decisions, before and after them."""
+LogPart = tuple[int | None, str]  # A piece of a log and its decision; None between decisions, before and after them.
 
 
 class Log(NamedTuple):
-    """A bot's log of one game; the marks go forward, in the game and in the text."""
+    """A bot's log of one game; the marks ascend, in the game and in the text."""
 
     text: str
     marks: list[LogMark]
 
 
 def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
-    """Return a log cut up at its marks, in order; line ends between the parts, and empty ones, are left out."""
+    """Return a log cut at its marks, in order, without empty parts and line ends between parts."""
     return [part for part in _cut(text, marks) if part[1]]
 
 
@@ -307,25 +300,25 @@ def octave(seconds: float) -> int:
 
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
-    """Return how many of some decisions, given in CPU seconds, are in each class, the quickest first."""
+    """Return the number of decisions, given in CPU seconds, by class, the fastest first."""
     ordered, counts, begin = sorted(decisions), {}, 0
     while begin < len(ordered):
-        each = octave(ordered[begin])
-        end = bisect_right(ordered, each, lo=begin, key=octave)
-        counts[each], begin = min(end - begin, MOST_THOUGHTS), end
+        bucket = octave(ordered[begin])
+        end = bisect_right(ordered, bucket, lo=begin, key=octave)
+        counts[bucket], begin = min(end - begin, MOST_THOUGHTS), end
     return counts
 
 
 def limit_s(octave: int) -> float:
-    """Return the most CPU seconds that a decision of a class took."""
+    """Return the maximum CPU seconds of a decision of a class."""
     return float(2**octave / 1e6)
 
 
 def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the upper end of the class within which this share of the decisions was given, None without any."""
+    """Return the upper limit of the class that contains this share of the decisions, None without any."""
     left = share * sum(counts.values())
-    for each in sorted(counts):
-        left -= counts[each]
-        if left <= 1e-9 and counts[each]:
-            return limit_s(each)
+    for octave in sorted(counts):
+        left -= counts[octave]
+        if left <= 1e-9 and counts[octave]:
+            return limit_s(octave)
     return None

@@ -1,9 +1,8 @@
 """The referee: plays one match with every bot in jails of its own.
 
-A bot's memory outlives a game and the games of a block share their dice, so no process may
-meet a seed twice: all first rotations are played in one set of jails, all second ones in the
-next, and so on.  A seat at fault forfeits the game and is restarted in a fresh jail for the
-next; after three forfeits in a match it forfeits the rest.
+A bot's memory outlives a game and the games of a block share their dice, so no process may meet a seed twice: all first
+rotations are played in one set of jails, all second ones in the next, and so on. A seat at fault forfeits the game and
+restarts in a fresh jail; after three forfeits in a match it forfeits the rest.
 """
 
 from __future__ import annotations
@@ -40,17 +39,16 @@ def play_match(
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
-    """Play a match and return its record; the caller has to judge it before it counts.
+    """Play a match and return its record; the caller must judge it before it counts.
 
-    Raises KeyError: a code is missing; ValueError: the order asks for what there is not (a game, a table size, an
-    option).
+    Raises KeyError: a code is missing; ValueError: no such game, table size or option.
     """
     return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """A match that this process has refereed itself; `decision_s` are CPU seconds by entry, in the order's seats."""
+    """A match refereed in this process; `decision_s` are CPU seconds by entry, in the order's seats."""
 
     result: Result
     scores: tuple[EntryScore, ...]
@@ -61,19 +59,19 @@ class LocalMatch:
 def played_here(
     order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
 ) -> LocalMatch:
-    """Play a match whose record goes to nobody else, and say what it came to, without playing its games again.
+    """Play a match and return its scores, without replaying its games; its record must go to no other process.
 
     Args:
-        keep: False if nobody wants the record of its games.
+        keep: False to omit the record of its games.
 
-    Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: the order asks
-    for what there is not (a game, a table size, an option).
+    Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: no such game,
+    table size or option.
     """
     result, table = _played(order, codes, pool, None, None, own_pool=False, over=over, keep=keep)
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
-    return LocalMatch(result, scores_of(order, games), games, tuple(each.decision_s for each in table.contenders))
+    return LocalMatch(result, scores_of(order, games), games, tuple(player.decision_s for player in table.contenders))
 
 
 def _played(
@@ -125,13 +123,13 @@ def _played(
 
 
 class MatchTable:
-    """The table of one match: plays its games one by one, in whatever order it is asked to.
+    """The table of one match; plays its games one by one, in any order.
 
     Args:
         keep: whether records have replays and digests of views.
 
     Raises:
-        ValueError: the order asks for what there is not (a game, an option).
+        ValueError: no such game or option.
     """
 
     def __init__(self, order: Order, contenders: Sequence[Contending], *, keep: bool = True) -> None:
@@ -144,17 +142,17 @@ class MatchTable:
         self._rng_key = bytes.fromhex(order.rng_key)
 
     def begin_rotation(self) -> None:
-        """Have every contender ready for one game of each block."""
+        """Prepare every player for one game of each block."""
         for contender in self.contenders:
             contender.begin_rotation()
 
     def end_rotation(self) -> None:
-        """Have every contender give back what it held; may be called twice."""
+        """Release everything that the players hold; may be called twice."""
         for contender in self.contenders:
             contender.end_rotation()
 
     def play(self, block: int, rotation: int) -> GameRecord:
-        """Play one game and return its record.  Raises SandboxError: a jail failed, and the match is void."""
+        """Play one game and return its record. Raises SandboxError: a jail failed, and the match is void."""
         sitting = seating(block, rotation, len(self.contenders))
         at_table = [self.contenders[index] for index in sitting]
         views, failed = ViewsDigest() if self.keep else None, {}
@@ -190,7 +188,7 @@ class MatchTable:
 
     @staticmethod
     def _finish(at_table: Sequence[Contending], played: Played) -> list[Fault]:
-        """Tell the bots how the game ended; whoever fails at that keeps its place and is named all the same."""
+        """Send the result to the bots; return the faults of those that fail then, which keep their places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []

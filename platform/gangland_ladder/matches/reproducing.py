@@ -1,8 +1,8 @@
-"""Playing a match again with the same bots, to see whether they decide as recorded.
+"""Replaying a match with the same bots, to check that they decide as recorded.
 
-Bots whose code is there play in jails, in the order in which they played then, for they remember; the others
-give the decisions that are recorded.  The first thing that differs ends it.  Then the match is played once more to
-the same point: a bot that decides differently there again does not depend on its observations and its `rng` alone.
+Bots with code play in jails, in the same order as then, as they have memory; the others give their recorded decisions.
+The first difference ends the replay. Then the match is replayed once more to the same point: a bot that decides
+differently there a second time does not depend only on its observations and its `rng`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,12 +21,12 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """The result of playing a match again.
+    """The result of a replayed match.
 
     Attributes:
-        live: the entries that played; the others gave what was recorded.
-        games, decisions: so far as all was alike; decisions of those who played alone.
-        deterministic: False if the two came out differently; None if it was not played twice.
+        live: the entries that played; the others gave recorded decisions.
+        games, decisions: up to the first difference; only decisions of live entries.
+        deterministic: False if two replays differ; None if there was only one.
     """
 
     live: tuple[int, ...]
@@ -44,12 +44,12 @@ def reproduce(
     pool: Pool,
     alike: Callable[[int, int], None] | None = None,
 ) -> Reproduction:
-    """Play a match again; see the module.
+    """Replay a match.
 
     Args:
-        games: all of the match, by block and rotation, found true by `judging.judge`.
+        games: all of the match, by block and rotation, accepted by `judging.judge`.
 
-    Raises SandboxError: a jail failed, and nothing can be said; ValueError: the games are not those of the order, a
+    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games are not those of the order, a
     replay cannot be read, or no code is one of the match.
     """
     live = tuple(seat.entry for seat in order.seats if seat.code in codes)
@@ -101,8 +101,8 @@ class _Again:
         self.table = MatchTable(order, contenders)
         self.games = 0
         self.decisions = 0
+        # The whole last game: bots that are not deterministic hardly repeat all of it.
         self.last: tuple[object, ...] = ()
-        """What the last game came to, to its end: bots that are not deterministic hardly play all of it alike."""
 
     def run(self) -> Difference | None:
         seats = len(self.order.seats)

@@ -1,9 +1,9 @@
-"""All chance of a tournament out of one secret, so that a stranger can prove every die.
+"""All chance of a tournament from one secret, so that any stranger can verify every die.
 
-What that proves: whoever published the commitment could not choose the secret afterwards.  It does not prove that
-nobody chose the dice.  Whoever holds the secret before the entries are fixed (the site's operator) can try out many
-versions of an own bot and enter the one that the dice favor.  A public value that is fixed after the entries ends
-that (`dice_secret`, `randomness`); without one, the operator has to be trusted.  docs/proof.md says so.
+This proves that the publisher of the commitment could not choose the secret afterwards. It does not prove that the dice
+were not chosen: a site's operator, who knows the secret before the entries are fixed, could try many versions of an own
+bot and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`,
+`randomness`). docs/proof.md has the details.
 """
 
 import hmac
@@ -17,21 +17,21 @@ LOCAL_ITERATIONS = 200_000
 
 
 def commitment(secret: bytes, promised: bytes = b"") -> str:
-    """Return what is published before play: the SHA-256 of the secret and of what was promised with it."""
+    """Return the value published before play: the SHA-256 of the secret and of the promise bound with it."""
     return sha256(secret + promised).hexdigest()
 
 
 def promise(announced: Mapping[str, object]) -> bytes:
-    """Return what a commitment binds besides the secret: JSON without spaces, names in alphabetical order.
+    """Return the bytes that a commitment binds besides the secret: JSON without spaces, names in alphabetical order.
 
     Args:
-        announced: by name, each thing that is promised before the entries are fixed; nothing for an empty one.
+        announced: by name, everything promised before the entries are fixed; returns b"" if empty.
     """
     return msgspec.json.encode(announced, order="sorted") if announced else b""
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:
-    """Return what stands in the secret's place when dice are drawn: the secret itself where no public value goes in.
+    """Return the secret of the dice: the secret itself without a public value, else its HMAC of the value.
 
     Args:
         value: the public value in its one spelling, entered after the entries were fixed.
@@ -40,44 +40,38 @@ def dice_secret(secret: bytes, value: str | None) -> bytes:
 
 
 def schedule_seed(digest: str, value: str | None) -> str:
-    """Return the seed of a round robin, which decides who meets whom where only a sample of tables is played.
+    """Return the seed of a round robin, which decides the pairings of a sample of tables.
 
     Args:
-        digest: of the entries, in hexadecimal; value: the public value, None where there is none.
+        digest: of the entries, in hexadecimal; value: the public value, None without one.
     """
     return digest if value is None else sha256(f"{digest}|{value}".encode()).hexdigest()
 
 
 def entries_digest(codes: list[str]) -> bytes:
-    """Return the digest of the frozen entries, given the SHA-256 of each one's code in entry order."""
+    """Return the digest of the frozen entries, from the SHA-256 of each one's code in entry order."""
     return sha256("\n".join(codes).encode()).digest()
 
 
 def block_seed(secret: bytes, digest: bytes, match: int, block: int) -> bytes:
-    """Return the 32-byte seed of one block.
-
-    The digest of the entries goes in, so that a secret drawn up beforehand fits no set of entries.  Whoever knows
-    the secret while bots may still be entered can try out what an own entry would make of the dice, though.
-    """
+    """Return the 32-byte seed of one block."""
+    # With the entries' digest, a secret drawn up beforehand fits no set of entries.
     return hmac.digest(secret, b"|".join([b"block", digest, str(match).encode(), str(block).encode()]), "sha256")
 
 
 def rng_key(secret: bytes, match: int) -> bytes:
-    """Return the key of one match's bot generators; it is never a bot's own to see."""
+    """Return the key of the bots' generators in one match; bots never see it."""
     return hmac.digest(secret, f"rng|{match}".encode(), "sha256")
 
 
 def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
-    """Return the 32-byte seed of one bot's own generator in one game."""
+    """Return the 32-byte seed of one bot's generator in one game."""
     return hmac.digest(key, f"{block}|{rotation}|{seat}".encode(), "sha256")
 
 
 @cache
 def local_secret(seed: int, salt: bytes) -> bytes:
-    """Return the secret that stands behind `--seed` and the salt of an author's own machine.
-
-    Without the salt it cannot be worked out beforehand.  It is slow on purpose: a bot that was given the
-    salt, and knows its own generator's seed, could otherwise try out all small numbers within its time.
-    """
+    """Return the secret for `--seed`, which is unpredictable without the salt of an author's own machine."""
+    # Slow on purpose: a bot that has the salt and its own generator's seed could otherwise try all small numbers.
     salted = hmac.digest(salt, str(seed).encode(), "sha256")
     return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)
