@@ -1,1 +1,1 @@
-"""The check of one bot: what an author and the server see before it may play."""
+"""The check of one bot, for its author and for the server before the bot may play."""

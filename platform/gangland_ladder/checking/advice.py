@@ -1,4 +1,4 @@
-"""A thorough check: the check of the server, and advice about bots that are legal but in danger."""
+"""A thorough check: the check of the server, and warnings about bots that are legal but in danger."""
 
 import ast
 import re
@@ -25,19 +25,17 @@ from gangland_sandbox.intake import unpack
 # The thorough check.
 
 
-DANGER = 0.5
-"""The share of a limit from which on a bot is in danger: the server may be slower, and games longer."""
+DANGER = 0.5  # Share of a limit that puts a bot in danger: the server may be slower, and games longer.
 PLACES_SHOWN = 3
 EVENT_METHODS = ("on_game_start", "on_game_end")
-ARGUMENTS = 2
-"""Of every method that is asked or told something, `self` included."""
+ARGUMENTS = 2  # Of each method that a game calls, `self` included.
 _VERB = re.compile(r"^_*cho+se?_?(?=.)")
 LATE = frozenset({FaultKind.DECISION_TIME, FaultKind.BANK_TIME, FaultKind.WALL_TIME})
 Games = dict[Planned, list[CheckedView]]
 
 
 def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
-    """Check a bot as the server does, and look for what may go wrong later.  Raises SandboxError: the jail failed."""
+    """Check a bot as the server does, and warn of later problems. Raises SandboxError: the jail failed."""
     check = Check(bench)
     check.run()
     report = check.report()
@@ -51,10 +49,10 @@ def check_thoroughly(bench: Bench, *, every_option: bool) -> CheckReport:
 
 
 def misnamed_methods(bench: Bench, lines: Mapping[str, int]) -> list[Problem]:
-    """Return the methods that are named almost as one that is asked or told."""
+    """Return warnings of methods that are never called and have almost the name of one that is."""
     nodes = list(ast.walk(ast.parse(bench.main_source())))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    methods = {node.name: node for each in classes for node in each.body if isinstance(node, ast.FunctionDef)}
+    methods = {node.name: node for owner in classes for node in owner.body if isinstance(node, ast.FunctionDef)}
     deciding = [f"choose_{kind}" for kind in bench.game.bot_class.kinds]
     wanted = {
         _core(name): name for name in (*deciding, *EVENT_METHODS) if name not in methods and name[7:] not in lines
@@ -78,7 +76,7 @@ def _core(name: str) -> str:
 
 
 def taken_names(bench: Bench, bot: str) -> list[Problem]:
-    """Return where a bot's class gives a name of the base class to something else, once for each name."""
+    """Return warnings of names of the base class that a bot's class reuses, one per name."""
     classes = {node.name: node for node in ast.walk(ast.parse(bench.main_source())) if isinstance(node, ast.ClassDef)}
     lines: dict[str, int] = {}
     waiting, looked = [bot], set[str]()
@@ -88,22 +86,22 @@ def taken_names(bench: Bench, bot: str) -> list[Problem]:
             continue
         looked.add(name)
         waiting += [base.id for base in classes[name].bases if isinstance(base, ast.Name)]
-        for taken, line in _given(classes[name]):
-            lines.setdefault(taken, line)
-    return [Problem("W309", own_name(name), line) for name, line in sorted(lines.items(), key=lambda each: each[1])]
+        for own, line in _reused_names(classes[name]):
+            lines.setdefault(own, line)
+    return [Problem("W309", own_name(name), line) for name, line in sorted(lines.items(), key=lambda item: item[1])]
 
 
-def _given(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
-    """Yield the names of the base class that a class or `self` is given in it, with their lines."""
-    for each in node.body:
-        if isinstance(each, ast.FunctionDef) and each.name not in OVERRIDDEN:
-            names = [each.name]
+def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
+    """Yield names of the base class that a class or its `self` assigns, with their lines."""
+    for statement in node.body:
+        if isinstance(statement, ast.FunctionDef) and statement.name not in OVERRIDDEN:
+            names = [statement.name]
         else:
-            targets = each.targets if isinstance(each, ast.Assign) else []
-            if isinstance(each, ast.AnnAssign) and each.value is not None:
-                targets = [each.target]
+            targets = statement.targets if isinstance(statement, ast.Assign) else []
+            if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+                targets = [statement.target]
             names = [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
-        yield from ((name, each.lineno) for name in names if name in OWN_NAMES)
+        yield from ((name, statement.lineno) for name in names if name in OWN_NAMES)
     stored = (part for part in ast.walk(node) if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store))
     for part in stored:
         if part.attr in OWN_NAMES and isinstance(part.value, ast.Name) and part.value.id == "self":
@@ -113,9 +111,9 @@ def _given(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
     limits, warnings = bench.limits, []
     if check.playing.written > DANGER:
-        of = f"{check.playing.written:.0%} of the {limits.stderr_bytes // 1024} KiB that one process may print"
+        share = f"{check.playing.written:.0%} of the {limits.stderr_bytes // 1024} KiB that one process may print"
         log = f"(or of the {limits.log_match_bytes // 1024} KiB that it may log)"
-        warnings.append(Problem("W303", f"the games of this check wrote {of} {log}"))
+        warnings.append(Problem("W303", f"the games of this check wrote {share} {log}"))
     if report.import_s > DANGER * limits.import_cpu_s:
         took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU"
         warnings.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
@@ -130,7 +128,7 @@ def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Proble
 
 
 def _differing(bench: Bench, check: Check) -> list[Problem]:
-    """Play the games again in a fresh process, the last one first, and say why any of them goes another way."""
+    """Play the games a second time in a fresh process, in reverse order, and explain the first difference."""
     turned = plan_of(bench.table_sizes)[::-1]
     before, again = _by_game(check.views), _played(bench, turned)
     first = _first_difference(before, again, turned)
@@ -151,8 +149,8 @@ def _played(bench: Bench, plan: Sequence[Planned]) -> Games:
 
 def _by_game(views: Sequence[CheckedView]) -> Games:
     games: Games = {}
-    for each in views:
-        games.setdefault(each.planned, []).append(each)
+    for view in views:
+        games.setdefault(view.planned, []).append(view)
     return games
 
 
@@ -164,13 +162,13 @@ def _first_difference(one: Games, other: Games, plan: Sequence[Planned]) -> tupl
     return None
 
 
+# The clock ended such a view, so nothing is known of the bot's answer.
 def _late(checked: CheckedView) -> bool:
-    """Return whether a view ended by the clock, which says nothing of what the bot would have answered."""
     return checked.fault is not None and checked.fault.kind in LATE
 
 
+# Without a view's number, as the games of another run differ.
 def _unseeded(one: CheckedView, other: CheckedView) -> Problem:
-    """Return the warning; without a view's number, for the games of another run go another way."""
     answers = f"{answer_text(one.answer)}, then {answer_text(other.answer)}"
     text = f"choose_{one.kind}() gave different answers to the same view of the same game: first {answers}"
     return Problem("W301", f"{text}\n{_moment(one)}", one.line, one.kind)
@@ -182,16 +180,16 @@ def _moment(checked: CheckedView) -> str:
 
 
 def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
-    """Return the warning if globals, classes and the like are where the bot keeps what it remembers."""
+    """Return a warning if the bot seems to keep state in globals, classes and the like."""
     files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
     places = places_of(files)
     if not places and may_keep_on_self(files):
         return []  # on self, where it belongs: one instance may remember the games before
-    where = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
-    where = where or "What it keeps is not on `self`; the line that changes it is not known"
+    changes = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
+    changes = changes or "What it keeps is not on `self`; the line that changes it is not known"
     answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}"
-    text += f"\n{where}. {_moment(one)}"
+    text += f"\n{changes}. {_moment(one)}"
     lost = (
         "The server plays each seat rotation in a fresh process, so this is lost there, and mixed up with other games."
     )
@@ -228,23 +226,23 @@ def _fault_in(bench: Bench, variant: Variant) -> Problem | None:
 # Read without running anything, after the bot was loaded in the jail by the same Python.
 
 
+# Methods that change a list, a dict, a set or a deque in place.
 CHANGERS = frozenset(
     "add append appendleft clear discard extend insert pop popitem remove reverse setdefault sort update".split()
 )
-"""Methods that change a list, a dict, a set or a deque in place."""
+# Methods of a random generator, which change its state.
 DRAWS = frozenset(
     "betavariate choice choices expovariate gauss getrandbits normalvariate randbytes randint random randrange sample "
     "seed send shuffle triangular uniform".split()
 )
-"""Methods of a generator of chance, each of which moves it on."""
+# Functions that change their first argument.
 FUNCTIONS = frozenset({"next", "setattr", "delattr", "heappush", "heappop", "heapreplace", "insort", "shuffle"})
-"""What changes its first argument."""
 _HIDDEN = frozenset({"setattr", "vars", "__dict__", "__setattr__"})
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call)
 
 
 class Place(NamedTuple):
-    """A line that changes something which outlives a game."""
+    """A line that changes a value that outlives a game."""
 
     file: str
     line: int
@@ -252,7 +250,7 @@ class Place(NamedTuple):
 
 
 def places_of(files: Mapping[str, bytes]) -> list[Place]:
-    """Return where the functions of a bot's files change globals or classes, first file and line first."""
+    """Return where the functions of a bot's files change globals or classes, in order of file and line."""
     places = []
     for file, source in files.items():
         if file.endswith(".py"):
@@ -261,7 +259,7 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
 
 
 def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
-    """Return whether something in a bot's files may be kept on an instance, as anything that sets an attribute may."""
+    """Return whether a bot's files may keep state on an instance, as anything that sets an attribute may."""
     nodes = (node for file, source in files.items() if file.endswith(".py") for node in ast.walk(ast.parse(source)))
     return any(
         (isinstance(node, ast.Attribute) and (isinstance(node.ctx, ast.Store) or node.attr in _HIDDEN))
@@ -271,11 +269,11 @@ def may_keep_on_self(files: Mapping[str, bytes]) -> bool:
 
 
 class _Scope(NamedTuple):
-    """What the names in one function mean: those it may assign to outside, its own, and those that outlive a call."""
+    """The names in one function: those assigned outside, its own, and those that outlive a call."""
 
     declared: dict[str, str]
     local: set[str]
-    kept: dict[str, str]
+    lasting: dict[str, str]
 
 
 class _Module:
@@ -296,8 +294,8 @@ class _Module:
     def changes(self) -> Iterator[tuple[int, str]]:
         for function, around in _functions(self.tree, self.called):
             declared = _declared(function, around)
-            kept = {**around, **_mutable_defaults(function)}
-            scope = _Scope(declared, _locals(function) - declared.keys() - kept.keys(), kept)
+            lasting = {**around, **_mutable_defaults(function)}
+            scope = _Scope(declared, _locals(function) - declared.keys() - lasting.keys(), lasting)
             for node in ast.walk(function):
                 yield from self._changed(node, scope)
 
@@ -309,17 +307,17 @@ class _Module:
                 yield target.lineno, f"the class attribute {target.attr!r}"
             elif isinstance(target, ast.Attribute) and self._is_function(target.value, scope.local):
                 yield target.lineno, f"the attribute {target.attr!r} of a function"
-            elif isinstance(target, ast.Attribute | ast.Subscript) and (what := self._lasting(target.value, scope)):
-                yield target.lineno, what
-        if isinstance(node, ast.Call) and (what := self._changed_by(node, scope)):
-            yield node.lineno, what
+            elif isinstance(target, ast.Attribute | ast.Subscript) and (name := self._lasting(target.value, scope)):
+                yield target.lineno, name
+        if isinstance(node, ast.Call) and (name := self._changed_by(node, scope)):
+            yield node.lineno, name
 
     def _changed_by(self, call: ast.Call, scope: _Scope) -> str:
-        """Return what a call changes that outlives a game; nothing if it changes no such thing."""
+        """Return the name of the lasting value that a call changes; "" if there is no such value."""
         function = call.func
         name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-        if name in FUNCTIONS and call.args and (what := self._lasting(call.args[0], scope)):
-            return what
+        if name in FUNCTIONS and call.args and (lasting := self._lasting(call.args[0], scope)):
+            return lasting
         if not isinstance(function, ast.Attribute):
             return ""
         owner = function.value
@@ -334,7 +332,7 @@ class _Module:
         return isinstance(node, ast.Name) and node.id in self.functions and node.id not in local
 
     def _is_class(self, node: ast.expr, local: set[str]) -> bool:
-        """Return whether an expression names one of the file's classes: Name, type(self), self.__class__, cls."""
+        """Return whether an expression is one of the file's classes: Name, type(self), self.__class__, cls."""
         if isinstance(node, ast.Name):
             return node.id == "cls" or (node.id in self.class_names and node.id not in local)
         if isinstance(node, ast.Call):
@@ -342,10 +340,10 @@ class _Module:
         return isinstance(node, ast.Attribute) and node.attr == "__class__"
 
     def _lasting(self, node: ast.expr, scope: _Scope) -> str:
-        """Return what an expression names that outlives a game; nothing if it names no such thing."""
+        """Return a name for an expression that outlives a game; "" for any other."""
         local = scope.local
-        if isinstance(node, ast.Name) and node.id in scope.kept:
-            return scope.kept[node.id]
+        if isinstance(node, ast.Name) and node.id in scope.lasting:
+            return scope.lasting[node.id]
         if isinstance(node, ast.Name) and node.id in self.names and node.id not in local:
             return f"the global {node.id!r}"
         if isinstance(node, ast.Attribute):
@@ -359,10 +357,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dict[str, str]]]:
-    """Yield every function with the variables of those around it, where the outermost one is called on import.
-
-    Without recursion: a bot's file may be nested deeper than Python's stack.
-    """
+    """Yield every function with the variables of those around it, where the outermost one is called on import."""
+    # Without recursion: a bot's file may be nested deeper than Python's stack.
     nothing: dict[str, str] = {}
     waiting = [(tree, nothing, False)]
     while waiting:
@@ -372,9 +368,9 @@ def _functions(tree: ast.AST, called: set[str]) -> Iterator[tuple[_Function, dic
                 waiting.append((child, around, lasting))
                 continue
             yield child, around
-            kept = lasting or (isinstance(node, ast.Module) and child.name in called)
-            own = {name: f"the variable {name!r} of {child.name}()" for name in _locals(child)} if kept else {}
-            waiting.append((child, {**around, **own}, kept))
+            is_lasting = lasting or (isinstance(node, ast.Module) and child.name in called)
+            own = {name: f"the variable {name!r} of {child.name}()" for name in _locals(child)} if is_lasting else {}
+            waiting.append((child, {**around, **own}, is_lasting))
 
 
 def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
@@ -390,7 +386,8 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
-    """Return what a function says to be global, or to belong to a function around it that is not called again."""
+    """Return the names that a function declares global, or nonlocal in a function around it that is not called
+    twice."""
     nodes = list(ast.walk(function))
     words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}
@@ -398,10 +395,10 @@ def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
 
 
 def _mutable_defaults(function: _Function) -> dict[str, str]:
-    given = function.args
-    positional = [*given.posonlyargs, *given.args]
-    pairs = [*zip(reversed(positional), reversed(given.defaults), strict=False)]
-    pairs += [(each, value) for each, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value]
+    arguments = function.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
+    pairs += [(name, value) for name, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value]
     stored = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     return {
         each.arg: f"the default of the argument {each.arg!r}"
@@ -431,7 +428,7 @@ def _is_reset(node: ast.Attribute) -> bool:
 
 
 def _locals(function: _Function) -> set[str]:
-    """Return the names that are a function's own: its arguments and what it assigns."""
+    """Return the names of a function's own variables and arguments."""
     arguments = function.args
     own = {each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     stored = (node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))

@@ -1,8 +1,8 @@
 """The check of one bot: intake, import in the jail, legal decisions in many positions, time.
 
-The same for an author's `gangland check` and for the trial of an upload.  The bot plays in a
-jail against opponents that choose at random among all legal answers, so it meets positions
-that sensible play does not show; its own answers go through the referee's own check.
+It is the same for `gangland check` and for the trial of an upload. The bot plays in a jail against opponents that
+choose at random among all legal answers, so it meets positions that sensible play does not reach; its answers go
+through the referee's own check.
 """
 
 import time
@@ -48,13 +48,13 @@ def check_bot(
     tick: Callable[[], None] | None = None,
     within_s: float | None = None,
 ) -> CheckReport:
-    """Check a bot and return all that was found.
+    """Check a bot and return the report.
 
     Args:
-        salt: all dice and views of the check come from it; a bot must not know it beforehand.
-        within_s: so many seconds after its import the check is broken off, and passes no further stage; never if None.
+        salt: source of all dice and views of the check; a bot must not know it beforehand.
+        within_s: seconds after its import until the check is aborted, and passes no further stage; never if None.
 
-    Raises SandboxError: the jail failed, which says nothing of the bot.
+    Raises SandboxError: the jail failed, and nothing is known of the bot.
     """
     rules = game_named(game)
     sizes = table_sizes or rules.table_sizes
@@ -65,7 +65,7 @@ def check_bot(
 
 
 class _LongEnough(Exception):  # nothing failed
-    """A check takes longer than it may."""
+    """The check reached its time limit."""
 
 
 class Check:
@@ -90,7 +90,7 @@ class Check:
         self._ends_at = float("inf")
 
     def run(self) -> None:
-        """Load the bot and play all games with it.  Raises SandboxError: the jail failed."""
+        """Load the bot and play all games with it. Raises SandboxError: the jail failed."""
         try:
             first = self.playing.opens()
             self.bot, self.import_s, self.lines = first.name, first.import_s, first.method_lines
@@ -113,10 +113,10 @@ class Check:
         finally:
             self.share = max(self.share, self._processes.share(self.bench.limits))
         if not self.problems:
-            self._passed("timed")  # the banks hold over as many games as a match has in one jail
+            self._passed("timed")  # the banks last for the games of a match in one jail
 
     def report(self) -> CheckReport:
-        """Return what was found."""
+        """Return the report."""
         return CheckReport(
             bot=self.bot,
             stages=self.stages,
@@ -137,7 +137,7 @@ class Check:
             if len(self.problems) > known:
                 self.failing.append(self._failing(checked))
         else:
-            checked.state = None  # hundreds of them are kept
+            checked.state = None  # saves memory: there are hundreds of views
         self._need_time()
 
     def _failing(self, checked: examination.CheckedView) -> FailingView:
@@ -189,39 +189,39 @@ class Check:
 # decision throughout, so that games are as long as on the ladders or longer.
 
 
-SURE = 0.2
-"""A bot that uses no more of its banks in the games of a check cannot empty them in longer ones."""
-SAFE = 0.8
-"""The share of the banks that these games may use: those on the ladders were up to a quarter longer."""
+SURE = 0.2  # Share of its banks in the games of a check below which a bot cannot empty them in longer games.
+SAFE = 0.8  # Share of the banks that these games may use: games on the ladders were up to a quarter longer.
 RUNS_OUT = "E231"
 
 
 @dataclass(slots=True)
 class Processes:
-    """Starts a bot and keeps its processes, for what they drew from their banks."""
+    """Starts a bot's processes and adds up the time that they used of their banks."""
 
     opens: Callable[[], BotProcess]
     started: list[BotProcess] = field(default_factory=list)
 
     def __call__(self) -> examination.Asking:
-        """Return a new process of the bot."""
+        """Start a new process of the bot."""
         self.started.append(self.opens())
         return self.started[-1]
 
     def fuller(self, limits: Limits) -> tuple[float, float, str]:
-        """Return CPU or wall time, whichever is nearer to its bank: the seconds drawn, the bank's, and which it is."""
+        """Return the seconds used, the bank's seconds and the name of CPU or wall time, the one nearer to its limit."""
         cpu = (sum(process.cpu_s for process in self.started), limits.bank_cpu_s, "CPU time")
         wall = (sum(process.wall_s for process in self.started), limits.bank_wall_s, "wall time")
         return max(cpu, wall, key=lambda bank: bank[0] / bank[1])
 
     def share(self, limits: Limits) -> float:
-        """Return the share of the fuller bank that was drawn."""
+        """Return the used share of that bank."""
         used_s, bank_s, _ = self.fuller(limits)
         return used_s / bank_s
 
 
 def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
-    """Play a match's games at each table size; return the largest share of the banks used and what was found."""
+    """Play a match's games at each table size; return the largest used share of the banks and the first problem, if
+    any.
+    """
     largest, problems = 0.0, list[Problem]()
 
     def saw(checked: examination.CheckedView) -> None:
@@ -246,11 +246,11 @@ def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> t
     return largest, problems[:1]
 
 
+# Without a view's number, as `--view` shows those of the check's other games.
 def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
-    """Return a finding without a view's number, for `--view` shows those of the check's other games."""
-    where = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
+    place = f"It was in game {planned.number + 1} of {examination.GAMES} in a row at {planned.seats} seats."
     head, _, rest = problem.message.partition("\n")
-    return msgspec.structs.replace(problem, view=None, message="\n".join(filter(None, (head, where, rest))))
+    return msgspec.structs.replace(problem, view=None, message="\n".join(filter(None, (head, place, rest))))
 
 
 def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
@@ -264,7 +264,7 @@ def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
 
 
 class NumberedView(Struct, frozen=True):
-    """One view of a check with its number, and what is wrong with the answer; None if it is legal."""
+    """One view of a check with its number; `problem` is that of the answer, None if it is legal."""
 
     number: int
     shown: ShownView
@@ -272,14 +272,14 @@ class NumberedView(Struct, frozen=True):
 
 
 class NoSuchView(Struct, frozen=True):
-    """The check asks fewer views than that, or its bot cannot be loaded."""
+    """The check has fewer views than that, or its bot cannot be loaded."""
 
     views: int
     problem: Problem | None = None
 
 
 def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchView:
-    """Play the check up to a view and show that.  Raises SandboxError: the jail failed."""
+    """Play the check up to a view and return it. Raises SandboxError: the jail failed."""
     playing = examination.Examination(bench, bench.opener(), examination.stopping_at(number), lambda _: None)
     try:
         playing.run(examination.plan_of(bench.table_sizes))
@@ -294,7 +294,7 @@ def shown_view(bench: examination.Bench, number: int) -> NumberedView | NoSuchVi
 
 def _described(bench: examination.Bench, checked: examination.CheckedView) -> NumberedView:
     game = bench.game
-    shown = ShownView(
+    view = ShownView(
         seat=checked.seat,
         seats=checked.planned.seats,
         round=game.round(checked.state),
@@ -304,4 +304,4 @@ def _described(bench: examination.Bench, checked: examination.CheckedView) -> Nu
         returned="" if checked.fault is not None else answer_text(checked.answer),
         legal=allowed_answers(game, checked),
     )
-    return NumberedView(checked.number, shown, problem_in(checked, bench.filename, game))
+    return NumberedView(checked.number, view, problem_in(checked, bench.filename, game))

@@ -1,7 +1,7 @@
-"""One view of a check under the debugger: the bot runs in this very process, without the jail.
+"""One view of a check under the debugger; the bot runs in this process, without the jail.
 
-`python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` is what `gangland check --pdb`
-starts, in a process of its own, so that Python's hashes are those of the jail.
+`gangland check --pdb` starts `python -m gangland_ladder.checking.debug FILE GAME OPTIONS SIZES NUMBER PROFILE SALT` as
+a process of its own, so that Python's hashes are those of the jail.
 """
 
 import json
@@ -36,7 +36,7 @@ Wanted = Callable[[], bool]
 def debug(
     path: Path, game_name: str, options: dict[str, object], sizes: list[int], number: int, profile: str, salt: bytes
 ) -> int:
-    """Play the check up to a view, step through the bot's decision there, say what came of it; return the exit code."""
+    """Play the check up to a view, step through the bot's decision there, print the result; return the exit code."""
     game, limits = game_named(game_name), Limits.of(Profile(profile), BLOCKS)
     bench = Bench(path.read_bytes(), path.name, game, limits, game.options(options), sizes, salt)
 
@@ -74,7 +74,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 
 
 class InProcess:
-    """A bot in this process, asked as the jail's harness asks it; one of its decisions under the debugger.
+    """A bot in this process, called as in the jail's harness, with one decision under the debugger.
 
     Raises:
         UploadRejected: the source cannot become a bot; BotFault: it cannot be loaded.
@@ -96,12 +96,12 @@ class InProcess:
         self.method_lines = {kind: int(line) for kind, _, line in (row.partition("=") for row in rows)}
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game, with the same chance for the bot as in the jail.  Raises BotFault: the bot failed."""
+        """Begin a game, with the same chance for the bot as in the jail. Raises BotFault: the bot failed."""
         with _blamed(FaultKind.CRASHED):
             self._harness.start(seat, seats, dict(options), rng_seed)
 
     def ask(self, kind: str, view_wire: Any, _number: int) -> Any:
-        """Return the bot's answer; where it is the wanted question, step through it.  Raises BotFault: it failed."""
+        """Return the bot's answer; step through it if it is the wanted question. Raises BotFault: it failed."""
         harness = self._harness
         bot, view = harness.bot, harness.view(view_wire, self._clock, kind)
         remember(bot, view)
@@ -117,10 +117,10 @@ class InProcess:
             raise BotFault(FaultKind.ILLEGAL, str(refused)) from refused
 
     def look_at_output(self) -> None:
-        """Nothing to take: what is printed stands on the terminal."""
+        """Do nothing: output goes to the terminal."""
 
     def end_game(self, result: GameEnd) -> None:
-        """Tell the bot how its game ended.  Raises BotFault: the bot failed."""
+        """Send the result to the bot. Raises BotFault: the bot failed."""
         with _blamed(FaultKind.CRASHED):
             self._harness.end(result.places, result.faulted, result.reason)
 
@@ -129,7 +129,7 @@ class InProcess:
         return self.method_lines.get(kind)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing."""
 
 
 class _Printing:
@@ -138,7 +138,7 @@ class _Printing:
 
 
 class _Late(BaseException):
-    """A decision that nobody steps through took longer than one may; no `except Exception` of a bot's stops it."""
+    """A decision outside of the debugger took too long; a bot's `except Exception` does not catch it."""
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def _blamed(kind: FaultKind) -> Iterator[None]:
 
 @contextmanager
 def _timed(most_s: float) -> Iterator[None]:
-    """End what takes more CPU than that, as the jail does: the check goes on after it."""
+    """Raise `_Late` after `most_s` seconds of CPU; the check continues after it, as in the jail."""
     before = signal.signal(signal.SIGVTALRM, _too_late)
     signal.setitimer(signal.ITIMER_VIRTUAL, most_s)
     try:
@@ -168,7 +168,7 @@ def _too_late(_signal: int, _frame: object) -> None:
 
 
 def _stepped(bot: Any, kind: str, view: Any) -> Any:
-    """Return a decision that was made under the debugger; once more at the exception, if it raises one."""
+    """Return a decision made under the debugger; if it raises, debug the exception too."""
     debugger = pdb.Pdb()
     try:
         if type(bot).act is BaseBot.act:
@@ -183,5 +183,5 @@ def _stepped(bot: Any, kind: str, view: Any) -> Any:
 
 
 if __name__ == "__main__":
-    _, file, name, given, tables, view, named, salted = sys.argv
-    sys.exit(debug(Path(file), name, json.loads(given), json.loads(tables), int(view), named, bytes.fromhex(salted)))
+    _, file, name, options, sizes, view, profile, salt = sys.argv
+    sys.exit(debug(Path(file), name, json.loads(options), json.loads(sizes), int(view), profile, bytes.fromhex(salt)))

@@ -1,7 +1,7 @@
-"""The games of a check: one bot among opponents that choose at random, asked view after view.
+"""The games of a check: one bot among opponents that choose at random.
 
-The views come in the same order and bear the same numbers whenever the same bot is checked for the
-same game, options and salt, in the jail or under a debugger: all chance is fixed by the salt, the bot's own too.
+The same bot, game, options and salt give the same views with the same numbers, in the jail or under a debugger: all
+chance comes from the salt, the bot's own too.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A bot and all that its check depends on; without a pool it has jails of its own in this mode."""
+    """A bot with everything that its check depends on; without a pool it has jails of its own in this mode."""
 
     source: bytes
     filename: str
@@ -43,12 +43,12 @@ class Bench:
     tick: Callable[[], None] | None = None
 
     def main_source(self) -> str:
-        """Return the file that holds the bot, as text.  Raises UploadRejected: the source cannot become a bot."""
+        """Return the file that contains the bot, as text. Raises UploadRejected: the source cannot become a bot."""
         bundle = unpack(self.source, self.filename, CAPS[self.limits.profile])
         return unmarked(bundle.files[bundle.main]).decode()
 
     def opener(self) -> Callable[[], BotProcess]:
-        """Return what starts the bot, again and again, on the time of one process."""
+        """Return a function that starts a process of the bot with full banks."""
         return partial(
             BotProcess.open,
             self.source,
@@ -65,17 +65,15 @@ class Bench:
 # The games.
 
 
-GAMES = 12
-"""In one process, over all table sizes: what a match of 12 blocks plays in one."""
-RESTARTS = 2
-"""A bot at fault is started again so often in a check, so that more than its first mistake is found."""
+GAMES = 12  # In one process, over all table sizes: as many as in a match of 12 blocks.
+RESTARTS = 2  # Restarts of a bot at fault in a check, so that more than its first mistake is found.
 
+# Faults that empty the bank of all games, so that the bot cannot continue.
 SPENT = frozenset({FaultKind.BANK_TIME, FaultKind.WALL_TIME})
-"""The bank is that of all games, so after these faults nothing is left to ask with."""
 
 
 class Asking(Protocol):
-    """A bot that can be asked: `gangland_sandbox.asking.BotProcess`, or one under a debugger."""
+    """A bot that answers questions: `gangland_sandbox.asking.BotProcess`, or one under a debugger."""
 
     name: str
     import_s: float
@@ -87,32 +85,32 @@ class Asking(Protocol):
         """Return the answer to one question, as plain values."""
 
     def look_at_output(self) -> None:
-        """Take what was printed by now."""
+        """Read the output until now."""
 
     def end_game(self, result: GameEnd) -> None:
-        """Tell how the game ended."""
+        """Send the result of the game."""
 
     def method_line(self, kind: str) -> int | None:
         """Return the line of `choose_<kind>`."""
 
     @property
     def method_lines(self) -> dict[str, int]:
-        """The lines of all `choose_<kind>`, those that nobody asks too."""
+        """The lines of all `choose_<kind>`, also of those never called."""
 
     def close(self) -> None:
-        """Give back all that it held."""
+        """Release everything."""
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds of all decisions so far."""
+        """CPU seconds of all decisions until now."""
 
     @property
     def written_share(self) -> float:
-        """The share of what it may print or log that it has written."""
+        """The used share of its output and log limits."""
 
 
 class Planned(NamedTuple):
-    """One game of a check: how many sit there, and its number among the games of that table size."""
+    """One game of a check: its number of seats, and its number among the games of that table size."""
 
     seats: int
     number: int
@@ -120,10 +118,10 @@ class Planned(NamedTuple):
 
 @dataclass(slots=True)
 class CheckedView:
-    """One view of a check, and what the bot made of it.
+    """One view of a check and the bot's reaction.
 
     Attributes:
-        answer: as the bot gave it, in plain values; None also where it gave none, for `fault`.
+        answer: as the bot gave it, in plain values; None also for no answer, with a `fault`.
     """
 
     number: int
@@ -140,13 +138,13 @@ class CheckedView:
 
     @property
     def outcome(self) -> tuple[object, ...]:
-        """What can be compared with the same view of another run."""
+        """A value to compare with the same view of another run."""
         kind = None if self.fault is None else self.fault.kind
         return (self.kind, repr(self.answer), kind)
 
 
 class Reached(Exception):
-    """The view that was looked for has been asked."""
+    """The wanted view was reached."""
 
     def __init__(self, checked: CheckedView) -> None:
         super().__init__()
@@ -154,7 +152,7 @@ class Reached(Exception):
 
 
 def stopping_at(number: int) -> Callable[[CheckedView], None]:
-    """Return what an examination calls with each view, to raise `Reached` at the one with this number."""
+    """Return a callback for an examination that raises `Reached` at the view with this number."""
 
     def saw(checked: CheckedView) -> None:
         if checked.number == number:
@@ -170,11 +168,11 @@ def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
 
 @dataclass(slots=True)
 class Examination:
-    """Plays games with one bot, and says what it was asked and what it did.
+    """Plays games with one bot, and reports each view and each fault.
 
     Attributes:
-        steady: the others play the default decision in place of one at random, and a bot at fault is not started again.
-        written: the largest share of what may be printed or logged that a process has written.
+        steady: the others play the default decision instead of a random one, and a bot at fault is not restarted.
+        written: the largest used share of the output and log limits of a process.
     """
 
     bench: Bench
@@ -187,7 +185,7 @@ class Examination:
     _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:
-        """Play the games in one process, or in a new one after each fault, until a bot has failed too often.
+        """Play the games in one process, or in a new one after each fault, until the bot has failed too often.
 
         Raises UploadRejected: the source cannot become a bot; SandboxError: the jail failed; BotFault: the bot could
         not be loaded.
@@ -238,7 +236,7 @@ class Examination:
         process.end_game(GameEnd(outcome.places, (), outcome.reason.value))
 
     def _ask(self, process: Asking, planned: Planned, at: int, state: Any, question: Question) -> Decision:
-        """Return the bot's decision; in place of an illegal one, what is played for a seat at fault."""
+        """Return the bot's decision; the default decision in place of an illegal one."""
         game, seat, kind = self.bench.game, question.seat, question.kind
         self.views += 1
         checked = CheckedView(self.views, planned, at, seat, kind, state, line=process.method_line(kind))

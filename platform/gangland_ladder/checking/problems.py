@@ -1,4 +1,4 @@
-"""Problems that a check finds, in words: what is wrong, then what the bot saw and what was allowed."""
+"""Problems of a check as messages: the mistake, then the view and the legal answers."""
 
 import builtins
 import re
@@ -29,21 +29,21 @@ _WHERE = re.compile(r"^[\w.-]+:(?:\d+)? ")
 
 
 def allowed_answers(game: Game[Any], checked: CheckedView) -> str:
-    """Return what the bot saw and what was legal, in one line."""
+    """Return the view and the legal answers, in one line."""
     legal = game.legal(checked.state, checked.seat)
     before = game.sight(game.observe(checked.state, checked.seat), checked.kind)
     return before + (legal if "Allowed:" in legal else f"Allowed: {legal}.")
 
 
 def problem_in(checked: CheckedView, filename: str, game: Game[Any]) -> Problem | None:
-    """Return what is wrong with an answer as a finding, None if nothing is."""
+    """Return the problem of an answer, None if it is legal."""
     if checked.fault is not None:
         return problem_of_fault(checked.fault, filename, game, checked)
     return None if checked.refused is None else _illegal(game, checked)
 
 
 def problem_of_fault(fault: BotFault, filename: str, game: Game[Any], checked: CheckedView | None = None) -> Problem:
-    """Return a fault as a finding, with the view at which it came."""
+    """Return a fault as a problem, with its view."""
     problem = problem_of(fault, filename)
     method = "" if checked is None else checked.kind
     message = _with_hint(fault_message(fault, method), game)
@@ -68,17 +68,17 @@ def _with_hint(message: str, game: Game[Any]) -> str:
     hint = advice_on(head, game)
     if not hint:
         return message
-    if _LEFT_OUT in hint:  # the jail's own words tell that it has Python's standard library
+    if _LEFT_OUT in hint:  # the jail's own message claims that it has Python's standard library
         rest = rest.partition("\n")[2]
     return "\n".join(filter(None, (head, hint, rest)))
 
 
 def fault_message(fault: BotFault, method: str = "") -> str:
-    """Return a fault's message with what is wrong in its first line, and its traceback below."""
+    """Return a fault's message with the mistake in its first line, and its traceback below."""
     text = _WHERE.sub("", fault.message, count=1)
-    if found := _RETURNED.fullmatch(text.partition("\n")[0]):
-        hint = RETURNED_NONE if found[1].endswith(" None") else ""
-        return f"{found[1]}\n{found[2][0].upper()}{found[2][1:]}.{hint}"
+    if returned := _RETURNED.fullmatch(text.partition("\n")[0]):
+        hint = RETURNED_NONE if returned[1].endswith(" None") else ""
+        return f"{returned[1]}\n{returned[2][0].upper()}{returned[2][1:]}.{hint}"
     lines = text.split("\n")
     hints = [line for line in lines[1:] if line.startswith("(") and line.endswith(")")]
     among = set(hints)
@@ -94,12 +94,12 @@ def fault_message(fault: BotFault, method: str = "") -> str:
 
 
 def _abstract(text: str) -> str:
-    found = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
-    return f"{found[1]} does not define {found[2]}()" if found else text
+    match = _ABSTRACT.fullmatch(text) or _UNDEFINED.fullmatch(text)
+    return f"{match[1]} does not define {match[2]}()" if match else text
 
 
 def answer_text(answer: object) -> str:
-    """Return an answer as it came, cut short."""
+    """Return an answer as text, shortened."""
     text = repr(answer)
     return text if len(text) <= SHOWN_CHARS else f"{text[:SHOWN_CHARS]}..."
 
@@ -109,8 +109,7 @@ def answer_text(answer: object) -> str:
 # The words may be the bot's own, so they choose among our sentences and decide nothing.
 
 
-NEAR = 0.7
-"""How like each other two names are that may be meant for one another, from 0 to 1."""
+NEAR = 0.7  # Similarity, from 0 to 1, of two names that may be meant for one another.
 LISTED = 10
 _BUILT_IN = ("True", "False", "None", *(each for each in dir(builtins) if each.islower() and each[0] != "_"))
 _METHOD = re.compile(r"^[ \t]+def (\w+)\(", re.MULTILINE)
@@ -119,10 +118,10 @@ Advice = Callable[[re.Match[str], Game[Any]], str]
 
 
 def advice_on(words: str, game: Game[Any]) -> str:
-    """Return a sentence on the error in the first line of a finding; nothing if it says all that there is to say."""
+    """Return advice on the error in the first line of a problem; "" if there is no advice."""
     for sign, advice in ADVICE:
-        if found := re.search(sign, words):
-            return advice(found, game)
+        if match := re.search(sign, words):
+            return advice(match, game)
     return ""
 
 
@@ -131,20 +130,20 @@ def left_out(module: str) -> bool:
     return module.partition(".")[0] in sys.stdlib_module_names
 
 
-def _arguments(found: re.Match[str], _game: Game[Any]) -> str:
-    name = found[1]
-    given = {"__init__": "", "on_game_start": ", start", "on_game_end": ", end"}.get(name, ", view")
-    return f"Write `def {name}(self{given})`."
+def _arguments(match: re.Match[str], _game: Game[Any]) -> str:
+    name = match[1]
+    arguments = {"__init__": "", "on_game_start": ", start", "on_game_end": ", end"}.get(name, ", view")
+    return f"Write `def {name}(self{arguments})`."
 
 
-def _field(found: re.Match[str], game: Game[Any]) -> str:
+def _field(match: re.Match[str], game: Game[Any]) -> str:
     fields = [*game.view_class.fields(), "clock"]
-    near = nearest(found[1], fields)
+    near = nearest(match[1], fields)
     return f"Did you mean `view.{near}`?" if near else f"A view has {', '.join(fields)}."
 
 
-def _name(found: re.Match[str], game: Game[Any]) -> str:
-    name = found[1]
+def _name(match: re.Match[str], game: Game[Any]) -> str:
+    name = match[1]
     if name in game.view_class.fields():
         return f"Did you mean `view.{name}`?"
     if name in sys.stdlib_module_names:
@@ -157,12 +156,12 @@ def _name(found: re.Match[str], game: Game[Any]) -> str:
     )
 
 
-def _own_field(found: re.Match[str], game: Game[Any]) -> str:
-    return f"Did you mean `view.{found[1]}`?" if found[1] in game.view_class.fields() else ""
+def _own_field(match: re.Match[str], game: Game[Any]) -> str:
+    return f"Did you mean `view.{match[1]}`?" if match[1] in game.view_class.fields() else ""
 
 
-def _module(found: re.Match[str], _game: Game[Any]) -> str:
-    top = found[1].partition(".")[0]
+def _module(match: re.Match[str], _game: Game[Any]) -> str:
+    top = match[1].partition(".")[0]
     if left_out(top):
         return f"{top} is left out of the jail: Python's own, but for what no bot has."
     if top == "numpy":
@@ -170,20 +169,21 @@ def _module(found: re.Match[str], _game: Game[Any]) -> str:
     return "A file of your own goes into a zip beside bot.py."
 
 
-def _extended(_found: re.Match[str], game: Game[Any]) -> str:
+def _extended(_match: re.Match[str], game: Game[Any]) -> str:
     package = package_of(game.name)
     return f"Extend {package}.Bot, not the module: `class MyBot({package}.Bot)`."
 
 
-def _nothing(_found: re.Match[str], game: Game[Any]) -> str:
+def _nothing(_match: re.Match[str], game: Game[Any]) -> str:
     example = f", {game.none_example}" if game.none_example else ""
     return f"Something is `None` at that moment{example}."
 
 
 def _says(text: str) -> Advice:
-    return lambda _found, _game: text
+    return lambda _match, _game: text
 
 
+# Advice by a pattern of a problem's first line.
 ADVICE: tuple[tuple[str, Advice], ...] = (
     (r"TypeError: (?:\w+\.)?(choose_\w+|on_game_\w+|__init__)\(\) (?:takes|missing) .*argument", _arguments),
     (r"AttributeError: 'View' object has no attribute '(\w+)'", _field),
@@ -218,23 +218,22 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
         _says("Leave out the dot: `from odds import risk` or `import odds`; bot.py is in no package."),
     ),
 )
-"""What to say where a finding's first line has this sign."""
 
 
 def renamed(words: str, source: str) -> tuple[str, int] | None:
-    """Return what to say of a missing method where the source has one almost of its name, and the line of that."""
+    """Return advice on a missing method if the source has one of almost its name, and the line of that."""
     lacks = _LACKS.match(words)
-    found = list(_METHOD.finditer(source)) if lacks else []
-    near = nearest(lacks[1], (each[1] for each in found), NEAR) if lacks else None
+    methods = list(_METHOD.finditer(source)) if lacks else []
+    near = nearest(lacks[1], (each[1] for each in methods), NEAR) if lacks else None
     if near is None:
         return None
-    last = [each for each in found if each[1] == near][-1]
+    last = [each for each in methods if each[1] == near][-1]
     line = source.count("\n", 0, last.start(1)) + 1
     return f"; line {line} has {near}(): rename it", line
 
 
 def wrong_part(game: Game[Any], checked: CheckedView) -> str:
-    """Return which part of an illegal answer is wrong, in a sentence; nothing where it can only be told as a whole."""
+    """Return the wrong parts of an illegal answer, in a sentence; "" if only the whole is wrong."""
     if not isinstance(checked.answer, list):
         return ""
     parts = game.wrong_parts(game.observe(checked.state, checked.seat), checked.kind, checked.answer)
@@ -244,18 +243,17 @@ def wrong_part(game: Game[Any], checked: CheckedView) -> str:
 # Names that were probably meant, where the names to choose among come from a bot.
 
 
-NAME_CHARS: Final = 40
-"""Comparing two names takes the product of their lengths, so longer ones are nobody's misspelling."""
+NAME_CHARS: Final = 40  # Comparing two names takes the product of their lengths; longer ones are not misspellings.
 NAMES: Final = 100
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known name that is most like this one; None if none is like it.
+    """Return the known name most similar to this one, None if there is no similar one.
 
-    Works on at most `NAMES` names of at most `NAME_CHARS` characters, whatever it is given.
+    Compares at most `NAMES` names of at most `NAME_CHARS` characters.
 
     Args:
-        likeness: how like each other two names are that may be meant for one another, from 0 to 1.
+        likeness: lowest similarity of the names, from 0 to 1.
     """
     if len(name) > NAME_CHARS:
         return None
