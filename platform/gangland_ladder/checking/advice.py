@@ -386,8 +386,7 @@ def _at_import(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _declared(function: _Function, around: dict[str, str]) -> dict[str, str]:
-    """Return the names that a function declares global, or nonlocal in a function around it that is not called
-    twice."""
+    """Return the names that a function declares global, or nonlocal in a function that is not called twice."""
     nodes = list(ast.walk(function))
     words = {name: f"the global {name!r}" for node in nodes if isinstance(node, ast.Global) for name in node.names}
     outer = {name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names}

@@ -64,7 +64,7 @@ def import_(
     except OSError as error:
         raise NoSuchBot(f"cannot write into {into}: {error.strerror}") from error
     imported.show(written, as_json=as_json)
-    if imported.found:
+    if imported.count:
         sys.exit(FINDINGS)
 
 
@@ -90,7 +90,7 @@ class _Import:
         self.commitment = commitment
         self.quiet = quiet
         self.games = 0
-        self.found = 0
+        self.count = 0
         self.findings: list[Finding] = []
         self.rows: dict[str, int] = {}
 
@@ -129,8 +129,8 @@ class _Import:
                 line.show(counted(self.games, "game"))
 
     def _tell(self, where: str, message: str) -> None:
-        self.found += 1
-        if self.found <= LISTED:
+        self.count += 1
+        if self.count <= LISTED:
             self.findings.append(Finding(where, message))
 
     def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
@@ -152,7 +152,7 @@ class _Import:
         archive, proof = examined(file, self.secret, self.commitment, quiet=self.quiet)
         for finding in proof.findings:
             self._tell(f"{file_name(file)}, {finding.where}", finding.message)
-        self.found += proof.found - len(proof.findings)
+        self.count += proof.count - len(proof.findings)
         if archive is not None and proof.holds and proof.games:
             yield from archived(file)
 
@@ -164,15 +164,15 @@ class _Import:
                     seats=self.rows["seats"],
                     decisions=self.rows["decisions"],
                     files=[str(file) for file in files],
-                    found=self.found,
+                    found=self.count,
                     findings=self.findings,
                 )
             )
             return
         for finding in self.findings:
             output.say(f"gangland: {finding.where}: {finding.message}")
-        if self.found > len(self.findings):
-            output.say(f"gangland: and {self.found - len(self.findings)} more")
+        if self.count > len(self.findings):
+            output.say(f"gangland: and {self.count - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
         for file, count, what in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
             sys.stdout.write(f"{output.cleaned(str(file))}: {counted(count, what)}\n")

@@ -17,7 +17,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.ladders import Rate, RatingRow
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.proof.archives import ArchiveError
-from gangland_ladder.proof.result_forms import Found, lines_of, matches_of
+from gangland_ladder.proof.result_forms import NumberedLines, lines_of, matches_of
 from gangland_ladder.rating.result_files import Rated, Results, ResultsRefused
 
 
@@ -93,7 +93,7 @@ def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> 
         return results.rated(lambda folded: progress.show(f"{folded} of {counted(read, 'match')} rated")), True
 
 
-def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> Found:
+def _lines(file: Path, game: str | None, blocks: int | None, files: ExitStack) -> NumberedLines:
     if is_archive(file):
         return matches_of(read_archive(file))
     stream: Iterable[bytes] = sys.stdin.buffer if file == STDIN else files.enter_context(file.open("rb"))

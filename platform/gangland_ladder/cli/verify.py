@@ -105,7 +105,7 @@ def _verify_archive(
         _say_findings(file, proof)
         if archive is not None and whole:
             _print_archive(file, archive, proof)
-        verdict = counted(proof.found, "finding")
+        verdict = counted(proof.count, "finding")
         if not whole:
             so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
             verdict = f"{verdict} in {so_far}, the rest is not examined"
@@ -169,9 +169,9 @@ def digits(option: str, given: str | None) -> str | None:
 
 
 def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> ProofDocument:
-    verdict = _verdict(proof.found, whole=whole)
+    verdict = _verdict(proof.count, whole=whole)
     if archive is None:
-        return ProofDocument(verified=verdict, found=proof.found, findings=proof.findings)
+        return ProofDocument(verified=verdict, found=proof.count, findings=proof.findings)
 
     from gangland_ladder.proof.proving import digest_of
 
@@ -190,7 +190,7 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
         decisions=proof.decisions,
         bots=[ProvenBot(entry.id, entry.name, entry.version, entry.code) for entry in archive.entries],
         unproven=proof.unproven,
-        found=proof.found,
+        found=proof.count,
         findings=proof.findings,
     )
 
@@ -225,8 +225,8 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
 def _say_findings(file: Path, proof: Proof) -> None:
     for finding in proof.findings:
         output.say(f"gangland: {file_name(file)}: {finding.where}: {finding.message}")
-    if proof.found > len(proof.findings):
-        output.say(f"gangland: {file_name(file)}: and {proof.found - len(proof.findings)} more")
+    if proof.count > len(proof.findings):
+        output.say(f"gangland: {file_name(file)}: and {proof.count - len(proof.findings)} more")
 
 
 def _print_unproven(by: str, proof: Proof) -> None:
@@ -340,7 +340,7 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
             rows = [[str(row.rank), row.bot, f"{row.rating:.2f}", str(row.games)] for row in season.rows]
             output.print_table(["rank", "bot", "rating", "games"], rows, left=(1,))
             _print_unproven("archives", proof)
-        verdict = "verified" if proof.holds else counted(proof.found, "finding")
+        verdict = "verified" if proof.holds else counted(proof.count, "finding")
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")
     if not proof.holds:
         sys.exit(FINDINGS)
@@ -360,7 +360,7 @@ def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
 
 def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
     if season is None:
-        return ProofDocument(verified=False, found=proof.found, findings=proof.findings)
+        return ProofDocument(verified=False, found=proof.count, findings=proof.findings)
     return ProofDocument(
         verified=proof.holds,
         tournament=f"{season.ladder}, season {season.number}",
@@ -370,6 +370,6 @@ def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
         games=proof.games,
         decisions=proof.decisions,
         unproven=proof.unproven,
-        found=proof.found,
+        found=proof.count,
         findings=proof.findings,
     )

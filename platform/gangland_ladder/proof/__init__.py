@@ -1,1 +1,1 @@
-"""Archives and audits: proof of every recorded fact."""
+"""Archives and audits: proofs of every recorded fact."""

@@ -1,4 +1,4 @@
-"""Archives as files: written so that the same content gives the same bytes, and read strictly."""
+"""Archives as files: the same content gives the same bytes, and reading is strict."""
 
 from __future__ import annotations
 
@@ -41,17 +41,16 @@ from gangland_ladder.proof.archives import (
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
+# Maximum sizes of the documents; decoding one takes some thirty times that in memory.
 DOCUMENT_BYTES: Final = {MANIFEST: 64 << 10, TOURNAMENT: 256 << 10, STANDINGS: 8 << 20}
-"""How long the documents may be: read as a whole, they take some thirty times that in memory."""
 ENTRIES_MOST: Final = 10_000
-MATCH_BYTES: Final = 48
-"""No match has a shorter line, so that many matches take a long file, whatever an archive says of itself."""
+MATCH_BYTES: Final = 48  # Minimum length of a match's line: a small file cannot claim many matches.
 _IN_MEMORY: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An archive that was opened; its matches stay on the disk."""
+    """An open archive; its matches stay on the disk."""
 
     path: Path
     sha256: str
@@ -61,9 +60,9 @@ class Archive:
     _members: dict[str, Member]
 
     def matches(self) -> Iterator[PlayedMatch]:
-        """Yield every match with its games, by number; each call begins anew.
+        """Yield every match with its games, by number; each call starts from the first.
 
-        Raises ArchiveError: a line that is not what it should be, a match or a game out of order or missing.
+        Raises ArchiveError: an invalid line, a match or a game out of order or missing.
         """
         games = _structs(self.path, self._members[GAMES], Game)
         next_number = self.tournament.first
@@ -86,7 +85,7 @@ class Archive:
 
 
 def write_archive(stream: IO[bytes], content: Content) -> None:
-    """Write a tournament as one file, the same bytes for the same content.  Raises ArchiveError: it does not fit."""
+    """Write a tournament as one file, the same bytes for the same content. Raises ArchiveError: it does not fit."""
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
         counted = 0
         for played in content.matches:
@@ -111,10 +110,9 @@ def write_archive(stream: IO[bytes], content: Content) -> None:
 
 
 def read_archive(path: Path) -> Archive:
-    """Open an archive whose every byte is what its manifest says; its matches are read on demand.
+    """Open an archive whose bytes match its manifest; its matches are read on demand.
 
-    Raises ArchiveError: it is none, or a damaged one; the message names the file in it; OSError: the file cannot be
-    read.
+    Raises ArchiveError: it is invalid or damaged; the message names the file in it; OSError: it cannot be read.
     """
     archive, damages = open_archive(path)
     if damages:
@@ -123,7 +121,7 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
-    """Open an archive for examination: return it as far as it can be read, and the files that were changed.
+    """Open an archive for examination; return it with an error for each changed file.
 
     Raises ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
     """
@@ -141,11 +139,11 @@ def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
 
 
 def _need_schema(manifest: bytes) -> None:
-    """See that an archive is of the schema that is read here, before anything else of it is looked at."""
+    """Raise ArchiveError if an archive has another schema; called before anything else is decoded."""
     try:
         schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
-        return  # not even a manifest: reading it says what is wrong
+        return  # not even a manifest: decoding it raises the right error
     if schema != SCHEMA:
         raise ArchiveError(MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {SCHEMA!r} alone")
 
@@ -178,14 +176,14 @@ def _opened(path: Path, members: dict[str, Member]) -> Archive:
 def _damage(path: Path, member: Member, recorded: FileDigest) -> ArchiveError | None:
     if member.size != recorded.bytes:
         return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {recorded.bytes}")
-    came = member_digest(path, member)
-    if came != recorded.sha256:
-        return ArchiveError(member.name, f"its SHA-256 is {came}, but the manifest says {recorded.sha256}")
+    digest = member_digest(path, member)
+    if digest != recorded.sha256:
+        return ArchiveError(member.name, f"its SHA-256 is {digest}, but the manifest says {recorded.sha256}")
     return None
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a whole archive, a byte order mark left out; OSError if it cannot be read."""
+    """Return the SHA-256 of a whole archive without a byte order mark. Raises OSError: it cannot be read."""
     with path.open("rb") as file:
         skip_mark(file)
         return file_digest(file, "sha256").hexdigest()
@@ -198,8 +196,8 @@ def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) 
     if game is None:
         raise ArchiveError(where, f"the game of {missing} is missing")
     if (game.match, game.block, game.rotation) != wanted:
-        came = match_game_at(game.match, game.block, game.rotation)
-        raise ArchiveError(where, f"the game of {came} stands where that of {missing} belongs")
+        actual = match_game_at(game.match, game.block, game.rotation)
+        raise ArchiveError(where, f"the game of {actual} stands where that of {missing} belongs")
     return game
 
 
@@ -218,7 +216,7 @@ def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T
 
 
 def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
-    """Read one value that stands there in the one form that we write it in: nothing twice, no space, no other order."""
+    """Decode one value in the exact form that we write: nothing twice, no space, no other order."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
@@ -257,8 +255,7 @@ def _digested(name: str, stream: IO[bytes]) -> FileDigest:
 
 
 BLOCK: Final = 512
-LARGEST_BYTES: Final = 8**11 - 1
-"""What a header can say of a file's length: 8 GiB."""
+LARGEST_BYTES: Final = 8**11 - 1  # Largest size of a file in a header: 8 GiB.
 END: Final = bytes(2 * BLOCK)
 _SIZE = slice(124, 136)
 _PIECE: Final = 1 << 20
@@ -266,7 +263,7 @@ _PIECE: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file in the archive: where its bytes begin, and how many they are."""
+    """A file in the archive, by its first byte and its size."""
 
     name: str
     offset: int
@@ -274,7 +271,7 @@ class Member:
 
 
 def tar_header(name: str, size: int) -> bytes:
-    """Return the 512 bytes before a file of this name and length.  Raises ArchiveError: it is too long for a header."""
+    """Return the 512 bytes before a file of this name and length. Raises ArchiveError: it is too long for a header."""
     if size > LARGEST_BYTES:
         raise ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
@@ -283,7 +280,7 @@ def tar_header(name: str, size: int) -> bytes:
 
 
 def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) -> None:
-    """Write files, each with its length and a stream that stands at its first byte."""
+    """Write files, each with its length and a stream at its first byte."""
     for name, size, content in files:
         stream.write(tar_header(name, size))
         copyfileobj(content, stream, _PIECE)
@@ -292,9 +289,9 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return where the files of an archive lie, if it has exactly those of these names, in their order.
+    """Return the files of an archive that has exactly those of these names, in their order.
 
-    Raises ArchiveError: it has not, or a byte between them is not what it must be; OSError: the file cannot be read.
+    Raises ArchiveError: it has other files, or a wrong byte between them; OSError: the file cannot be read.
     """
     members: dict[str, Member] = {}
     with path.open("rb") as file:
@@ -325,11 +322,11 @@ def _member(file: IO[bytes], name: str) -> Member:
 
 def _expect(file: IO[bytes], where: str, right: bytes) -> None:
     at = file.tell()
-    came = file.read(len(right))
-    if came != right:
-        pairs = zip(came, right, strict=False)
-        wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(came))
-        problem = "is missing" if wrong >= len(came) else f"is {came[wrong]:#04x}, not {right[wrong]:#04x}"
+    data = file.read(len(right))
+    if data != right:
+        pairs = zip(data, right, strict=False)
+        wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(data))
+        problem = "is missing" if wrong >= len(data) else f"is {data[wrong]:#04x}, not {right[wrong]:#04x}"
         raise ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
 
 
@@ -346,7 +343,7 @@ def member_digest(path: Path, member: Member) -> str:
 
 
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
-    """Return the bytes of a file of the archive.  Raises ArchiveError: they are more than `limit`."""
+    """Return the bytes of a file of the archive. Raises ArchiveError: they are more than `limit`."""
     if member.size > limit:
         raise ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
     with path.open("rb") as file:
@@ -355,7 +352,7 @@ def member_bytes(path: Path, member: Member, limit: int) -> bytes:
 
 
 def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield each line of a file with its number.  Raises ArchiveError: a line is too long, or the last has no end."""
+    """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last has no end."""
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0

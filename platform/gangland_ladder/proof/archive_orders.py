@@ -1,4 +1,4 @@
-"""Matches of an archive as orders and records, and whether they were those that had to be played."""
+"""Matches of an archive as orders and records, and checks that the right matches were played."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -21,13 +21,12 @@ from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 # Orders and records, so that an archive's matches are judged and played as any other.
 
 
-LOCAL_DIGEST: Final = b"local"
-"""In place of the entries' digest where dice come from a local `--seed`."""
+LOCAL_DIGEST: Final = b"local"  # In place of the entries' digest where dice come from a local `--seed`.
 _ANY_KEY: Final = "0" * 64
 
 
 def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
-    """Return what goes into the block seeds of a match besides the secret.
+    """Return the digest in the block seeds of a match.
 
     Args:
         entries: the codes' SHA-256 of all entries, in entry order; seated: of those at the table.
@@ -38,7 +37,7 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
 
 
 def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
-    """Return the order of a match: with the dice of the secret if there is one, else of its own replays.
+    """Return the order of a match, with the dice of the secret if there is one, else those of its own replays.
 
     Raises ArchiveError: an entry that the archive does not have, or a replay without a seed.
     """
@@ -69,7 +68,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
 
 
 def records_of(played: PlayedMatch) -> list[GameRecord]:
-    """Return the games of a match as a referee records them; logs are not in an archive."""
+    """Return the games of a match as a referee records them; an archive has no logs."""
     return [
         GameRecord(
             block=game.block,
@@ -85,7 +84,7 @@ def records_of(played: PlayedMatch) -> list[GameRecord]:
 
 
 def block_results(entries: Sequence[int], places: Sequence[Sequence[Fraction]]) -> list[BlockResult]:
-    """Return the blocks of a match that is done as the final standings take them."""
+    """Return the blocks of a finished match for the final standings."""
     return [BlockResult(tuple(entries), block) for block in zip(*places, strict=True)]
 
 
@@ -94,7 +93,7 @@ class _Seeded(msgspec.Struct):
 
 
 def seed_of(where: str, replay: bytes) -> str:
-    """Return the seed that a replay's JSON says, without a look at the rest.  Raises ArchiveError: it says none."""
+    """Return the seed in a replay's JSON, without decoding the rest. Raises ArchiveError: no seed."""
     try:
         return _SEEDED.decode(replay).seed
     except (ValueError, RecursionError) as error:
@@ -114,10 +113,10 @@ NOT_PLAYED = "that the first places are settled: it was announced, and no match 
 
 
 class SettlingExaminer:
-    """Follows the matches after the schedule's, and works out each round anew from all blocks before it.
+    """Compares the matches after the schedule's with each round, derived from all blocks before it.
 
-    Where a match is void or an entry disqualified, the standings by which a round was planned are not known: it is
-    said then that this is unproven, and nothing is found.
+    If a match is void or an entry disqualified, the standings behind a round are unknown: the matches are then
+    unproven, without a finding.
     """
 
     def __init__(
@@ -131,9 +130,9 @@ class SettlingExaminer:
         self.is_sure = True
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
-        """Hold one match against the round that is due."""
+        """Compare one match with the round that is due."""
         if self.differs:
-            return  # what comes after cannot be told
+            return  # nothing is known of the matches after a difference
         if not self.due:
             self.due = list(self._next(before))
             self.rounds += 1
@@ -147,7 +146,7 @@ class SettlingExaminer:
         )
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Say what is left after all matches, and return what is unproven; `by_itself`: no final table follows."""
+        """Check the end of the settling, and return the unproven claim or ""; `by_itself`: no final table follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
@@ -159,7 +158,7 @@ class SettlingExaminer:
         return ""
 
     def _next(self, blocks: Sequence[BlockResult]) -> tuple[Table, ...]:
-        order = standings(blocks, [each.entry for each in self.entrants], outside=self.outside)
+        order = standings(blocks, [entrant.entry for entrant in self.entrants], outside=self.outside)
         rest = {"blocks": self.blocks, "seats": self.seats, "played": self.rounds}
         return next_tables(order, self.terms, entrants=self.entrants, **rest)
 
@@ -174,10 +173,10 @@ CHANGED_TABLE = "who had to sit at the final table: results were taken out or bo
 
 
 class FinalTableExaminer:
-    """Works out who the final table is for, from all blocks before it, and keeps its own blocks.
+    """Derives the finalists from all blocks before the final table, and stores its result.
 
-    Where a match is void, an entry disqualified or withdrawn, the order by which it was scheduled may have been
-    another: other bots at it are then unproven, and no finding.
+    If a match is void, an entry disqualified or withdrawn, the order may have differed when it was scheduled: other
+    finalists are then unproven, without a finding.
     """
 
     def __init__(
@@ -199,7 +198,7 @@ class FinalTableExaminer:
             proof.add(TOURNAMENT, f"its final table is announced as {announced.effect!r}, and not as {EFFECT!r}")
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
-        """Hold the final table against the order before it."""
+        """Compare the final table with the order before it."""
         self.match = match.number
         wanted = self._finalists(before)
         if sorted(wanted) != match.entries:
@@ -207,14 +206,14 @@ class FinalTableExaminer:
             self.differs = f"match {match.number} is the final table of {match.entries!r}, but {first}"
 
     def after(self, match: Match) -> None:
-        """Note a match that comes after the final table."""
+        """Add a finding for a match after the final table."""
         self.proof.add(
             f"match {match.number}",
             f"it comes after match {self.match}, the final table, and nothing is played after that",
         )
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
-        """Say what is left once all matches were taken, and return what is unproven, empty if nothing is."""
+        """Check the end of the matches, and return the unproven claim or ""."""
         if over and self.match is None and self._finalists(blocks):
             self.differs = "a final table was announced, and none was played"
         if self.differs and not self.is_sure:

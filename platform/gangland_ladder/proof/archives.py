@@ -1,4 +1,4 @@
-"""What an archive of a tournament holds: plain values, each a line or a document of its files (docs/archives.md)."""
+"""The contents of a tournament's archive: plain values, each a line or a document of its files (docs/archives.md)."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
 
 Number = Annotated[int, Meta(ge=1, le=match_orders.HIGHEST_ID)]
+# An exact fraction in lowest terms, numerator and denominator.
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
-"""An exact fraction in lowest terms, numerator and denominator."""
 Skill = tuple[float, float]
+# The name of a bot's file: never a path.
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
-"""What a bot's file may be called: never a path."""
-Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]
-"""The minor version of a Python, such as 3.11."""
+Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # The minor version of a Python, such as 3.11.
 Words = Annotated[str, Meta(max_length=400, pattern=match_orders.NO_NUL)]
 
 
@@ -44,12 +43,12 @@ MESSAGE_CHARS: Final = 1000
 
 
 def cut(message: str) -> str:
-    """Return what is wrong as it may be told: what an archive says itself can be of any length."""
+    """Return a message shortened, as it may quote an archive at any length."""
     return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
 
 
 class ArchiveError(ValueError):
-    """A file that is no archive, or a damaged one; `where` names the file in it and the line."""
+    """An invalid or damaged archive; `where` is the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
         message = cut(message)
@@ -59,26 +58,26 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a round robin was drawn up (`pairing.round_robin`): its seed, and the sample of tables, None for all."""
+    """The origin of a round robin (`pairing.round_robin`): its seed, and the sample of tables, None for all."""
 
     seed: Words
     sample: Annotated[int, Meta(ge=1)] | None = None
 
 
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was played for.
+    """The tournament of an archive.
 
     Attributes:
-        kind: what it is, in a word; `about` has what else a site wants to tell.
+        kind: in a word; `about` has further notes of a site.
         options: those that differ from the game's defaults; limits: as in an order.
-        dice: what block seeds depend on besides the secret: "frozen", the codes of all entries; "seated", the
-            codes at the table; "seed", nothing, for they come from a local `--seed`.
+        dice: the input of block seeds besides the secret: "frozen", the codes of all entries; "seated", the codes at
+            the table; "seed", nothing, as they come from a local `--seed`.
         schedule: of a round robin; None where matches were chosen in another way.
-        first: the number of its first match; matches: how many there are, numbered on from there.
+        first: the number of its first match; matches: their number, counted on from there.
         secret: 64 hexadecimal digits, None until it is revealed.
-        randomness: the public value that goes into the dice, and what was announced of it; left out where none does.
-        settling: how its first places are settled, None if they are not; those matches come after the schedule's.
-        final_table: as it was announced, its match being the last one; left out where none was.
+        randomness: the public value in the dice with its announcement; left out without one.
+        settling: the terms for the first places, None without them; those matches come after the schedule's.
+        final_table: as announced, its match is the last one; left out without one.
         house_ranked: False where house bots, the entries without an owner, play outside the ranking; else left out.
     """
 
@@ -105,12 +104,12 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def public_value(self) -> str | None:
-        """The public value that goes into the dice; None where there is none, or it was not entered."""
+        """The public value in the dice; None without one, or before it was entered."""
         return None if self.randomness is UNSET else self.randomness.value
 
     @property
     def promised(self) -> dict[str, object]:
-        """What the commitment binds besides the secret, see `seeds.promise`."""
+        """The values that the commitment binds besides the secret, see `seeds.promise`."""
         announced = {
             "randomness": None if self.randomness is UNSET else self.randomness.announced,
             "settling": self.settling,
@@ -120,19 +119,19 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
     def size_of(self, match: Match) -> tuple[int, int]:
         """Return the blocks and the seats of a match."""
-        of = self.final_table if match.is_final and self.final_table else self
-        return of.blocks, of.seats
+        size = self.final_table if match.is_final and self.final_table else self
+        return size.blocks, size.seats
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A frozen version's part in the tournament.
+    """A frozen version in the tournament.
 
     Attributes:
-        owner: whose it is; empty for a house bot, which is an owner of its own.
-        file: what its file was called at the table, without an ending; code: SHA-256 of its code.
+        owner: empty for a house bot, which is an owner of its own.
+        file: its file's name at the table, without an ending; code: SHA-256 of its code.
         start: its rating before the first match.
-        disqualified: why it was; empty for all others.  None of its matches counts, and it has no standing.
-        withdrawn: True for one that was taken out in mid-play and keeps what it played; left out of all others.
+        disqualified: the reason; empty for all others. Its matches do not count, and it has no rank.
+        withdrawn: True for one that left in mid-play and keeps its results; left out of all others.
     """
 
     id: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
@@ -147,11 +146,11 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a match came to for one entry; see `judging.EntryScore`.
+    """The result of a match for one entry; see `judging.EntryScore`.
 
     Attributes:
-        luck: mean a game in the game's unit; adjusted: the mean place with net luck taken off (docs/luck.md).
-        before, after: its rating; None where ratings have not come so far, because a match before is not over.
+        luck: mean per game in the game's unit; adjusted: the mean place less net luck (docs/luck.md).
+        before, after: its rating; None where an earlier match is not over, so that it is not rated yet.
     """
 
     mean_place: Ratio
@@ -165,16 +164,15 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Match(Struct, frozen=True, forbid_unknown_fields=True):
-    """One match.
+    """A match.
 
     Attributes:
-        entries: ids upward, the match's seats; void_reason: of a void match alone.
-        digest: of what it came to, see `judging.match_digest`; rng_key: the key of the bots' own generators;
-            scores: one an entry.  All three of a match that is done alone.
-        python: the minor version of the Python that its bots ran on, which may decide how they play; left out where it
-            was not recorded.
-        rating_order: of a ladder's match (dice "seated") the place in which ratings took it in, among all of the
-            ladder; left out of one that was never sent to be played, and elsewhere, where it is the number.
+        entries: ids ascending, the match's seats; void_reason: only of a void match.
+        digest: of its result, see `judging.match_digest`; rng_key: the key of the bots' own generators; scores: one per
+            entry. All three only of a finished match.
+        python: the minor version of its bots' Python, which may affect decisions; left out where it was not recorded.
+        rating_order: of a ladder's match (dice "seated") its place in the rating order of the whole ladder; left out of
+            one that was never dispatched, and elsewhere, where it is the number.
         final: True for the final table, which is not rated; left out of all others.
     """
 
@@ -191,14 +189,14 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def is_final(self) -> bool:
-        """Whether it is the final table."""
+        """Whether the match is the final table."""
         return self.final is True
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):
-    """One game of a match that is done; see `match_orders.GameRecord`.
+    """A game of a finished match; see `match_orders.GameRecord`.
 
-    `replay` is the replay's JSON as it stands; `luck` is by seat, in the game's unit.
+    `replay` is the replay's unchanged JSON; `luck` is by seat, in the game's unit.
     """
 
     match: Number
@@ -221,7 +219,7 @@ class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first file: every other one, in order."""
+    """The first file: lists every other one, in order."""
 
     schema: Literal["gangland/archive/1"]
     files: list[FileDigest]
@@ -229,7 +227,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match and its games by block and rotation; a match that is not done has none."""
+    """A match and its games by block and rotation; an unfinished match has no games."""
 
     match: Match
     games: tuple[Game, ...] = ()
@@ -237,7 +235,7 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """All that goes into an archive."""
+    """The contents of an archive."""
 
     tournament: Tournament
     entries: tuple[Entry, ...]
@@ -246,7 +244,7 @@ class Content:
 
 
 def ratio(value: Fraction) -> Ratio:
-    """Return a fraction as it stands in an archive."""
+    """Return a fraction in the form of an archive."""
     return value.numerator, value.denominator
 
 
@@ -254,7 +252,7 @@ def ratio(value: Fraction) -> Ratio:
 
 
 def judged_match(number: int, order: match_orders.Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
-    """Return a match that was played here, out of its judgment; `moves` are one an entry, as ratings took it in."""
+    """Return a match that was played here, from its judgment; `moves` are one per entry."""
     return done_match(
         number,
         [seat.entry for seat in order.seats],
@@ -282,7 +280,7 @@ def done_match(
     faults: Sequence[int],
     moves: Sequence[Move] = (),
 ) -> PlayedMatch:
-    """Return a match that is done, out of what was kept; `moves` are one an entry, as the ratings took it in."""
+    """Return a finished match from its stored games; `moves` are one per entry."""
     skills: list[tuple[Skill | None, Skill | None]] = [(move[:2], move[2:]) for move in moves]
     scores = [
         SeatScore(
@@ -315,7 +313,7 @@ def _block_places(games: Sequence[Game]) -> list[list[Fraction]]:
 
 
 def void_match(number: int, entries: Sequence[int], reason: str) -> PlayedMatch:
-    """Return a match that nobody lost, and why."""
+    """Return a void match."""
     return PlayedMatch(Match(number=number, entries=list(entries), state="void", void_reason=reason))
 
 
@@ -325,7 +323,7 @@ def scheduled_match(number: int, entries: Sequence[int]) -> PlayedMatch:
 
 
 def archived_game(number: int, game: JudgedGame) -> Game:
-    """Return a game of the match of this number as it stands in an archive."""
+    """Return a game of the match of this number in the form of an archive."""
     record = game.record
     return Game(
         match=number,

@@ -1,4 +1,4 @@
-"""Audits: two plays of one match compared, and when differences count against a host."""
+"""Audits: comparing two plays of one match, and judging when differences count against a host."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from gangland_ladder.matches.match_orders import GameRecord, Seat
 # left out.
 
 
+# Kinds of faults that are not compared.
 OF_THE_MACHINE: Final = frozenset(
     kind.value
     for kind in (
@@ -27,22 +28,21 @@ OF_THE_MACHINE: Final = frozenset(
         FaultKind.MEMORY,
     )
 )
-"""Kinds of faults that are not compared."""
 
+# A place in a rotation: the block, and the decision's number, or before and after all decisions.
 Point = tuple[int, int]
-"""Where in a rotation: the block, and the number of the decision; before and after all decisions too."""
 BEFORE: Final = -1
 AFTER: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedRotation:
-    """What comparing one rotation of two plays came to.
+    """The comparison of one rotation of two plays.
 
     Attributes:
-        difference: the first, with which the comparison of the rotation ended; None if there was none.
-        games: so many were compared to their end; left_out: so many were not.
-        end: up to here both are known to be alike; None if they are to the end.
+        difference: the first one, which ended the comparison of the rotation; None if there was no difference.
+        games: number compared to their end; left_out: number of others.
+        end: the plays are known to be equal up to here; None if to their end.
     """
 
     rotation: int
@@ -52,12 +52,12 @@ class ComparedRotation:
     end: Point | None
 
     def alike_beyond(self, point: Point) -> bool:
-        """Tell whether the two plays are alike at a point too."""
+        """Return whether the two plays are also equal at a point."""
         return self.end is None or self.end > point
 
 
 def point_of(difference: Difference) -> Point:
-    """Return where in its rotation a difference is."""
+    """Return the place of a difference in its rotation."""
     if difference.when is When.START:
         return difference.block, BEFORE
     return difference.block, AFTER if difference.decision is None else difference.decision
@@ -66,7 +66,7 @@ def point_of(difference: Difference) -> Point:
 def compare_plays(
     seats: Sequence[Seat], first: Iterable[GameRecord], second: Iterable[GameRecord]
 ) -> tuple[ComparedRotation, ...]:
-    """Compare two plays of a match, one result a rotation.  Raises ValueError: the games are others."""
+    """Compare two plays of a match, one result per rotation. Raises ValueError: they have different games."""
     before, again = by_place(first), by_place(second)
     if set(before) != set(again):
         raise ValueError(f"the plays have other games: {sorted(set(before) ^ set(again))!r} are in one of them alone")
@@ -101,7 +101,7 @@ def _compare_rotation(
 
 
 def _first_of_the_machine(before: RecordedGame, again: RecordedGame) -> Point | None:
-    """Return where the first fault of time or memory of either play is in a game, None if there is none."""
+    """Return the place of the first fault of time or memory of either play in a game, None without one."""
     points = [
         (game.record.block, _moment(game, at, fault.decision))
         for game in (before, again)
@@ -112,7 +112,7 @@ def _first_of_the_machine(before: RecordedGame, again: RecordedGame) -> Point | 
 
 
 def _moment(game: RecordedGame, at: int, decision: int | None) -> int:
-    """Return the number of the decision at which a fault of a game came, before or after all of them too."""
+    """Return the number of the decision of a fault, or `BEFORE` or `AFTER`."""
     if decision is not None:
         return decision
     return BEFORE if at < len(game.replay.faults) else AFTER
@@ -124,7 +124,7 @@ def _strain(strained: set[int], before: RecordedGame, again: RecordedGame) -> No
 
 
 def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) -> bool:
-    """Whether a bot that failed before a game may have forfeited the rest of the match for faults of the machine."""
+    """Return whether a bot that failed before a game may have forfeited the match for faults of the machine."""
     if difference.when is not When.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in strained
@@ -134,23 +134,18 @@ def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) ->
 
 
 class Verdict(StrEnum):
-    """What a difference says."""
+    """The cause of a difference."""
 
-    OPEN = "open"
-    """The third play is still to come."""
-    BOT = "bot"
-    """The bot itself decided differently, or nothing speaks for anybody else."""
-    RECORDED = "recorded"
-    """The recorded play stands alone against two that agree."""
-    AGAIN = "again"
-    """The play that was made for the audit stands alone."""
-    UNCLEAR = "unclear"
-    """The third play went another way before, or a fault of time or memory ended it."""
+    OPEN = "open"  # the third play is still to come
+    BOT = "bot"  # the bot decided differently, or nothing points to a host
+    RECORDED = "recorded"  # the recorded play contradicts two that agree
+    AGAIN = "again"  # the audit's play contradicts two that agree
+    UNCLEAR = "unclear"  # the third play differed before, or a fault of time or memory ended it
 
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """Who made the three plays, by id; None is a play without a host of its own."""
+    """The hosts of the three plays, by id; None for a play without a host of its own."""
 
     recorded: int | None
     again: int | None
@@ -163,14 +158,13 @@ def verdict_of(
     with_recorded: Sequence[ComparedRotation],
     with_again: Sequence[ComparedRotation],
 ) -> Verdict:
-    """Return who is behind a difference between a recorded play and the one made for an audit.
-
-    A play that a host made alone is held against it only by another host: a host that contradicts itself, or that one
-    host alone has played, shows a bot that does not decide alike.
+    """Return the cause of a difference between a recorded play and an audit's play.
 
     Args:
         with_recorded: the comparison of the recorded play with the third; with_again: of the audit's play with it.
     """
+    # Only another host counts as evidence against a play: a host that contradicts itself, or that is the only one that
+    # has played, shows a bot that is not deterministic.
     as_recorded = _agrees(difference, with_recorded)
     as_again = _agrees(difference, with_again)
     if as_recorded is False and as_again is False:
@@ -183,8 +177,8 @@ def verdict_of(
 
 
 def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
-    """Whether the bot of a difference decided alike in two plays; None if that cannot be told."""
-    there = next(each for each in compared if each.rotation == difference.rotation)
+    """Return whether the bot of a difference decided equally in two plays; None if unknown."""
+    there = next(one for one in compared if one.rotation == difference.rotation)
     if there.difference is not None and there.difference.entry == difference.entry:
         return False
     return True if there.alike_beyond(point_of(difference)) else None
@@ -199,30 +193,26 @@ def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> boo
 # looks. It rises with each owner, so counting an owner's difference late only lowers it.
 
 
+# Shares of owners whose bots may differ on a host that forges, each equally likely.
 ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
-"""Shares of owners that may stand against a host that forges, each as likely as the others."""
-BASE: Final = 0.02
-"""The share of owners that may stand against an honest host."""
-PRIOR: Final = 50
-"""So many owners of other hosts `BASE` weighs, when that share is taken from what was seen."""
+BASE: Final = 0.02  # Share of owners whose bots may differ on an honest host.
+PRIOR: Final = 50  # Weight of `BASE`, in owners of other hosts, when that share is estimated.
+# Probability that an honest host is ever stopped, from its creation or its last release by the operator.
 FALSE_STOP: Final = 0.001
-"""The chance that an honest host is ever stopped, from its creation or its last release by the operator on."""
-OWNERS: Final = 3
-"""Differences of fewer owners than this stop nobody."""
-SUSPICION: Final = 1.0
-"""From this ratio on a host is suspected, and more of its results are audited."""
+OWNERS: Final = 3  # Minimum number of differing owners that stops a host.
+SUSPICION: Final = 1.0  # Ratio that makes a host suspect, so that more of its results are audited.
 
 
 def base_share(owners: int, differing: int) -> float:
-    """Return the share of owners that may stand against an honest host, `BASE` or more."""
+    """Return the share of owners whose bots may differ on an honest host, `BASE` or more."""
     return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
 
 
 def evidence(owners: int, differing: int, base: float = BASE) -> float:
-    """Return how many times likelier what was seen is of a host that forges than of an honest one.
+    """Return the likelihood ratio of a host that forges to an honest one.
 
     Args:
-        owners: that were compared in the host's plays; differing: those that stand against it.
+        owners: number compared in the host's plays; differing: number of those whose bots differ.
 
     Raises ValueError: not a count of owners, or more differ than were compared.
     """
@@ -233,12 +223,12 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
 
 
 def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
-    """Tell whether a host is to be stopped."""
+    """Return whether to stop a host."""
     return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
 
 
 def is_suspect(owners: int, differing: int, base: float = BASE) -> bool:
-    """Tell whether more of a host's results are to be audited."""
+    """Return whether to audit more of a host's results."""
     return differing > 0 and evidence(owners, differing, base) > SUSPICION
 
 

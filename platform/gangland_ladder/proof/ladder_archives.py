@@ -1,4 +1,4 @@
-"""Proving a ladder's days and its seasons, whose standings follow from the archives of their days."""
+"""Proofs of a ladder's days and of its seasons, whose standings follow from the archives of their days."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,12 +21,11 @@ from gangland_ladder.rating.trueskill import Rating
 # What those did to an entry is taken from the archive: from the rating that it gives for the entry's next match.
 
 
-SEATED = "seated"
-"""What the dice of a ladder's day depend on: of those archives, matches say their place in the rating order."""
+SEATED = "seated"  # The kind of dice of a ladder's day; matches of its archive have a place in the rating order.
 
 
-class Taken(NamedTuple):
-    """A match that is over: its place, its number, its entries, what it came to, and what is said of their ratings."""
+class OrderedMatch(NamedTuple):
+    """A finished match in the rating order: its place, number, entries, mean places and recorded ratings."""
 
     place: int
     number: int
@@ -35,58 +34,60 @@ class Taken(NamedTuple):
     recorded: tuple[tuple[Skill | None, Skill | None], ...]
 
 
-def taken(match: Match, places: Sequence[Ratio]) -> Taken | None:
-    """Return a match for `fold_in_order`; None for one that ratings never took in."""
+def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
+    """Return a match for `fold_in_order`; None for one that was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
     recorded = tuple((score.before, score.after) for score in match.scores)
-    return Taken(place, match.number, tuple(match.entries), tuple(places), recorded)
+    return OrderedMatch(place, match.number, tuple(match.entries), tuple(places), recorded)
 
 
-def fold_in_order(folding: Folding, matches: Iterable[Taken]) -> Iterator[tuple[str, str]]:
-    """Take matches in by their places; yield where something else is said of ratings than comes out, and what."""
+def fold_in_order(folding: Folding, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
+    """Rate matches by their places; yield the place and message of each rating that differs from the recorded one."""
     latest: dict[int, int] = {}
     next_place, missing = 0, 0
-    for one in sorted(matches):
-        where = f"match {one.number}"
-        if one.place < next_place:
-            yield where, f"its place in the rating order is {one.place}, which another match has"
+    for match in sorted(matches):
+        where = f"match {match.number}"
+        if match.place < next_place:
+            yield where, f"its place in the rating order is {match.place}, which another match has"
             continue
-        if one.place > next_place:
-            missing = one.place - 1
-        next_place = one.place + 1
+        if match.place > next_place:
+            missing = match.place - 1
+        next_place = match.place + 1
         try:
-            for entry, (before, _) in zip(one.entries, one.recorded, strict=False):
+            for entry, (before, _) in zip(match.entries, match.recorded, strict=False):
                 if before is not None and 0 < latest.get(entry, 0) < missing:
                     folding.put(entry, Rating(*before))
-            folding.cursor = one.place
-            [(_, moves)] = folding.take([FinishedMatch(one.place, one.entries, one.places)])
+            folding.cursor = match.place
+            [(_, moves)] = folding.take([FinishedMatch(match.place, match.entries, match.places)])
         except ValueError as error:
             yield where, str(error)
             continue
-        latest.update(dict.fromkeys(one.entries, one.place))
-        yield from _other_moves(one, moves)
+        latest.update(dict.fromkeys(match.entries, match.place))
+        yield from _other_moves(match, moves)
 
 
-def _other_moves(match: Taken, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
+def _other_moves(match: OrderedMatch, moves: Sequence[Move]) -> Iterator[tuple[str, str]]:
     for entry, (before, after), move in zip(match.entries, match.recorded, moves, strict=False):
         if (before, after) != (move[:2], move[2:]):
-            came = f"it goes from {move[:2]!r} to {move[2:]!r}"
-            yield f"match {match.number}, entry {entry}", f"its rating went from {before!r} to {after!r}, but {came}"
+            computed = f"it goes from {move[:2]!r} to {move[2:]!r}"
+            yield (
+                f"match {match.number}, entry {entry}",
+                f"its rating went from {before!r} to {after!r}, but {computed}",
+            )
 
 
 # A season. The archives of its days prove themselves. Nobody in a season is in any other match of the ladder, so its
 # matches alone, in the order in which ratings took them, give its ratings from the very start.
 
 
-FILE_BYTES: Final = 64 << 20
-"""How long the file of a season may be; one of 10,000 bots has 3 MB."""
+FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; one of 10,000 bots has 3 MB.
 STANDINGS: Final = "standings"
 
 
 class Day(Struct, frozen=True):
-    """A day of a season, as its page says."""
+    """A day of a season."""
 
     day: str
     commitment: str
@@ -94,7 +95,7 @@ class Day(Struct, frozen=True):
 
 
 class SeasonLine(Struct, frozen=True):
-    """A line of the standings: where an entry stands, its rating, and what it counted."""
+    """A line of the standings."""
 
     rank: int
     entry: int
@@ -122,7 +123,7 @@ class Season(Struct, frozen=True):
 
 
 def read_season(path: Path) -> Season:
-    """Return a season that was downloaded.  Raises ArchiveError: the file is none; OSError: it cannot be read."""
+    """Return a downloaded season. Raises ArchiveError: it is invalid; OSError: it cannot be read."""
     with path.open("rb") as stream:
         content = stream.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:
@@ -134,14 +135,14 @@ def read_season(path: Path) -> Season:
 
 
 class SeasonExaminer:
-    """Takes a season's days in any order and compares the standings.  Raises ArchiveError: no such game or table."""
+    """Rates a season's days, in any order, and compares the standings. Raises ArchiveError: no such game or table."""
 
     def __init__(self, season: Season, proof: Proof) -> None:
         self.season = season
         self.proof = proof
         self._days = {day.day: day for day in season.days}
         self._days_taken: set[str] = set()
-        self._taken: list[Taken] = []
+        self._ordered: list[OrderedMatch] = []
         self._counts: dict[int, Counter[str]] = {}
         try:
             self._folding = Folding(season.game, season.seats, season.blocks)
@@ -149,7 +150,7 @@ class SeasonExaminer:
             raise ArchiveError("season", str(error)) from error
 
     def take(self, name: str, archive: Archive) -> None:
-        """Take in the matches of a day's archive, which was found to hold."""
+        """Add the matches of a day's archive that was proven."""
         held = archive.tournament
         stated = held.about.get("day", "")
         day = self._days.get(stated)
@@ -169,20 +170,20 @@ class SeasonExaminer:
                 self._count(played.match)
 
     def _count(self, match: Match) -> None:
-        if (one := taken(match, [score.mean_place for score in match.scores])) is not None:
-            self._taken.append(one)
+        if (one := ordered_match(match, [score.mean_place for score in match.scores])) is not None:
+            self._ordered.append(one)
         for entry, score in zip(match.entries, match.scores, strict=False):
             counts = self._counts.setdefault(entry, Counter())
             counts.update(games=self.season.blocks * self.season.seats, wins=score.wins, faults=score.faults)
 
     def end(self) -> None:
-        """Compare the standings with what the matches come to, once all archives are taken."""
+        """Compare the standings with the matches, after all archives."""
         for day in self.season.days:
             if day.matches and day.day not in self._days_taken:
                 self.proof.add(day.day, "the archive of this day is missing, or it does not hold")
         if self.season.state != "fixed":
             self.proof.add(STANDINGS, f"they are not fixed: the season is {self.season.state}")
-        if self.proof.found:
+        if self.proof.count:
             return
         self._fold()
         self._compare()
@@ -194,7 +195,7 @@ class SeasonExaminer:
         ]
 
     def _fold(self) -> None:
-        for number, one in enumerate(sorted(self._taken), 1):
+        for number, one in enumerate(sorted(self._ordered), 1):
             try:
                 [(_, moves)] = self._folding.take([FinishedMatch(number, one.entries, one.places)])
             except ValueError as error:
@@ -204,24 +205,24 @@ class SeasonExaminer:
                 self.proof.add(where, message)
 
     def _compare(self) -> None:
-        shown = sorted((row.rating for row in self.season.rows), reverse=True)
+        ratings = sorted((row.rating for row in self.season.rows), reverse=True)
         for number, row in enumerate(self.season.rows):
             where = f"{STANDINGS}, entry {row.entry}"
             rating = self._folding.rating(row.entry)
             pairs = {
                 "rating": ((row.mu, row.sigma, row.rating), (rating.mu, rating.sigma, rating.shown)),
-                "rank": (row.rank, 1 + shown.index(row.rating)),
+                "rank": (row.rank, 1 + ratings.index(row.rating)),
                 **{
                     name: (getattr(row, name), self._counts.get(row.entry, Counter())[name])
                     for name in ("games", "wins", "faults")
                 },
             }
-            for what, (stated, came) in pairs.items():
+            for figure, (stated, came) in pairs.items():
                 if stated != came:
-                    self.proof.add(where, f"{what}: {stated!r}, but the matches give {came!r}")
+                    self.proof.add(where, f"{figure}: {stated!r}, but the matches give {came!r}")
             if rating == Rating():
                 self.proof.add(where, "it has no rated match in the season")
-            if row.rating != shown[number]:
+            if row.rating != ratings[number]:
                 self.proof.add(where, "the standings are not in order of the rating")
         if len({row.entry for row in self.season.rows}) != len(self.season.rows):
             self.proof.add(STANDINGS, "an entry stands there twice")

@@ -1,4 +1,4 @@
-"""A replay with the names of its bots beside it, on one line: a description of the schema gangland/game/1."""
+"""A replay with the names of its bots, on one line: a description of the schema gangland/game/1."""
 
 import json
 from collections.abc import Sequence
@@ -7,12 +7,10 @@ from gangland_sandbox.wire import clean
 
 
 def named_replay(replay: str, names: Sequence[str]) -> str:
-    """Return a replay with its bots' names.
-
-    The replay in it stays as it is, for its digest covers every byte; names are nothing that it promises.
+    """Return a replay with its bots' names; the replay itself is unchanged, so that its digest stays valid.
 
     Args:
-        replay: its JSON, on one line; it may be of rules that are not known any more.
+        replay: its JSON, on one line; its rules may be unknown here.
     """
     game = json.loads(replay)
     description = {

@@ -1,8 +1,8 @@
-"""Whether what an archive says is true: every fact that follows from others is made again and compared.
+"""Examining whether an archive is true: every derived fact is derived once more and compared.
 
-The dice follow from the secret (and a public value, where one was announced), the games from dice and decisions,
-scores from games, ratings and standings from scores.  So whoever changes one of them has to change all that follows,
-up to the secret, whose SHA-256 was published before anything was played.
+The dice follow from the secret (and a public value, where one was announced), the games from dice and decisions, scores
+from games, ratings and standings from scores. A forger would have to change everything that follows from a changed
+fact, and the secret, whose SHA-256 was published before play.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ from gangland_ladder.proof.archive_orders import (
 )
 from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
-from gangland_ladder.proof.ladder_archives import SEATED, Taken, fold_in_order, taken
+from gangland_ladder.proof.ladder_archives import SEATED, OrderedMatch, fold_in_order, ordered_match
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.rating.folding import FinishedMatch, Folding
@@ -38,8 +38,8 @@ from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
+# Schedules and standings take time and memory by the square of the entries; this number takes seconds and 400 MiB.
 ENTRIES_AT_ONCE: Final = 2_000
-"""Schedules and standings take time and memory by the square of the entries; so many take seconds and 400 MiB."""
 
 
 def prove(
@@ -51,14 +51,14 @@ def prove(
     progress: Callable[[int], None] | None = None,
     proof: Proof | None = None,
 ) -> Proof:
-    """Examine everything that an archive says; nothing stops at the first finding but a file that cannot be read on.
+    """Examine every claim of an archive; only an unreadable file ends the examination early.
 
     Args:
-        secret: as it was revealed, if the archive is from before that.
-        announced: the commitment as it was published, 64 hexadecimal digits.
-        proof: where to write it, so that it is there as far as it came if this is interrupted.
+        secret: as revealed, if the archive is older.
+        announced: the commitment as published, 64 hexadecimal digits.
+        proof: the result to fill, so that it is complete up to an interruption.
 
-    Raises OSError: the archive cannot be read any more.
+    Raises OSError: the archive can no longer be read.
     """
     proof = Proof() if proof is None else proof
     examiner = _Examiner(archive, proof, secret, announced, frozen)
@@ -95,15 +95,15 @@ class _Examiner:
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         unranked = self.tournament.house_ranked is False
         self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
-        self.folding: Folding  # begun by `_rules`, without which no entry or match is examined
-        self.taken: list[Taken] = []
+        self.folding: Folding  # set by `_rules`, before any entry or match is examined
+        self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: SettlingExaminer | None = None
         self.final: FinalTableExaminer | None = None
         self.unsettled: list[str] = []
 
     def begin(self) -> bool:
-        """Examine what stands above the matches; whether they can be examined too."""
+        """Examine everything before the matches; return whether they can be examined too."""
         self._commitment()
         if not self._rules():
             return False
@@ -121,10 +121,10 @@ class _Examiner:
             self.proof.add(TOURNAMENT, "its secret is not the one that was revealed")
         if self.secret is None:
             return
-        came = commitment(self.secret, promise(self.tournament.promised))
-        if came != recorded:
-            of = "the secret and what was announced with it" if self.tournament.promised else "the secret"
-            self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {of} is {came}")
+        computed = commitment(self.secret, promise(self.tournament.promised))
+        if computed != recorded:
+            content = "the secret and what was announced with it" if self.tournament.promised else "the secret"
+            self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
     def _randomness(self) -> None:
         """Examine the public value: of the announced form, in its one spelling, and in the schedule too."""
@@ -226,7 +226,7 @@ class _Examiner:
             self._not_done(where, match)
 
     def _place(self, where: str, match: Match) -> None:
-        """Examine whether a match belongs where it stands: to the schedule, then the settling, then the final table."""
+        """Examine the part of a match: first the schedule, then the settling, then the final table."""
         if match.final is False or (match.is_final and not self.tournament.final_table):
             self.proof.add(where, "it is marked as a final table, but none was announced")
         if self.tables is None:
@@ -302,7 +302,7 @@ class _Examiner:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
     def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
-        """Examine where seeds come from; without the secret, that no two blocks have the same."""
+        """Examine the origin of seeds; without the secret, only that no two blocks have the same."""
         if self.secret is not None:
             if played.match.rng_key != order.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
@@ -328,9 +328,11 @@ class _Examiner:
                 "luck": (recorded.luck, score.mean_luck),
                 "adjusted place": (recorded.adjusted, score.adjusted),
             }
-            for what, (wrong, right) in pairs.items():
+            for figure, (wrong, right) in pairs.items():
                 if repr(wrong) != repr(right):
-                    self.proof.add(f"{where}, entry {score.entry}", f"{what}: {wrong!r}, but its games give {right!r}")
+                    self.proof.add(
+                        f"{where}, entry {score.entry}", f"{figure}: {wrong!r}, but its games give {right!r}"
+                    )
 
     def _folded(self, where: str, match: Match, scores: Sequence[EntryScore]) -> None:
         if match.is_final:
@@ -339,7 +341,7 @@ class _Examiner:
             return
         places = tuple(ratio(score.mean_place) for score in scores)
         if self.tournament.dice == SEATED:
-            self.taken += filter(None, [taken(match, places)])
+            self.ordered += filter(None, [ordered_match(match, places)])
             return
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
@@ -355,7 +357,7 @@ class _Examiner:
                 )
 
     def end(self) -> None:
-        for where, message in fold_in_order(self.folding, self.taken):
+        for where, message in fold_in_order(self.folding, self.ordered):
             self.proof.add(where, message)
         over = self.archive.standings is not None
         if self.final is not None:
@@ -364,7 +366,7 @@ class _Examiner:
         if self.settling is not None:
             self.unsettled.append(self.settling.end(self.blocks, over=over, by_itself=self.final is not None))
         recorded = self.archive.standings
-        if recorded is None or self.proof.found:  # they cannot come out if what they follow from does not
+        if recorded is None or self.proof.count:  # standings cannot be right if their sources are wrong
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
@@ -373,15 +375,15 @@ class _Examiner:
             self.proof.add(STANDINGS, f"standings of {len(self.archive.entries):,}: at most {ENTRIES_AT_ONCE:,}")
             return
         entries = [one.id for one in self.archive.entries if one.id not in self.disqualified]
-        came = standings(self.blocks, entries, outside=self.outside).document()
+        document = standings(self.blocks, entries, outside=self.outside).document()
         if self.final is not None and self.final.result is not None:
-            came = with_final_table(came, self.final.result)
-        right_ones = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(came)))
+            document = with_final_table(document, self.final.result)
+        right_ones = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(document)))
         for path, wrong, right in differences(recorded, right_ones):
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
     def unproven(self) -> list[str]:
-        """Return in words what nothing bears out."""
+        """Return the claims that nothing in the archive proves, in words."""
         statements = [
             *self._trusted(),
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
@@ -410,8 +412,8 @@ class _Examiner:
             when = {"frozen": "the entries were fixed", "seated": "the day's matches were planned"}
             if self.tournament.dice not in when:
                 return []
-            by = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
-            return [f"that nobody chose a bot by its dice: {by} could; no public value goes into them"]
+            person = f"whoever held the secret before {when[self.tournament.dice]} (the site's operator)"
+            return [f"that nobody chose a bot by its dice: {person} could; no public value goes into them"]
         announced = drawn.announced
         statements = []
         if drawn.value is not None:
@@ -424,5 +426,5 @@ class _Examiner:
 
 
 def digest_of(archive: Archive) -> str:
-    """Return the digest of an archive's entries, as a tournament's page shows it from the freeze on."""
+    """Return the digest of an archive's entries, as a tournament's page shows it after the freeze."""
     return entries_digest([entry.code for entry in archive.entries]).hex()

@@ -1,7 +1,7 @@
-"""Public randomness: a value that nobody can know before a tournament's entries are fixed, and that goes into its dice.
+"""Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed.
 
-The organizer announces where and when it will be published.  How a value is written is fixed too, so that whoever
-enters it has nothing to choose: one published value has one spelling.
+The organizer announces where and when it will be published. Its spelling is fixed too, so that entering it leaves no
+choice.
 """
 
 import re
@@ -15,9 +15,9 @@ ADDRESS_CHARS: Final = 300
 VALUE_CHARS: Final = 400
 HEX_DIGITS: Final = (16, 128)
 NUMBERS: Final = (5, 20)
-"""How many digits or numbers a value may have: fewer could all be tried out before the entries are fixed."""
+# Fewest and most hexadecimal digits, or whole numbers such as those of a lottery. Shorter values could all be tried out
+# before the entries are fixed.
 FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBERS}
-"""What a value may be made of, and of how many: hexadecimal digits, or whole numbers such as those of a lottery."""
 NUMBER_DIGITS: Final = 6
 
 _FORM: Final = re.compile(r"(hex|numbers) ([1-9][0-9]{0,2})")
@@ -27,16 +27,16 @@ Address = Annotated[str, Meta(max_length=ADDRESS_CHARS, pattern=r"\Ahttps?://[!#
 
 
 class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is announced of a public value before anybody can know it.
+    """The announcement of a public value, made before the value can be known.
 
     Attributes:
-        source: in words, exactly which round, block or draw it is.
-        address: where everybody can read it, an address of the web.
-        published_at: when it is published (UTC), such as 2027-03-01T18:00:00Z; nobody may enter a bot by then.
-        form: what it is made of, "hex 64" or "numbers 6": so many hexadecimal digits or whole numbers.
+        source: in words, the exact round, block or draw.
+        address: web address of its publication.
+        published_at: time of publication (UTC), such as 2027-03-01T18:00:00Z; entries close before it.
+        form: "hex 64" or "numbers 6": the number of hexadecimal digits or whole numbers.
 
     Raises:
-        ValueError: no such time or form.
+        ValueError: invalid time or form.
     """
 
     source: Line
@@ -50,7 +50,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def published_s(self) -> float:
-        """When it is published, in Unix seconds."""
+        """The time of publication, in Unix seconds."""
         try:
             time = datetime.strptime(self.published_at, _TIME).replace(tzinfo=UTC)
         except ValueError:
@@ -61,12 +61,12 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def form_words(self) -> str:
-        """What a value looks like, in words."""
+        """The form of a value, in words."""
         kind, count = form_of(self.form)
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
 
     def read(self, typed: str) -> str:
-        """Return a value in the spelling that goes into the dice.  Raises ValueError: it has not the announced form."""
+        """Return a value in its one spelling for the dice. Raises ValueError: it is not of the announced form."""
         kind, count = form_of(self.form)
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
@@ -77,7 +77,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
-    """A public value with what was announced of it.
+    """A public value with its announcement.
 
     Attributes:
         value: null until it was entered.
@@ -88,18 +88,18 @@ class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def published_at(at_s: float) -> str:
-    """Return a time in Unix seconds as an announcement says it, to the second."""
+    """Return a time in Unix seconds in the form of an announcement, to the second."""
     return datetime.fromtimestamp(int(at_s), UTC).strftime(_TIME)
 
 
 def form_of(form: str) -> tuple[str, int]:
-    """Return of what and of how many a value is made; ValueError where the form is none."""
+    """Return the kind and the length of a value of this form. Raises ValueError: invalid form."""
     parsed = _FORM.fullmatch(form)
     if parsed is not None:
         kind, count = parsed[1], int(parsed[2])
         if FORMS[kind][0] <= count <= FORMS[kind][1]:
             return kind, count
-    kinds = " or ".join(f'"{kind} N" with N from {least} to {most}' for kind, (least, most) in FORMS.items())
+    kinds = " or ".join(f'"{kind} N" with N from {lowest} to {most}' for kind, (lowest, most) in FORMS.items())
     raise ValueError(f"the form of a value is {kinds}, not {form[:40]!r}")
 
 

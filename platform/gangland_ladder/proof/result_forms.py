@@ -1,7 +1,7 @@
-"""Every form in which results are exported, as the matches of `result_files`: what `gangland rate` takes.
+"""Reading every exported form of results, for `gangland rate`, as the matches of `result_files`.
 
-Archives; a site's table of matches as CSV, JSON or NDJSON and the same rows from its API; what `gangland ladder` prints
-with --json or --ndjson; and the lines that `result_files` describes.
+The forms are archives; a site's table of matches as CSV, JSON or NDJSON and the same rows from its API; the output of
+`gangland ladder` with --json or --ndjson; and the lines described in `result_files`.
 """
 
 import csv
@@ -24,13 +24,13 @@ _NO_MATCHES = {
     "gangland/duel/1": "a duel has no ratings: `gangland ladder` plays two bots for them",
 }
 _COLUMNS = ("number", "state", "entry", "mean_place_num", "mean_place_den")
-Found = Iterator[tuple[int, Line]]
+NumberedLines = Iterator[tuple[int, Line]]
 
 
-def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> Found:
-    """Yield the matches of a file, in its order, with the line on which each begins.
+def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> NumberedLines:
+    """Yield the matches of a file, in its order, with the line where each begins.
 
-    Raises ResultsRefused: it has no matches, or one that makes no sense.
+    Raises ResultsRefused: it has no matches, or an invalid one.
     """
     numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
     first = next(numbered, None)
@@ -44,8 +44,8 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
         return
     document = _object(text)
     schema = document.get("schema") if document is not None else None
-    if isinstance(schema, str) and (why := _NO_MATCHES.get(schema)):
-        raise ResultsRefused(f"there are no matches in it: {why}")
+    if isinstance(schema, str) and (reason := _NO_MATCHES.get(schema)):
+        raise ResultsRefused(f"there are no matches in it: {reason}")
     if schema == STREAM:
         yield from _of_stream(rest)
     elif schema == LADDER:
@@ -60,8 +60,8 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
         yield from ((at, line_of(at, text)) for at, text in rest)
 
 
-def matches_of(archive: Archive) -> Found:
-    """Yield an archive's matches but those to be played: later ones wait.  Raises ArchiveError: it is damaged."""
+def matches_of(archive: Archive) -> NumberedLines:
+    """Yield an archive's matches, except scheduled ones: later ones wait. Raises ArchiveError: it is damaged."""
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):
@@ -85,7 +85,7 @@ def _written(place: Fraction) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
-    """Return the object that a line is; None if it is none, or only the beginning of one."""
+    """Return a line as an object; None if it is no object, or only the beginning of one."""
     if len(text) > _DOCUMENT_BYTES:
         raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
     try:
@@ -128,7 +128,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
 def _json_rows(
     at: int, whole: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the rows of a JSON table: a document on one line, or as a site writes it, a row a line."""
+    """Yield the rows of a JSON table: a document on one line, or a row on each line, as a site writes it."""
     if whole is not None:
         rows = whole.get("rows")
         for row in rows if isinstance(rows, list) else ():
@@ -141,7 +141,7 @@ def _json_rows(
             yield number, _row(number, text.rstrip().removesuffix(b","))
 
 
-def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> Found:
+def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> NumberedLines:
     """Yield the matches of a site's table, which has a row for each match and entry, in any order."""
     matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for at, row in rows:
@@ -174,9 +174,9 @@ def _seat(at: int, row: Mapping[str, Any]) -> Seat:
         known = None if None in before else (float(before[0] or 0), float(before[1] or 0))
     except (TypeError, ValueError) as error:
         raise ResultsRefused(f"line {at}: a rating before the match is no number: {before!r:.80}") from error
-    count, of = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
+    numerator, denominator = (_whole(at, row, name) for name in ("mean_place_num", "mean_place_den"))
     bot = row.get("bot")
-    return Seat(_whole(at, row, "entry"), f"{count}/{of}", known, None if bot is None else str(bot)[:200])
+    return Seat(_whole(at, row, "entry"), f"{numerator}/{denominator}", known, None if bot is None else str(bot)[:200])
 
 
 def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
@@ -189,7 +189,7 @@ def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
 
 
 class _PrintedMatch(msgspec.Struct):
-    """A match as `gangland ladder` prints it."""
+    """A match in the output of `gangland ladder`."""
 
     number: int
     bots: list[str]
@@ -198,7 +198,7 @@ class _PrintedMatch(msgspec.Struct):
     mean_places: list[float]
 
 
-def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
+def _of_stream(lines: Iterator[tuple[int, bytes]]) -> NumberedLines:
     game: str | None = None
     for at, text in lines:
         document = _object(text) or {}
@@ -208,7 +208,7 @@ def _of_stream(lines: Iterator[tuple[int, bytes]]) -> Found:
             yield at, _played(at, document, game)
 
 
-def _of_ladder(at: int, document: dict[str, Any]) -> Found:
+def _of_ladder(at: int, document: dict[str, Any]) -> NumberedLines:
     matches = document.get("matches")
     if not isinstance(matches, list):
         raise ResultsRefused("there are no matches in it: it comes of an older version of `gangland ladder`")

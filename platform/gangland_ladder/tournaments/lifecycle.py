@@ -158,7 +158,7 @@ def may_disqualify(state: State) -> bool:
 
 
 def secret_is_public(state: State, embargo_until: float | None = None, now: float = 0.0) -> bool:
-    """Return whether the secret is public: no match will use it any more, and no embargo runs."""
+    """Return whether the secret is public: no match will use it, and no embargo runs."""
     return state in {State.REVEALED, State.CANCELLED} and (embargo_until is None or now >= embargo_until)
 
 

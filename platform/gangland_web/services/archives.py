@@ -313,7 +313,7 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
     proof = prove(opened, announced=announced)
     if not proof.holds:
         problems = "; ".join(f"{finding.where}: {finding.message}" for finding in proof.findings[:SHOWN_FINDINGS])
-        raise ImportRefused(f"{path.name} does not verify ({proof.found} findings): {problems}", proof.found)
+        raise ImportRefused(f"{path.name} does not verify ({proof.count} findings): {problems}", proof.count)
     if proof.scheduled:
         raise ImportRefused(f"{proof.scheduled} matches of {path.name} are still to be played")
     with database.write() as session:

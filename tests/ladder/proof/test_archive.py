@@ -149,7 +149,7 @@ def test_one_changed_bit_anywhere_is_found_and_named(tmp_path: Path, samples: in
         damaged = bytearray(archive)
         damaged[at] ^= 1 << chosen.randrange(8)
         proof = examined(bytes(damaged), tmp_path)
-        assert proof.found, f"byte {at}"
+        assert proof.count, f"byte {at}"
         assert any(name in told(proof) for name in (MANIFEST, *FILES, "the end of the archive")), told(proof)
 
 
@@ -157,7 +157,7 @@ def test_a_byte_that_is_missing_or_too_many_is_found(tmp_path: Path) -> None:
     archive = packed(content())
 
     for damaged in (archive[:-1], archive + b"\0", archive[:700], b"", archive[:-1024], archive + archive):
-        assert examined(damaged, tmp_path).found
+        assert examined(damaged, tmp_path).count
 
 
 @pytest.mark.parametrize("each", ["kind of value", pytest.param("value", marks=pytest.mark.long("every value"))])
@@ -181,7 +181,7 @@ def test_a_forger_who_rewrites_the_manifest_is_found_for_every_derived_fact(tmp_
                 lines = text.splitlines()
                 lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, other(value)))
                 proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
-                if not proof.found:
+                if not proof.count:
                     quiet.add((name, path[-1] if name == GAMES else path[0]))
     assert tried > (300 if each == "value" else 60)
     assert quiet == UNPROVEN
@@ -196,7 +196,7 @@ def test_a_list_that_lacks_its_last_value_or_has_it_twice_is_found(tmp_path: Pat
                     lines = text.splitlines()
                     lines[number] = msgspec.json.encode(with_leaf(json.loads(line), path, longer))
                     proof = examined(forged(files | {name: b"\n".join(lines) + b"\n"}), tmp_path)
-                    assert proof.found, (name, number, path)
+                    assert proof.count, (name, number, path)
 
 
 def lists(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], list[Any]]]:
@@ -238,7 +238,7 @@ def test_a_rating_is_held_to_its_last_bit(tmp_path: Path) -> None:
     last = tuple(whole.matches)[2].match
     proof = examined(packed(with_match(whole, 3, by_one_bit)), tmp_path)
 
-    assert (proof.found, proof.findings[0].where) == (1, f"match 3, entry {last.entries[1]}")
+    assert (proof.count, proof.findings[0].where) == (1, f"match 3, entry {last.entries[1]}")
 
 
 def test_luck_is_held_to_its_last_bit_in_games_and_in_means(tmp_path: Path) -> None:

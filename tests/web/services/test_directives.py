@@ -140,7 +140,7 @@ def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, or
     go(platform, number, State.REVEALED)
     opened = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert [entry.disqualified for entry in opened.entries] == ["two bots, one author", "", "", ""]
-    assert not proving.prove(opened).found
+    assert not proving.prove(opened).count
 
 
 def entries_at(platform: Platform, match: int | None) -> list[int]:

@@ -196,7 +196,7 @@ def proven(platform: Platform, ladder: Tournament, day: int, folder: Path) -> bo
         archive_files.write_archive(stream, exports.day_content(session, ladder, day))
     archive = archive_files.read_archive(file)
     proof = proving.prove(archive)
-    assert (proof.found, proof.findings) == (0, [])
+    assert (proof.count, proof.findings) == (0, [])
     played = list(archive.matches())
     last = max(played, key=place_of)
     score = last.match.scores[0]
