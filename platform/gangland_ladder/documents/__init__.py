@@ -1,1 +1,1 @@
-"""The documents that commands print as JSON: a model each, of which `gangland_ladder.cli.schemas` makes the schema."""
+"""The documents that commands print as JSON, one model each; `gangland_ladder.cli.schemas` makes their schemas."""

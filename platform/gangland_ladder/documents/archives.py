@@ -1,4 +1,4 @@
-"""What is printed of an archive that was examined or taken in, and of its matches that are played again."""
+"""Documents of archives that were examined or imported, and of replayed matches."""
 
 from gangland_ladder.common.documents import BotCode, Count, Document, GameName, Part, Seats
 from gangland_ladder.matches.first_difference import Difference
@@ -7,7 +7,7 @@ from gangland_ladder.proof.randomness import PlayedRandomness
 
 
 class MatchCounts(Part):
-    """How many matches there are."""
+    """Numbers of matches."""
 
     all: Count
     void: Count
@@ -15,7 +15,7 @@ class MatchCounts(Part):
 
 
 class ProvenBot(Part):
-    """An entry, and the code that it played with."""
+    """An entry and its code."""
 
     entry: Count
     name: str
@@ -24,18 +24,18 @@ class ProvenBot(Part):
 
 
 class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
-    """Of an archive: whether a tournament's archive proves itself. All but the findings is null if it cannot be read.
+    """Whether an archive or a season proves its results. For an unreadable one every member but the findings is null.
 
-    Of a season of a ladder: whether its standings follow from its days, without digests and bots.
+    A season has no digests and bots; its standings are proven from its days.
 
     Attributes:
-        verified: null if nothing was found, but it was interrupted.
+        verified: null if there is no finding, but the examination was interrupted.
         sha256: of the archive.
-        entries_digest: of the entries' code, hexadecimal; a tournament's page shows it from the freeze on.
-        randomness: the public value that goes into the dice.
-        unproven: what an archive cannot prove.
-        found: how many findings.
-        findings: the first of them.
+        entries_digest: of the entries' code, hexadecimal; a tournament's page shows it after the freeze.
+        randomness: the public value in the dice.
+        unproven: claims that the archive cannot prove.
+        found: number of findings.
+        findings: the first findings.
     """
 
     title = "gangland verify --json"
@@ -58,14 +58,14 @@ class ProofDocument(Document, tag="gangland/proof/1", kw_only=True):
 
 
 class Imported(Document, tag="gangland/imported/1"):
-    """What was written into a folder, and what was left out.
+    """The tables and replays written into a folder.
 
     Attributes:
-        games: how many came out as recorded.
+        games: number of games that came out as recorded.
         seats: rows of the table of games and seats.
         decisions: rows of the table of decisions.
-        files: what was written: replays, then the tables; none if no game was left.
-        found: how many findings there are.
+        files: the files written: replays, then the tables; empty without a game.
+        found: number of findings.
         findings: the first 1000.
     """
 
@@ -80,10 +80,10 @@ class Imported(Document, tag="gangland/imported/1"):
 
 
 class ReproducedSeat(Part):
-    """Who sat in a match.
+    """A seat of a match.
 
     Attributes:
-        played: else it gave what is recorded.
+        played: whether the bot played; otherwise its recorded decisions did.
     """
 
     entry: Count
@@ -93,17 +93,17 @@ class ReproducedSeat(Part):
 
 
 class ReproductionDocument(Document, tag="gangland/reproduction/1"):
-    """A match played again.
+    """A replayed match.
 
     Attributes:
         reproduced: null if it was interrupted.
-        games: as recorded.
-        decisions: of those who played.
-        difference: the first thing that differs.
-        deterministic: whether it came out the same when played twice; null if it was not.
-        python: the minor version of the Python that the bots ran on here, such as 3.11; where it differs from
-            `recorded_on`, a bot may decide differently for that reason alone.
-        recorded_on: the one that the match was recorded on; null where that is not known.
+        games: number of games equal to the record.
+        decisions: of the bots that played.
+        difference: the first difference.
+        deterministic: whether two replays were equal; null if there was only one.
+        python: the minor version of Python that the bots ran on here, such as 3.11; where it differs from
+            `recorded_on`, that may be the only reason for a different decision.
+        recorded_on: the Python of the record; null if unknown.
     """
 
     title = "gangland reproduce --json; gangland admin reproduce --json"

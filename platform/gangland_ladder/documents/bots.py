@@ -1,4 +1,4 @@
-"""What is printed of one bot: its check, a view of that, a new bot, and the codes of the catalogue."""
+"""Documents of one bot: its check, a view of that, a new bot, and the codes of the catalogue."""
 
 from typing import Annotated, Self
 
@@ -16,12 +16,12 @@ CheckSalt = Annotated[
 
 
 class ExplainedProblem(Problem, frozen=True, kw_only=True):
-    """A problem that a check found, with what the catalogue says of its code.
+    """A problem of a check, with the catalogue's entry of its code.
 
     Attributes:
-        title: what the code is called.
-        mend: what to do about it.
-        page: where to read on, below docs/.
+        title: the title of the code.
+        mend: the fix.
+        page: documentation, below docs/.
     """
 
     title: str
@@ -30,24 +30,24 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
-        """Return a problem with what the catalogue says of it."""
+        """Return a problem with the catalogue's entry of its code."""
         entry = entries()[problem.code]
         return cls(**asdict(problem), title=entry.title, mend=entry.mend, page=entry.page)
 
 
 class Check(Document, tag="gangland/check/1"):
-    """What the server's validator says of a bot.
+    """The result of the server's check of a bot.
 
     Attributes:
-        game: null if it is not known.
-        bot: the bot's class; empty if it was not found.
-        stages: what it passed, in order.
-        decisions: decisions that it made.
+        game: null if it is unknown.
+        bot: the bot's class; empty if there is no such class.
+        stages: the stages passed, in order.
+        decisions: number of decisions made.
         import_s: seconds.
         slowest_s: the slowest decision, in seconds.
-        bank_share: of the CPU time that one process has for so many games.
+        bank_share: the used share of the CPU time of one process for this number of games.
         methods: CPU times by kind of decision.
-        problems: why the server would not take it.
+        problems: why the server would reject it.
         warnings: legal, but in danger.
     """
 
@@ -70,14 +70,14 @@ class Check(Document, tag="gangland/check/1"):
 
 
 class ShownView(Part):
-    """A view in words.
+    """A view as text.
 
     Attributes:
-        method: the method that was asked.
+        method: the method that decides.
         line: of the method, in the bot's file.
-        fields: every part of the view by name, in words.
-        returned: what the bot answered, in words; empty where it gave no answer.
-        legal: what was allowed, in words.
+        fields: every field of the view by name, as text.
+        returned: the bot's answer as text; empty without an answer.
+        legal: the legal answers as text.
     """
 
     seat: Count
@@ -91,7 +91,7 @@ class ShownView(Part):
 
 
 class CheckView(Document, tag="gangland/check-view/1"):
-    """One view of a check: what the bot saw, what it returned and what was legal.
+    """One view of a check: the view, the bot's answer and the legal answers.
 
     Attributes:
         view: its number.
@@ -111,11 +111,11 @@ class CheckView(Document, tag="gangland/check-view/1"):
 
 
 class New(Document, tag="gangland/new/1"):
-    """What was made.
+    """A new bot.
 
     Attributes:
         name: the bot's name.
-        folder: where it lies.
+        folder: the folder of the files.
         files: their paths.
     """
 
@@ -128,7 +128,7 @@ class New(Document, tag="gangland/new/1"):
 
 
 class Explain(Document, tag="gangland/explain/1"):
-    """Codes and what they mean: one, or all in their order."""
+    """Codes and their meanings: one, or all in order."""
 
     title = "gangland explain --json"
 

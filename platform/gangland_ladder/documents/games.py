@@ -1,4 +1,4 @@
-"""What is printed of recorded games: one by one, of two versions in them, and of their decisions."""
+"""Documents of recorded games: single games, comparisons of two versions, and judged decisions."""
 
 from typing import Annotated, Any, Self
 
@@ -20,12 +20,12 @@ Method = Annotated[str, Meta(description="The bot's method.")]
 
 
 class Replay(documents.Document, tag="gangland/replay/1"):
-    """One game: its header and its decisions, from which all of it is played again.
+    """One game: its header and its decisions, which are enough to replay it.
 
     Attributes:
         rules: version of the game's rules.
         seed: the game's seed, hexadecimal.
-        decisions: all decisions in their order, as the game writes them.
+        decisions: all decisions in their order, in the game's notation.
         faults: seat and number of the decision of each fault; null before the first.
         rounds: rounds played.
         reason: why the game ended.
@@ -48,18 +48,18 @@ class Replay(documents.Document, tag="gangland/replay/1"):
 
     @classmethod
     def of(cls, replay: RecordedReplay) -> Self:
-        """Return a replay as it stands in documents."""
+        """Return a replay in the form of documents."""
         values = replay.to_dict()
         return cls(*(values[name] for name in cls.__struct_fields__))
 
 
 class Fault(documents.Part):
-    """What a seat was at fault for.
+    """The fault of a seat.
 
     Attributes:
         kind: the kind of fault.
-        code: the code that `gangland explain` knows.
-        message: what happened, and what was expected.
+        code: its code for `gangland explain`.
+        message: the event, and the expected behavior.
         round: from 1; 0 before the game.
         decision: the number of the decision in the game, from 0.
     """
@@ -72,24 +72,24 @@ class Fault(documents.Part):
 
 
 class Logged(documents.Part):
-    """What a bot logged and printed at a decision."""
+    """A bot's log and output at a decision."""
 
     decision: documents.Count | None
     text: str
 
 
 class GameSeat(documents.Part, kw_only=True):
-    """Who sat in a seat, and how that ended.
+    """A seat and its result.
 
     Attributes:
         bot: the bot's name.
-        fault: what the seat was at fault for.
-        log: what the bot logged and printed; there with --log.
-        logged: the same by decisions.
-        person: a person sat there; `bot` is what the person was called.
-        hints: numbers of the decisions for which the person had asked what the reference would do: it was practice.
-        differing: addresses of decisions that the bot, asked again to go on with a saved game, made otherwise; those
-            of the replay hold.
+        fault: the fault of the seat.
+        log: the bot's log and output; only with --log.
+        logged: the same by decision.
+        person: whether a human sat there; `bot` is then the player's name.
+        hints: numbers of the decisions with a hint from the reference: it was practice.
+        differing: addresses of decisions that the bot made differently when a saved game was resumed; those of the
+            replay count.
     """
 
     bot: str
@@ -104,14 +104,14 @@ class GameSeat(documents.Part, kw_only=True):
 
 
 class Game(documents.Document, tag="gangland/game/1", kw_only=True):
-    """One game, its places and its replay; a file that a site hands out has no seed, code, faults and views.
+    """One game, its places and its replay; a file from a site has no seed, code, faults and views.
 
     Attributes:
         seats: in seat order.
-        decisions: how many decisions were made.
-        views: a digest of all that the bots were shown.
+        decisions: number of decisions.
+        views: a digest of all views of the bots.
         rng_seeds: the seed of each seat's own `rng`.
-        python: the minor version of the Python that the bots ran on, such as 3.11.
+        python: the minor version of Python that the bots ran on, such as 3.11.
     """
 
     title = "gangland play --json"
@@ -133,7 +133,7 @@ class StoryLine(documents.Part):
     """A sentence.
 
     Attributes:
-        decision: the decision that it follows from, from 0.
+        decision: the decision that caused it, from 0.
     """
 
     round: documents.Count
@@ -153,14 +153,14 @@ class Story(documents.Document, tag="gangland/story/1"):
 
 
 class ListedReplay(documents.Part):
-    """A replay of a file of many, or why there is none in its place.
+    """A replay of a file of many, or the reason why it cannot be read.
 
     Attributes:
-        match: of a game in an archive: the number that gangland reproduce takes.
+        match: of a game in an archive: the number for gangland reproduce.
         block: of a game in an archive, from 0.
         rotation: of a game in an archive, from 0.
-        bots: who sits in the seats, where the file says it.
-        message: why no replay is there; the members of a game are left out then.
+        bots: the bots in seat order, where the file has them.
+        message: why the replay cannot be read; the members of a game are left out then.
     """
 
     number: NumberInFile
@@ -183,7 +183,7 @@ _ONE_OF = {"oneOf": [{"required": list(OF_A_GAME)}, {"required": ["message"]}]}
 
 
 class Replays(documents.Document, tag="gangland/replays/1"):
-    """The replays of a file of many, to choose one by its number."""
+    """The replays of a file of many, with the numbers that select them."""
 
     title = "gangland replay --json"
 
@@ -199,7 +199,7 @@ class Failure(documents.Part):
 
 
 class Verify(documents.Document, tag="gangland/verify/1"):
-    """Of replays: whether they come out as recorded.
+    """Whether replays come out as recorded.
 
     Attributes:
         verified: null if none failed, but it was interrupted.
@@ -221,7 +221,7 @@ class ComparedVersion(documents.Part):
     """One of the two versions.
 
     Attributes:
-        deterministic: null if nothing differs.
+        deterministic: null if there is no difference.
     """
 
     bot: str
@@ -231,7 +231,7 @@ class ComparedVersion(documents.Part):
 
 
 class MethodCounts(documents.Part):
-    """How often a method was asked, and how often the two differ."""
+    """The decisions of a method, and those that differ."""
 
     method: Method
     decisions: documents.Count
@@ -239,7 +239,7 @@ class MethodCounts(documents.Part):
 
 
 class SituationCounts(documents.Part):
-    """The same of one kind of situation."""
+    """The same for one kind of situation."""
 
     method: Method
     situation: str
@@ -248,7 +248,7 @@ class SituationCounts(documents.Part):
 
 
 class Unusable(documents.Part):
-    """A recording of no use."""
+    """A recording that cannot be used."""
 
     file: str
     game: documents.Count
@@ -256,26 +256,26 @@ class Unusable(documents.Part):
 
 
 class AnswerFault(documents.Part):
-    """How a version failed."""
+    """The fault of a version."""
 
     kind: str
     message: str
 
 
 class Answered(documents.Part):
-    """What a version answered: a decision, or how it failed."""
+    """The answer of a version: a decision or a fault."""
 
     decision: Any
     fault: AnswerFault | None
 
 
 class DifferingDecision(documents.Part):
-    """A decision that the two take differently.
+    """A decision that the versions make differently.
 
     Attributes:
         at: the place in the replay, such as r7.s2.d1.
         seat: from 0.
-        unsteady: the versions that answered otherwise when asked again.
+        unsteady: the versions that gave a different answer the second time.
     """
 
     file: str
@@ -298,12 +298,12 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
     Attributes:
         partial: interrupted.
-        decisions: that both were asked for.
-        python: the minor version of the Python that both ran on, such as 3.11.
-        recorded_on: those that the recorded games were played on, as far as they say; on another one than `python` a
-            bot may decide differently than it did.
-        unusable: recordings of no use, the first of them.
-        comparison: of both versions by what their decisions cost, with --analyse; else null.
+        decisions: number made by both.
+        python: the minor version of Python that both ran on, such as 3.11.
+        recorded_on: those of the recorded games, where known; on another one than `python` a bot may decide differently
+            than it did.
+        unusable: the first recordings that cannot be used.
+        comparison: of both versions by the cost of their decisions, with --analyse; else null.
     """
 
     title = "gangland diff --json"
@@ -328,11 +328,11 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 
 
 class AnalysedGame(documents.Document, tag="gangland/analysed-game/1"):
-    """A line of the file of `--out`: what one game came to.
+    """A line of the file of `--out`: the figures of one game.
 
     Attributes:
         replay: SHA-256 of the game's replay.
-        seed: of what was sampled.
+        seed: of the samples.
     """
 
     title = "gangland analyse --out"
@@ -343,13 +343,13 @@ class AnalysedGame(documents.Document, tag="gangland/analysed-game/1"):
 
 
 class Analysed(documents.Document, tag="gangland/analysis/1"):
-    """Recorded games analysed: what each bot's decisions cost it.
+    """Recorded games analyzed: the cost of each bot's decisions.
 
     Attributes:
-        seed: of what was sampled.
+        seed: of the samples.
         partial: interrupted.
-        games: how many were analysed; unfinished: how many of them only as far as there was time.
-        unusable: games of no use, the first of them.
+        games: number of games analyzed; unfinished: number of those cut off by the time limit.
+        unusable: the first games that cannot be used.
         players: by bot; of one game by seat.
         comparison: of the two bots that --compare names; null without it.
     """
@@ -370,10 +370,10 @@ class RankedOption(documents.Part):
 
     Attributes:
         rank: from 1.
-        words: the decision as what the seat does.
+        words: the decision as text.
         value: the seat's value after it; cost: to the best one; error: the cost's standard error.
         odds: chances by name.
-        played: whether this one was.
+        played: whether this one was played.
     """
 
     rank: documents.Number
@@ -394,7 +394,7 @@ class AnalysedDecision(documents.Document, tag="gangland/analysed-decision/1"):
         at: the place in the replay, such as r7.s2.d1.
         seat: from 0.
         number: of the decision in the replay, from 0.
-        view: the chief things that the seat saw.
+        view: a summary of the seat's view.
         fault: whether the seat failed here.
     """
 
@@ -413,13 +413,13 @@ class AnalysedDecision(documents.Document, tag="gangland/analysed-decision/1"):
 
 
 class ContinuedGame(documents.Document, tag="gangland/continued-game/1"):
-    """A recorded game played on from a decision: the best one there, then the reference player at every seat.
+    """A recorded game continued from a decision: the best one there, then the reference player at every seat.
 
     Attributes:
         at: the place in the replay, such as r7.s2.d1.
         seat: from 0.
         number: of the decision in the replay, from 0.
-        recorded: the decision that was played; decision: the best one.
+        recorded: the decision played; decision: the best one.
         recorded_scores, scores: by seat, the share of the table that it finished ahead of, ties half, in the recorded
             game and in this one.
         replay: of this game.

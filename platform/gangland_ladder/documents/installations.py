@@ -1,4 +1,4 @@
-"""What is printed of machines, of the site that runs on one, and by `gangland admin` of an installation."""
+"""Documents of machines, of the site on one, and of `gangland admin`."""
 
 from typing import Annotated, Literal
 
@@ -15,14 +15,14 @@ Kind = Annotated[str, one_of("environment", "project", "user")]
 
 
 class SettingOrigin(Part):
-    """Where a setting was set."""
+    """The place that sets a setting."""
 
     kind: Kind
     place: Place
 
 
 class Overridden(SettingOrigin):
-    """What a setting is set to in vain, and where."""
+    """A value that another place overrides."""
 
     value: Value
 
@@ -31,9 +31,9 @@ class SettingRow(Part):
     """One setting.
 
     Attributes:
-        default: what holds where it is not set, in words.
+        default: the default, in words.
         origin: null if it is not set.
-        overridden: where it is set too, in vain.
+        overridden: other values that have no effect.
     """
 
     name: str
@@ -44,11 +44,11 @@ class SettingRow(Part):
 
 
 class Config(Document, tag="gangland/config/1"):
-    """The settings that hold, and where they come from.
+    """The effective settings and their origins.
 
     Attributes:
         project_file: the project's file that was read.
-        user_file: where the user's file is, or would be.
+        user_file: the user's file, whether or not it exists.
         settings: every setting, set or not.
     """
 
@@ -63,10 +63,10 @@ class Config(Document, tag="gangland/config/1"):
 
 
 class Probe(Part):
-    """One thing that must hold.
+    """One check of the machine.
 
     Attributes:
-        mend: how to mend it; empty if there is nothing to mend.
+        mend: the fix; empty if there is no problem.
     """
 
     name: str
@@ -79,7 +79,7 @@ _Limited = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
 class Stopped(Struct, frozen=True):
-    """Workers that play nothing, as a probe of their jail failed."""
+    """Workers that have stopped, as a probe of their jail failed."""
 
     probe: Annotated[str, Meta(max_length=100)]
     mend: Annotated[str, Meta(max_length=2000)]
@@ -87,7 +87,7 @@ class Stopped(Struct, frozen=True):
 
 
 class SiteStatus(Struct, frozen=True):
-    """How many matches can be played at a time, and who has stopped; `address` is where we asked."""
+    """The number of matches that can run at a time, and the stopped workers; `address` is the site's."""
 
     slots: _Limited | None
     stopped: Annotated[list[Stopped], Meta(max_length=100)]
@@ -98,8 +98,8 @@ class Doctor(Document, tag="gangland/doctor/1"):
     """Whether this machine is fit to play strangers' bots.
 
     Attributes:
-        machine: what bears on the jail.
-        site: what the site says that runs there; null if none answers.
+        machine: facts that affect the jail.
+        site: the status of the site on it; null if no site answers.
     """
 
     title = "gangland doctor --json"
@@ -130,14 +130,14 @@ class Ready(UpLine, kw_only=True):
 
 
 class SetupCode(UpLine, kw_only=True):
-    """Who has the code makes the first organiser."""
+    """The code that makes its holder the first organizer."""
 
     event: Literal["setup_code"] = "setup_code"
     code: str
 
 
 class Progress(UpLine, kw_only=True):
-    """How far the matches are."""
+    """The progress of the matches."""
 
     event: Literal["progress"] = "progress"
     scheduled: Count
@@ -164,10 +164,10 @@ Moment = Annotated[str, Meta(description="In UTC, such as 2027-03-01T18:00:00Z."
 
 
 class Results(Part):
-    """The digest of results that a backup tells of.
+    """The digest of results in a backup.
 
     Attributes:
-        up_to: the last match that is in it, as in its address; null where none is over.
+        up_to: the last match in it, as in its address; null before the first result.
     """
 
     sha256: str
@@ -176,13 +176,13 @@ class Results(Part):
 
 
 class BackupHeader(Part):
-    """What a backup says of itself.
+    """The header of a backup.
 
     Attributes:
-        release: the release of the platform that took it.
+        release: the release of the platform that made it.
         revision: the revision of its tables.
-        made_at: when it was taken, in UTC.
-        results: the digest of results that the backup tells of.
+        made_at: time of the backup, in UTC.
+        results: the digest of results in the backup.
     """
 
     release: str
@@ -192,7 +192,7 @@ class BackupHeader(Part):
 
 
 class Backup(Document, BackupHeader, tag="gangland/backup/1"):
-    """A backup that was taken."""
+    """A new backup."""
 
     title = "gangland admin backup --json"
 
@@ -201,7 +201,7 @@ class Backup(Document, BackupHeader, tag="gangland/backup/1"):
 
 
 class Examined(Document, BackupHeader, tag="gangland/examined/1"):
-    """What a backup was found to be.
+    """The examination of a backup.
 
     Attributes:
         same: whether its results are those that this site had then.
@@ -214,13 +214,13 @@ class Examined(Document, BackupHeader, tag="gangland/examined/1"):
 
 
 class Restore(Document, BackupHeader, tag="gangland/restore/1"):
-    """A backup that was restored.
+    """A restored backup.
 
     Attributes:
-        same: whether the results that are here now are those of the backup.
-        returned: matches that were under way, and are played anew.
+        same: whether the results here are now those of the backup.
+        returned: matches that were under way, and will be replayed.
         signed_out: sign-ins that were ended.
-        maintenance: why the site is under maintenance, as it was when the backup was taken; null where it was not.
+        maintenance: why the site is under maintenance, as at the time of the backup; null if it is not.
     """
 
     title = "gangland admin restore --json"
@@ -237,7 +237,7 @@ class Digest(Document, tag="gangland/digest/1"):
     """The digest of results up to a match.
 
     Attributes:
-        up_to: the last match that is in it, as in its address; null where none is over.
+        up_to: the last match in it, as in its address; null before the first result.
     """
 
     title = "gangland admin digest --json"
@@ -248,7 +248,7 @@ class Digest(Document, tag="gangland/digest/1"):
 
 
 class Import(Document, tag="gangland/import/1"):
-    """A tournament taken in.
+    """An imported tournament.
 
     Attributes:
         tournament: its number here.
@@ -266,7 +266,7 @@ class Import(Document, tag="gangland/import/1"):
 
 
 class Export(Document, tag="gangland/export/1"):
-    """What was written."""
+    """The file written."""
 
     title = "gangland admin tournament export --json; gangland admin ladder export --json"
 
@@ -309,7 +309,7 @@ class LadderSummary(Part):
 
 
 class Ladders(Document, tag="gangland/ladders/1"):
-    """The ladder that was changed."""
+    """The changed ladder."""
 
     title = "gangland admin ladder house-bots --json"
 
@@ -320,8 +320,8 @@ class SeasonRow(Part):
     """A season of a ladder.
 
     Attributes:
-        begun: whether every bot has begun anew for it.
-        fixed: whether its standings are fixed.
+        begun: whether all ratings were reset for it.
+        fixed: whether its standings are final.
     """
 
     number: Number
@@ -336,7 +336,7 @@ class SeasonRow(Part):
 class Seasons(Document, tag="gangland/seasons/1"):
     """A ladder's seasons, the latest first."""
 
-    title = "; ".join(f"gangland admin season {each} --json" for each in ("announce", "call-off"))
+    title = "gangland admin season announce --json; gangland admin season call-off --json"
 
     rows: list[SeasonRow]
 
@@ -357,8 +357,8 @@ class Maintenance(Document, tag="gangland/maintenance/1"):
     """Whether the site is under maintenance.
 
     Attributes:
-        under_way: matches that are given out still.
-        put_off: tournaments whose entries were to close under maintenance, and close later; in what `off` prints.
+        under_way: matches that workers still play.
+        put_off: tournaments whose entries would have closed under maintenance, and close later; only printed by `off`.
     """
 
     title = "; ".join(f"gangland admin maintenance {each} --json" for each in ("on", "off", "status"))
@@ -374,9 +374,9 @@ class Host(Part):
     """A worker host.
 
     Attributes:
-        slots: the most matches at a time that are believed of it.
-        last_seen: when it last said something.
-        revoked: when it was shut out by an operator.
+        slots: the limit of its simultaneous matches.
+        last_seen: time of its last message.
+        revoked: when an operator revoked it.
         stopped: when an audit stopped it.
         stopped_for: why an audit stopped it.
         playing: matches that it plays now.
@@ -398,8 +398,8 @@ class Worker(Document, Host, tag="gangland/worker/1"):
     """A worker host.
 
     Attributes:
-        worker_redis_url: the host's address of the broker with its password, shown once; in what `create` and `renew`
-            print.
+        worker_redis_url: the host's address of the broker with its password, shown once; only printed by `create` and
+            `renew`.
     """
 
     title = "; ".join(

@@ -1,4 +1,4 @@
-"""What is printed of ladders, duels and ratings."""
+"""Documents of ladders, duels and ratings."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ from gangland_sandbox.limits import Profile
 
 
 class RunHead(documents.Part, kw_only=True):
-    """What is played, and how; the same of ladders and duels."""
+    """The settings that ladders and duels share."""
 
     game: documents.GameName
     seats: documents.Seats
@@ -24,17 +24,17 @@ class RunHead(documents.Part, kw_only=True):
 
 
 class LadderHead(RunHead, kw_only=True):
-    """What a ladder plays.
+    """The settings of a ladder.
 
     Attributes:
-        blocks: blocks a table.
+        blocks: blocks per table.
     """
 
     blocks: documents.Count
 
 
 class LadderRun(LadderHead, kw_only=True):
-    """A ladder that begins.
+    """The start of a ladder.
 
     Attributes:
         games: of all matches.
@@ -57,10 +57,10 @@ class LadderRow(documents.Part):
     Attributes:
         rank: by mean place; null without a game.
         wins: ties for the first place count in parts.
-        mean_place: the mean place of its games; lower is better.
-        score: the share of the table that it is to be ahead of against all others, with its 95% range; null if it met
-            nobody.
-        ranks: the ranks that it may have in truth, all bots at once at 95%; null without a game.
+        mean_place: over its games; lower is better.
+        score: the expected share of the table that it beats against all others, with its 95% range; null if it met no
+            other.
+        ranks: the ranks that it may truly have, all bots at once at 95%; null without a game.
     """
 
     rank: documents.Number | None
@@ -94,7 +94,7 @@ class Pair(documents.Part):
 
 
 class LadderMatch(documents.Part, kw_only=True):
-    """A match that was played, or is void.
+    """A played or void match.
 
     Attributes:
         void: why it does not count.
@@ -114,10 +114,10 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
 
     Attributes:
         games: games played.
-        seconds: how long it took.
+        seconds: its duration.
         standings: the best first; bots without a game last.
-        head_to_head: each two bots that met, the one higher in the table first.
-        matches: every match that was played, by number; left out within other documents.
+        head_to_head: each two bots that met, the higher in the table first.
+        matches: every played match, by number; left out within other documents.
     """
 
     title = "gangland ladder --json"
@@ -130,7 +130,7 @@ class Ladder(documents.Document, LadderHead, tag="gangland/ladder/1", kw_only=Tr
 
 
 class LadderLine(documents.Document, tag="gangland/ladder-stream/1"):
-    """One line: first the run, then each match as it is played, at the end what comes of all."""
+    """One line: first the run, then each match when it is played, at the end the result of all."""
 
     title = "gangland ladder --ndjson"
 
@@ -142,13 +142,13 @@ class RunLine(LadderLine, LadderRun):
 
 
 class MatchLine(LadderLine, LadderMatch):
-    """A match that was played, or is void."""
+    """A played or void match."""
 
     type: Literal["match"] = "match"
 
 
 class PairsLine(LadderLine, kw_only=True):
-    """Who was ahead of whom."""
+    """The results of each two bots."""
 
     type: Literal["head_to_head"] = "head_to_head"
     pairs: list[Pair]
@@ -162,7 +162,7 @@ class RangesLine(LadderLine, kw_only=True):
 
 
 class TimesLine(LadderLine, kw_only=True):
-    """The decision time that 99% of a bot's decisions keep within."""
+    """The time limit that 99% of a bot's decisions keep."""
 
     type: Literal["times"] = "times"
     p99_ms: dict[str, float | None]
@@ -189,7 +189,7 @@ class DuelSide(documents.Part):
 
 
 class SequentialTest(documents.Part):
-    """What is tested, and how far it is.
+    """The test of a duel and its state.
 
     Attributes:
         ratio: the log-likelihood ratio; decided at lower or upper.
@@ -205,14 +205,14 @@ class SequentialTest(documents.Part):
 
 
 class DuelDocument(documents.Document, RunHead, tag="gangland/duel/1", kw_only=True):
-    """What a sequential test of NEW against OLD has come to.
+    """The state of a sequential test of NEW against OLD.
 
     Attributes:
         verdict: open: interrupted before it was decided.
-        block_scores: a block's score and how often it came.
+        block_scores: each block score and its count.
         score: null before the first block.
-        better: the chance that NEW is better.
-        new_alone: above two seats: the mean place of NEW alone among OLD.
+        better: the probability that NEW is better.
+        new_alone: above two seats: the mean place of one NEW among OLD.
     """
 
     title = "gangland duel --json"
@@ -240,8 +240,8 @@ class RatingRow(documents.Part, kw_only=True):
     """An entry's rating.
 
     Attributes:
-        entry: as the file says it: a number, or a name.
-        bot: the bot's name, where the file says it.
+        entry: as in the file: a number, or a name.
+        bot: the bot's name, where the file has it.
         shown: mu - 3 sigma.
     """
 
@@ -258,8 +258,8 @@ class Rate(documents.Document, tag="gangland/rate/1"):
     """Ratings from matches.
 
     Attributes:
-        folded: matches taken in.
-        cursor: the first number that is missing.
+        folded: number of rated matches.
+        cursor: the first missing number.
     """
 
     title = "gangland rate --json"
@@ -275,7 +275,7 @@ class Rate(documents.Document, tag="gangland/rate/1"):
 
 
 class RebuiltRatings(documents.Part):
-    """What computing the ratings of a ladder or a tournament again came to.
+    """The recomputed ratings of a ladder or a tournament.
 
     Attributes:
         largest: the largest change of a mu.
@@ -297,7 +297,7 @@ class RebuiltRatings(documents.Part):
 
 
 class RateRebuild(documents.Document, tag="gangland/rate-rebuild/1"):
-    """Ratings of a site computed again."""
+    """The recomputed ratings of a site."""
 
     title = "gangland rate --rebuild --json"
 
