@@ -94,8 +94,8 @@ def duel(
 class Duel(Playing):
     """A duel on a command line as far as it has come."""
 
-    def __init__(self, run: Run, hypotheses: Hypotheses, most: int) -> None:
-        super().__init__(run, hypotheses, most)
+    def __init__(self, run: Run, hypotheses: Hypotheses, max_blocks: int) -> None:
+        super().__init__(run, hypotheses, max_blocks)
         self.head = run.head
         self.began = time.monotonic()
 
@@ -198,7 +198,7 @@ class Duel(Playing):
                 upper=round(bounds.upper, 6),
                 ratio=round(test.ratio, 6),
             ),
-            max_blocks=self.most,
+            max_blocks=self.max_blocks,
             blocks=test.blocks,
             games=self.games,
             block_scores=[(round(float(score), 6), test.scores[score]) for score in sorted(test.scores)],

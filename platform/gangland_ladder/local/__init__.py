@@ -1,1 +1,1 @@
-"""Bots and matches on an author's own machine: found, ordered, played and kept."""
+"""Bots and matches on an author's own machine."""

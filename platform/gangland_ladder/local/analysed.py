@@ -1,4 +1,4 @@
-"""Recorded games analysed on all cores, and the file that keeps their figures so that a second run goes on."""
+"""Analyzing recorded games on all cores, and the file of their figures that lets a second run continue."""
 
 import os
 import time
@@ -25,7 +25,7 @@ _BEGINS: Final = b'{"schema": "gangland/analysed-game/1",'
 
 @dataclass(frozen=True, slots=True)
 class NoFigures:
-    """Why a game was not analysed; `broken` if its replay does not come out as it says."""
+    """The reason why a game was not analyzed; `broken` if its replay does not come out as recorded."""
 
     message: str
     broken: bool
@@ -35,10 +35,10 @@ Figures = GameFigures | NoFigures
 
 
 def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
-    """Return what a game comes to; a job for a table.
+    """Return the figures of a game; a job for a table.
 
     Args:
-        seconds: after which the rest of the game is left out; None for no limit.
+        seconds: time limit after which the rest of the game is left out; None for no limit.
     """
     if not isinstance(replay, str):
         return replay
@@ -54,27 +54,27 @@ def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
 
 
 def analyse_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
-    """Return the account of a game, or of as much of it as the seconds allow."""
+    """Return the account of a game, up to the time limit."""
     until = inf if seconds is None else time.monotonic() + seconds
     return analyse(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
 
 def replay_key(replay: str) -> str:
-    """Return what names a game in a file: the SHA-256 of its replay."""
+    """Return the key of a game in a file: the SHA-256 of its replay."""
     return sha256(replay.encode()).hexdigest()
 
 
 class AnalysedFile:
-    """A file of analysed games, a line of JSON each (`AnalysedGame`); use it as a context manager.
+    """A file of analyzed games, a line of JSON each (`AnalysedGame`); use it as a context manager.
 
-    Half a line at its end, which a kill leaves, is cut off.
+    An incomplete last line, left by a kill, is removed.
     """
 
     def __init__(self, path: Path, seed: int) -> None:
-        """Open the file, with what it knows.
+        """Open the file and read the games in it.
 
         Raises:
-            StoreError: it cannot be written, is a file of something else, or its games were analysed with another seed.
+            StoreError: it cannot be written, is another kind of file, or its games were analyzed with another seed.
         """
         self.path = path
         self.seed = seed
@@ -111,25 +111,26 @@ class AnalysedFile:
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return the figures of a game, None if it is not there.
 
-        Raises StoreError: it was analysed by another version of the reference.
+        Raises StoreError: it was analyzed by another version of the reference.
         """
         if key not in self._places:
             return None
         self._file.seek(self._places[key])
-        found = self._decoded(self._file.readline()).figures
-        version = (found.game, found.seats, found.version)
-        if version not in self._versions:
-            self._versions[version] = reference_for(replay, self.seed).version == found.version
-        if not self._versions[version]:
-            title = game_named(found.game).title
+        figures = self._decoded(self._file.readline()).figures
+        version = figures.version
+        key_of_version = (figures.game, figures.seats, version)
+        if key_of_version not in self._versions:
+            self._versions[key_of_version] = reference_for(replay, self.seed).version == version
+        if not self._versions[key_of_version]:
+            title = game_named(figures.game).title
             raise StoreError(
-                f"{self.path} was made with version {found.version} of the reference of {title}, which is another now: "
+                f"{self.path} was made with version {version} of the reference of {title}, which is another now: "
                 "name another file"
             )
-        return found
+        return figures
 
     def put(self, key: str, figures: GameFigures) -> None:
-        """Keep the figures of a game.  Raises StoreError: the disk is full, or the like."""
+        """Store the figures of a game. Raises StoreError: the disk is full, or the like."""
         with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{json_text(AnalysedGame(key, self.seed, figures))}\n".encode())

@@ -1,6 +1,6 @@
-"""Games, matches and round robins of local bots from Python, by what `gangland play` and `gangland ladder` play with.
+"""Games, matches and round robins of local bots from Python, as in `gangland play` and `gangland ladder`.
 
-The same bots, seed, salt and settings give the same games as those commands.  docs/research.md has examples.
+The same bots, seed, salt and settings give the same games as those commands. docs/research.md has examples.
 """
 
 from __future__ import annotations
@@ -45,10 +45,8 @@ from gangland_sandbox.limits import Profile
 # Playing.
 
 
-BotSource = LocalBot | str | PathLike[str]
-"""A bot that was read, or the path of its file or zip."""
-Progress = Callable[[int, int], None]
-"""Called after each match with the games played so far and the games there will be."""
+BotSource = LocalBot | str | PathLike[str]  # A bot that was read, or the path of its file or zip.
+Progress = Callable[[int, int], None]  # Called after each match with the number of finished games and of all games.
 
 
 def play_game(
@@ -65,15 +63,15 @@ def play_game(
 
     Args:
         bots: 2 to 4; one may sit twice.
-        game: told by the bots' imports if None.
-        seed: drawn if None.
-        salt: hexadecimal digits that are mixed into all dice; this machine's own if None.
+        game: None for the one that the bots import.
+        seed: random if None.
+        salt: hexadecimal digits for all dice; this machine's own if None.
         options: of the game, such as {"deck": "box18"}.
-        trusted: in plain subprocesses instead of the jail; for bots of your own only.
+        trusted: in plain subprocesses instead of the jail; only for bots of your own.
 
     Raises:
-        ValueError: a path without a bot, a game, a table size or an option that there is not.
-        SandboxError: the jail failed, and no bot is to blame.
+        ValueError: a path without a bot; no such game, table size or option.
+        SandboxError: the jail failed, without any bot's fault.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     order = run.order(range(len(run.bots)))
@@ -97,13 +95,13 @@ def play_blocks(
     profile: Profile = Profile.PLAIN,
     keep_games: bool = True,
 ) -> MatchResult:
-    """Play a match at one table: so many blocks, each of one seed in every rotation of the seats.
+    """Play a match at one table: blocks, each of one seed in every rotation of the seats.
 
     Args and errors as of `play_game`, and:
 
     Args:
         blocks: 1 to 1,000.
-        keep_games: False leaves out games and luck, which takes less time and memory.
+        keep_games: False leaves out games and luck, which saves time and memory.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
@@ -139,14 +137,14 @@ def round_robin(
     Args:
         bots: files, folders of them, or bots that were read; no two of one name.
         seats: bots at a table.
-        blocks: a table.
-        workers: processes that play at the same time; one a core if None.
-        progress: told after each match how far it is.
-        keep_games: False leaves out games and luck, which takes less time and memory.
-        archive: write all of it to this file, as `gangland ladder --archive` does; keeps the games.
+        blocks: per table.
+        workers: number of processes; one per core if None.
+        progress: called after each match.
+        keep_games: False leaves out games and luck, which saves time and memory.
+        archive: file for the results, as of `gangland ladder --archive`; implies the games.
     """
     began = time.monotonic()
-    run = _run(_found(bots), game, seats, seed, salt, options, trusted, profile)
+    run = _run(_bots_of(bots), game, seats, seed, salt, options, trusted, profile)
     if len(run.bots) < seats:
         raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(run.bots)}")
     if blocks < 1:
@@ -182,15 +180,15 @@ def play_duel(
     workers: int | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> DuelResult:
-    """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
+    """Play a new bot against an old one until the better is known: the duel of `gangland duel` with this seed.
 
     Args and errors as of `play_game`, and:
 
     Args:
         seats: above 2 at a table of copies.
-        hypotheses: bounds in Elo and how often each may be mistaken; those of the command if None.
-        max_blocks: stop undecided after so many.
-        progress: told again and again the blocks so far and the log likelihood ratio.
+        hypotheses: bounds in Elo and error rates; those of the command if None.
+        max_blocks: limit after which it ends undecided.
+        progress: called repeatedly with the number of blocks and the log likelihood ratio.
     """
     began = time.monotonic()
     if max_blocks < 1:
@@ -226,7 +224,7 @@ def play_duel(
 
 
 def _run(
-    given: Sequence[BotSource],
+    sources: Sequence[BotSource],
     game: str | None,
     seats: int,
     seed: int | None,
@@ -235,7 +233,7 @@ def _run(
     trusted: bool,
     profile: Profile,
 ) -> LocalRun:
-    bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in given)
+    bots = tuple(bot if isinstance(bot, LocalBot) else read_bot(Path(bot)) for bot in sources)
     if not 2 <= seats <= 4:
         raise ValueError(f"a game has 2 to 4 seats, not {seats!r}")
     if seed is not None and seed < 0:
@@ -261,7 +259,7 @@ class _Played:
         self.planned = sum(len(order.blocks) * run.seats for order in orders)
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.matches: list[MatchResult] = []
-        self.kept: dict[int, PlayedMatch] = {}
+        self.archived: dict[int, PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
 
     def add(self, order: Order, summary: MatchSummary | Void) -> None:
@@ -271,13 +269,13 @@ class _Played:
             self.results.add(order, summary)
             self.matches.append(match_result(order, summary))
             if summary.played is not None:
-                self.kept[order.id] = summary.played
+                self.archived[order.id] = summary.played
         if self.progress is not None:
             self.progress(self.results.games, self.planned)
 
     def write(self, archive: Path) -> None:
         voids = {void.number: void.reason for void in self.voids}
-        content = archive_content(self.run.bots, self.orders, self.kept, voids, self.run.seed, self.run.salt)
+        content = archive_content(self.run.bots, self.orders, self.archived, voids, self.run.seed, self.run.salt)
         with archive.open("wb") as stream:
             write_archive(stream, content)
 
@@ -299,10 +297,10 @@ class _Played:
         )
 
 
-def _salt(given: str | None) -> bytes:
-    """Return the salt that is given, else this machine's; one for this call alone where that cannot be kept."""
-    if given is not None:
-        return parsed_salt(given)
+def _salt(digits: str | None) -> bytes:
+    """Return the salt of these digits, else this machine's; a temporary one if that cannot be stored."""
+    if digits is not None:
+        return parsed_salt(digits)
     try:
         return machine_salt(os.environ)
     except NoSalt as error:
@@ -311,8 +309,8 @@ def _salt(given: str | None) -> bytes:
         return salt
 
 
-def _found(bots: Sequence[BotSource]) -> list[LocalBot]:
-    """Return the bots, those of folders too, by name.  Raises NoSuchBot: a path without a bot, or two of one name."""
+def _bots_of(bots: Sequence[BotSource]) -> list[LocalBot]:
+    """Return the bots, those of folders too, by name. Raises NoSuchBot: a path without a bot, or two of one name."""
     read = [bot for bot in bots if isinstance(bot, LocalBot)]
     return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 
@@ -328,11 +326,11 @@ class GameResult:
     """One game.
 
     Attributes:
-        block, rotation: which game of the match it is, from 0.
+        block, rotation: its place in the match, from 0.
         bots: names, in seat order, as all that follows.
         places: 1 is best; equal ones share the better place.
-        luck: what dice brought beyond expectation, in the game's unit (docs/luck.md).
-        faults: failures, at most one a seat.
+        luck: gain by dice beyond expectation, in the game's unit (docs/luck.md).
+        faults: at most one per seat.
     """
 
     block: int
@@ -346,17 +344,16 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class BotScore:
-    """What a match came to for one bot.
+    """The result of a match for one bot.
 
     Attributes:
         mean_place: over all games, ties as the mean of the places covered; lower is better.
         block_places: the mean place over each block's games.
         wins: games won, shared ones included; win_share: of all games, shared wins by parts.
-        faults: how many of each kind.
-        luck: mean a game in the game's unit; adjusted_place: the mean place with net luck taken off; None for both
-            when games are not kept.
-        median_ms, p99_ms: within how many milliseconds of CPU half, and 99%, of the decisions were given; None when
-            nothing was decided.
+        faults: number of each kind.
+        luck: mean per game in the game's unit; adjusted_place: the mean place less net luck; None for both without
+            games.
+        median_ms, p99_ms: CPU milliseconds that half, and 99%, of the decisions stayed within; None without a decision.
     """
 
     bot: str
@@ -378,8 +375,8 @@ class MatchResult:
 
     Attributes:
         number: within its round robin, from 1.
-        scores: one a bot, in the order of the table.
-        games: by block and rotation; empty when they are not kept.
+        scores: one per bot, in the order of the table.
+        games: by block and rotation; may be empty.
     """
 
     number: int
@@ -392,10 +389,10 @@ class Standing:
     """One bot's line in the standings of a round robin.
 
     Attributes:
-        rank: by mean place; it, mean_place and win_share are None for a bot without a game.
-        rank_low, rank_high: the ranks that it may have in truth, all bots at once with 95% (docs/standings.md).
-        score, score_low, score_high: the share of the table that it is to be ahead of, 0 to 1, with a 95% range;
-            None for a bot that played nothing that counts.
+        rank: by mean place; rank, mean_place and win_share are None for a bot without a game.
+        rank_low, rank_high: the ranks that it may truly have, all bots at once with 95% (docs/standings.md).
+        score, score_low, score_high: the expected share of the table that it beats, 0 to 1, with a 95% range; None for
+            a bot without a match that counts.
         mu, sigma: its rating.
     """
 
@@ -419,7 +416,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """A match that could not be played, through no bot's doing, and does not count."""
+    """A match that could not be played, without any bot's fault, and does not count."""
 
     number: int
     bots: tuple[str, ...]
@@ -428,15 +425,15 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """What every table of some bots came to.
+    """The result of every table of some bots.
 
     Attributes:
-        seed, salt: give all dice; the same again give the same games.
+        seed, salt: determine all dice; the same ones give the same games.
         standings: best first.
         head_to_head: the games of each two bots that met, from the first's side.
-        matches: those that count, in their order; voids: those that do not.
-        games: how many count.
-        seconds: how long it took.
+        matches: those that count, in order; voids: the others.
+        games: number of games that count.
+        seconds: its duration.
     """
 
     game: str
@@ -455,13 +452,13 @@ class RoundRobin:
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """What a duel came to (docs/duel.md).
+    """The result of a duel (docs/duel.md).
 
     Attributes:
         verdict: "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided".
         ratio: the log likelihood ratio, which ended the duel below `lower` or above `upper`.
-        measured: score, Elo and mean places with intervals; None if nothing was played.
-        new_faults, old_faults: how many of each kind.
+        measured: score, Elo and mean places with intervals; None without a block.
+        new_faults, old_faults: number of each kind.
     """
 
     new: str
@@ -486,10 +483,10 @@ class DuelResult:
 def standings_of(results: LadderResults) -> tuple[Standing, ...]:
     """Return the lines of a round robin, best first."""
     ranges = {row.entry: row for row in results.ranges().rows}
-    found = []
+    lines = []
     for (rank, row), entry in zip(results.table.ranked(), results.order(), strict=True):
         share = ranges[entry].against_all
-        found.append(
+        lines.append(
             Standing(
                 rank=rank,
                 rank_low=ranges[entry].rank_low,
@@ -509,11 +506,11 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
                 p99_ms=results.p99_ms(entry),
             )
         )
-    return tuple(found)
+    return tuple(lines)
 
 
 def match_result(order: Order, summary: MatchSummary) -> MatchResult:
-    """Return what a match came to."""
+    """Return the result of a match."""
     scores = tuple(_score(order, summary, index, score) for index, score in enumerate(summary.scores(order)))
     games = () if summary.played is None else tuple(game_result(game, order) for game in summary.played.games)
     return MatchResult(order.id, scores, games)
@@ -521,7 +518,7 @@ def match_result(order: Order, summary: MatchSummary) -> MatchResult:
 
 def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -> BotScore:
     times = Counter(summary.entries[index].times)
-    kept = None if summary.played is None else summary.played.match.scores[index]
+    archived = None if summary.played is None else summary.played.match.scores[index]
     return BotScore(
         bot=order.seats[index].name,
         games=score.games,
@@ -530,15 +527,15 @@ def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -
         wins=score.wins,
         win_share=float(score.win_share),
         faults=score.faults,
-        luck=None if kept is None else kept.luck,
-        adjusted_place=None if kept is None else kept.adjusted,
+        luck=None if archived is None else archived.luck,
+        adjusted_place=None if archived is None else archived.adjusted,
         median_ms=quantile_ms(times, _MEDIAN),
         p99_ms=quantile_ms(times, P99),
     )
 
 
 def game_result(game: Game, order: Order) -> GameResult:
-    """Return a game out of an archive's."""
+    """Return a game from its form in an archive."""
     return GameResult(
         block=game.block,
         rotation=game.rotation,

@@ -1,4 +1,4 @@
-"""Bots on an author's own disk: read from files, taken from the house, or made new."""
+"""Bots on an author's own disk: read from files, found by the name of a house bot, or newly created."""
 
 import ast
 import keyword
@@ -28,6 +28,7 @@ from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, scan_name, stem_o
 
 
 _NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
+# Import statements, and strings and comments, which are skipped.
 _IMPORT = re.compile(
     rb"""
     (?:
@@ -42,16 +43,15 @@ _IMPORT = re.compile(
     """.replace(b"SPACE", rb"(?:[ \t\f]|\\\r?\n)"),
     re.DOTALL | re.VERBOSE,
 )
-"""Strings and comments, with which nothing is done, and import statements."""
 
 
 class NoSuchBot(ValueError):
-    """A path that gives no bot, or bots that cannot be told apart; a mistake in the call."""
+    """A path without a bot, or ambiguous bots; a mistake in the call."""
 
 
 @dataclass(frozen=True, slots=True)
 class LocalBot:
-    """A bot's file or zip, read once; `path` is where from."""
+    """A bot's file or zip, read once from `path`."""
 
     name: str
     filename: str
@@ -65,9 +65,9 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read one bot's file, zip or folder, whatever is in it: the referee and the jail check that, and blame it.
+    """Read one bot's file, zip or folder, without checking its contents; the referee and the jail do that.
 
-    A folder with a `bot.py` is read as the zip that can be made of it.
+    A folder with a `bot.py` is read as a zip.
 
     Raises NoSuchBot: no such file, or one that cannot be read.
     """
@@ -85,12 +85,12 @@ def read_bot(path: Path) -> LocalBot:
 
 
 def is_folder_bot(path: Path) -> bool:
-    """Return whether a path is a folder that is one bot."""
+    """Return whether a path is a folder of one bot."""
     return (path / ZIP_MAIN).is_file()
 
 
 def _zipped(folder: Path) -> bytes:
-    """Return a zip of a bot's folder, the same bytes for the same files; tests and hidden files are left out."""
+    """Return a zip of a bot's folder, the same bytes for the same files, without tests and hidden files."""
     files: dict[str, Path] = {}
     for parent, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
@@ -118,8 +118,8 @@ def _raise(error: OSError) -> None:
 def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
     """Return the bots of files and folders, sorted by name.
 
-    A folder with a `bot.py` is one bot.  Any other gives its `.py` and `.zip` files, tests left out, and those of its
-    folders that are one bot.
+    A folder with a `bot.py` is one bot. Any other folder has its `.py` and `.zip` files, except tests, and each
+    subfolder of one bot.
 
     Raises NoSuchBot: a path without a bot, or two bots of one name.
     """
@@ -130,7 +130,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the paths of a path's bots, in order; see `find_bots`.  Raises NoSuchBot: a folder without a bot."""
+    """Return the paths of a path's bots, in order; see `find_bots`. Raises NoSuchBot: a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
@@ -141,27 +141,27 @@ def files_of(path: Path) -> list[Path]:
 
 
 def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
-    """Return bots sorted by name; NoSuchBot where two have the same."""
-    found = sorted(bots, key=lambda bot: bot.name)
-    for first, second in pairwise(found):
+    """Return bots sorted by name. Raises NoSuchBot: two have the same name."""
+    ordered = sorted(bots, key=lambda bot: bot.name)
+    for first, second in pairwise(ordered):
         if first.name == second.name:
             raise NoSuchBot(f"two bots are called {first.name!r}: rename one of the files")
-    return found
+    return ordered
 
 
-def game_of(bots: Sequence[LocalBot], given: str | None, usual: str | None = None) -> str:
-    """Return the game that the bots play: the one given, else the one that those import which import any.
+def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
+    """Return the game of the bots: `game` if given, else the one in the imports of the bots.
 
     Args:
-        usual: the game where the imports leave it open.
+        usual: the game if the imports leave it open.
 
     Raises:
-        NoSuchBot: the game cannot be told, or the bots play different ones.
+        NoSuchBot: the game is unknown, or the bots play different ones.
     """
-    if given is not None:
-        if given not in GAME_NAMES:
-            raise NoSuchBot(f"no game {given!r}; there are {', '.join(GAME_NAMES)}")
-        return given
+    if game is not None:
+        if game not in GAME_NAMES:
+            raise NoSuchBot(f"no game {game!r}; there are {', '.join(GAME_NAMES)}")
+        return game
     games = {bot.name: imported_games(bot.source) for bot in bots}
     telling = [found for found in games.values() if found]
     common = set(GAME_NAMES).intersection(*telling)
@@ -179,7 +179,7 @@ def game_of(bots: Sequence[LocalBot], given: str | None, usual: str | None = Non
 def imported_games(source: bytes) -> set[str]:
     """Return the games that a source, or any module of a zip, imports.
 
-    Where it imports several, those whose `Bot` a class extends, if one does.
+    If there are several, those whose `Bot` a class extends, if any.
     """
     games = named_games(source)
     if len(games) < 2:
@@ -188,14 +188,12 @@ def imported_games(source: bytes) -> set[str]:
 
 
 def named_games(source: bytes) -> set[str]:
-    """Return the games that the import statements of a source, or of any module of a zip, name.
-
-    Strings and comments tell nothing.  No syntax tree is made: a stranger's source may exhaust a parser (one line of
-    250,000 characters takes it a minute), and this Python may be older than the source.
-    """
-    found = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
+    """Return the games in the import statements of a source, or of any module of a zip."""
+    # No syntax tree: a stranger's source may exhaust a parser (one line of 250,000 characters takes it a minute), and
+    # this Python may be older than the source.
+    matches = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
     names: list[str] = []
-    for package, imported, modules in found:
+    for package, imported, modules in matches:
         names += [package.decode()] if package else _listed(imported)
         names += [path.split(".")[1] for path in _listed(modules) if path.startswith("gangland.")]
     return _games(names)
@@ -211,13 +209,13 @@ def _games(names: Iterable[str]) -> set[str]:
 
 
 def no_game() -> UploadRejected:
-    """Return the refusal of a source in which no game's import was found."""
+    """Return the refusal of a source without the import of a game."""
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
     return UploadRejected("no_game", f"a bot begins with {wanted} (or say which game it plays)")
 
 
 def _extended_games(module: bytes) -> set[str]:
-    """Return the games whose `Bot` is a base of a class in a module; none where Python cannot read it."""
+    """Return the games whose `Bot` is a base of a class in a module; none if Python cannot parse it."""
     try:
         with warnings.catch_warnings(action="ignore"):  # of what its strings escape
             return _games_of(list(ast.walk(ast.parse(module))))
@@ -229,9 +227,9 @@ def _games_of(nodes: list[ast.AST]) -> set[str]:
     full: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            full |= {each.asname or each.name: f"{node.module}.{each.name}" for each in node.names}
+            full |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
-            full |= {each.asname: each.name for each in node.names if each.asname}
+            full |= {alias.asname: alias.name for alias in node.names if alias.asname}
     bases = [
         ast.unparse(base).partition(".") for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases
     ]
@@ -253,31 +251,31 @@ def _modules(source: bytes) -> list[bytes]:
 
 
 def house_bots() -> dict[str, dict[str, Path]]:
-    """Return the files of the house bots: by game, then by name."""
-    found: dict[str, dict[str, Path]] = {}
+    """Return the files of all house bots, by game and name."""
+    paths_by_game: dict[str, dict[str, Path]] = {}
     for game in GAME_NAMES:
         folder = Path(str(files("gangland_bots"))) / game.replace("-", "_")
         paths = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
-        found[game] = {path.stem: path for path in paths}
-    return found
+        paths_by_game[game] = {path.stem: path for path in paths}
+    return paths_by_game
 
 
-def paths_of(given: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
-    """Return the paths with that of a house bot in place of its name; a file of that name comes first.
+def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
+    """Return the paths, with names of house bots replaced by their paths; an existing file comes first.
 
-    A name of both games' house is that of the game that is given, or else of the one that the other bots import, or
-    else of the usual one.
+    A name that both games have is of `game` if given, else of the game that the other bots import, else of the usual
+    one.
 
-    Raises NoSuchBot: it cannot be told which game's house bot is meant.
+    Raises NoSuchBot: the game of a house bot is ambiguous.
     """
-    named = {path for path in given if not path.exists() and path.suffix == "" and path.name == str(path)}
+    named = {path for path in paths if not path.exists() and path.suffix == "" and path.name == str(path)}
     if not named:
-        return list(given)
+        return list(paths)
     house = house_bots()
-    files = [path for path in given if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
+    files = [path for path in paths if game is None and path not in named and (path.is_file() or is_folder_bot(path))]
     imported = [games for path in files if (games := imported_games(read_bot(path).source))]
     games = {game} if game is not None else set(GAME_NAMES).intersection(*imported)
-    return [_meant(path, house, games, usual) if path in named else path for path in given]
+    return [_meant(path, house, games, usual) if path in named else path for path in paths]
 
 
 def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual: str | None) -> Path:
@@ -300,16 +298,16 @@ _STARTERS: Final = files(__package__) / "starters"
 
 
 class NotMade(ValueError):
-    """Nothing was made; the message says why and what was expected."""
+    """No file was created; the message gives the reason and the requirement."""
 
 
 def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
-    """Write a bot's file, its test and a README into a folder, which is made if it is not there.
+    """Write a bot's file, its test and a README into a folder, which is created if necessary.
 
     Returns:
-        The names of the files, and what each is.
+        The names of the files with a description of each.
 
-    Raises NotMade: the name cannot be a bot's, a file stands in the way, or the folder cannot be written.
+    Raises NotMade: the name is invalid, a file exists already, or the folder cannot be written.
     """
     if game not in games_to_start_with():
         raise NotMade(f"there is no first bot for {game}; there is one for {', '.join(games_to_start_with())}")
@@ -322,7 +320,7 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
         _write(folder, {file: text for file, (text, _) in texts.items()})
     except OSError as failure:
         raise NotMade(f"cannot write {folder}: {failure.strerror or failure}; nothing was made") from failure
-    return {file: what for file, (_, what) in texts.items()}
+    return {file: description for file, (_, description) in texts.items()}
 
 
 def games_to_start_with() -> list[str]:
@@ -336,16 +334,16 @@ def first_bot(name: str, game: str) -> str:
 
 
 def class_name(name: str) -> str:
-    """Return the class for a module's name: my_bot gives MyBot, and never a name that a game has."""
-    taken = _taken()
-    found = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
-    if not found.isidentifier() or keyword.iskeyword(found) or found in taken:
-        found = f"{found}Bot" if f"{found}Bot".isidentifier() else f"Bot{found}"
-    return found if found not in taken else "MyBot"
+    """Return the class name for a module's name: my_bot gives MyBot, and never a name in the API of a game."""
+    reserved = _api_names()
+    title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    if not title.isidentifier() or keyword.iskeyword(title) or title in reserved:
+        title = f"{title}Bot" if f"{title}Bot".isidentifier() else f"Bot{title}"
+    return title if title not in reserved else "MyBot"
 
 
 @cache
-def _taken() -> frozenset[str]:
+def _api_names() -> frozenset[str]:
     return frozenset(kind.__name__ for game in GAME_NAMES for kind, _ in game_named(game).api)
 
 
@@ -363,7 +361,7 @@ def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none: into a new folder, which then becomes this one, or whose files are linked into it."""
+    """Write all files or none, into a draft folder that is then renamed, or whose files are then linked."""
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:
@@ -386,14 +384,14 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
 
 
 def _link_all(source: Path, folder: Path, names: list[str]) -> None:
-    """Give files a second place in a folder, none of which overwrites anything; take all back if one cannot have it."""
-    made: list[Path] = []
+    """Link files into a folder without overwriting any; on an error, remove all new links."""
+    linked: list[Path] = []
     try:
         for name in names:
             os.link(source / name, folder / name)
-            made.append(folder / name)
+            linked.append(folder / name)
     except OSError:
-        for path in made:
+        for path in linked:
             with suppress(OSError):
                 path.unlink()
         raise

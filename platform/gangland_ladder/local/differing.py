@@ -1,8 +1,8 @@
-"""Where two versions of a bot would decide differently in recorded games.
+"""Decisions of recorded games that two versions of a bot would make differently.
 
-Each version is asked along the recorded history of a seat: it sees every view that the seat was sent, from the game's
-start, in a process of its own; its answer is compared, and the game goes on as it was recorded.  Where the two differ
-both are asked once more along the same history: a version that then answers otherwise is not deterministic.
+Each version answers along the recorded history of a seat: it gets every view of the seat, from the game's start, in a
+process of its own; its answer is compared, and the game continues as recorded. Where the two differ, both answer along
+the same history once more: a version with a different second answer is not deterministic.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
-START: Final = "start"
-"""In place of a method: the bot failed before its first decision."""
+START: Final = "start"  # In place of a method: the bot failed before its first decision.
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,8 @@ class Recording:
     """A recorded game.
 
     Attributes:
-        views: the digest of what the bots were sent; None where it is not recorded.
-        rng_seeds: of the bots' own generators, by seat; where they are not known they are drawn from the game's seed.
+        views: the digest of the views sent to the bots; None where it is not recorded.
+        rng_seeds: of the bots' own generators, by seat; unknown ones are derived from the game's seed.
     """
 
     replay: str
@@ -48,7 +47,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a version answered: a decision in canonical form, or why it is at fault."""
+    """The answer of a version: a decision in canonical form, or its fault."""
 
     decision: Decision = None
     fault: str = ""
@@ -57,7 +56,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a game something was asked, in which kind of situation, and what was shown in brief."""
+    """The place of a question in a game, its kind of situation, and a summary of its view."""
 
     at: str
     round: int
@@ -71,7 +70,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One decision that the versions take differently."""
+    """One decision that the versions make differently."""
 
     place: Place
     old: Answer
@@ -84,8 +83,8 @@ class Compared:
     """The comparison of one game.
 
     Attributes:
-        faults: where both failed alike, and were asked no further; these are no differences.
-        error: why the recording could not be used; void: why no bot could be asked; empty if all was well.
+        faults: places where both had the same fault, and got no further question; these are no differences.
+        error: why the recording could not be used; void: why no bot could run; empty if neither.
     """
 
     questions: dict[str, dict[str, int]]
@@ -104,27 +103,29 @@ class _Question:
 
 
 def compare(pool: Pool, recording: Recording, old: LocalBot, new: LocalBot, profile: Profile) -> Compared:
-    """Ask both versions along one game; a job for a table."""
+    """Compare both versions along one game; a job for a table."""
     try:
         replay = load(recording.replay)
         histories = _histories(replay, recording.views)
     except ReplayError as error:
         return Compared({}, (), error=str(error))
-    found = Compared({}, ())
+    comparison = Compared({}, ())
     try:
         for seat in recording.seats or range(replay.seats):
-            found = _compared_seat(found, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new)
+            comparison = _compared_seat(
+                comparison, _Sitting(pool, replay, recording, seat, profile), histories[seat], old, new
+            )
     except SandboxError as failure:
-        return replace(found, void=str(failure))
-    order = sorted(found.differing, key=lambda each: -1 if each.place.decision is None else each.place.decision)
-    return replace(found, differing=tuple(order))
+        return replace(comparison, void=str(failure))
+    order = sorted(comparison.differing, key=lambda one: -1 if one.place.decision is None else one.place.decision)
+    return replace(comparison, differing=tuple(order))
 
 
 def _compared_seat(
-    found: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
+    comparison: Compared, sitting: _Sitting, history: Sequence[_Question], old: LocalBot, new: LocalBot
 ) -> Compared:
     answers = sitting.along(old, history), sitting.along(new, history)
-    questions = {kind: dict(counts) for kind, counts in found.questions.items()}
+    questions = {kind: dict(counts) for kind, counts in comparison.questions.items()}
     differing, faults = [], []
     for place in (_start(sitting.seat), *(each.place for each in history)):
         one, other = (each.get(place.decision) for each in answers)
@@ -145,7 +146,10 @@ def _compared_seat(
         again = {"old": sitting.along(old, history), "new": sitting.along(new, history)}
         differing = [_steadied(each, again) for each in differing]
     return replace(
-        found, questions=questions, differing=(*found.differing, *differing), faults=(*found.faults, *faults)
+        comparison,
+        questions=questions,
+        differing=(*comparison.differing, *differing),
+        faults=(*comparison.faults, *faults),
     )
 
 
@@ -174,8 +178,8 @@ class _Sitting:
                 bot.source, filename=filename, game=self.game.name, limits=self.limits, pool=self.pool
             ) as process:
                 process.start_game(seat=self.seat, seats=seats, options=self.options, rng_seed=self.rng_seed)
-                for each in history:
-                    answer = answers[each.place.decision] = self._answer(process, each)
+                for question in history:
+                    answer = answers[question.place.decision] = self._answer(process, question)
                     if answer.fault:
                         break
         except UploadRejected as refused:
@@ -184,12 +188,12 @@ class _Sitting:
             return {None: Answer(fault=fault.kind.value, words=fault.message)}
         return answers
 
-    def _answer(self, process: BotProcess, each: _Question) -> Answer:
-        place = each.place
+    def _answer(self, process: BotProcess, question: _Question) -> Answer:
+        place = question.place
         assert place.decision is not None
         try:
-            answer = process.ask(place.kind, each.view.wire, place.decision)
-            return Answer(self.game.check(each.state, self.seat, answer))
+            answer = process.ask(place.kind, question.view.wire, place.decision)
+            return Answer(self.game.check(question.state, self.seat, answer))
         except IllegalDecision as refused:
             return Answer(fault=FaultKind.ILLEGAL.value, words=f"choose_{place.kind}(): {refused}")
         except BotFault as fault:
@@ -197,7 +201,7 @@ class _Sitting:
 
 
 def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
-    game, shown = game_named(replay.game), presentation_of(replay.game)
+    game, presentation = game_named(replay.game), presentation_of(replay.game)
     histories: list[list[_Question]] = [[] for _ in range(replay.seats)]
     in_round: dict[tuple[int, int], int] = {}
 
@@ -215,8 +219,8 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
                 kind=answer.kind,
                 decision=answer.number,
                 recorded=replay.decisions[answer.number],
-                situation=shown.situation(view, answer.kind),
-                summary=shown.view_summary(view),
+                situation=presentation.situation(view, answer.kind),
+                summary=presentation.view_summary(view),
             )
             histories[seat].append(_Question(place, step.before, view))
 
@@ -225,14 +229,14 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
 
 
 def _alike(one: Answer, other: Answer) -> bool:
-    """Return whether two answers are the same; of faults the kind counts, not the words."""
+    """Return whether two answers are equal; faults are equal if their kinds are."""
     return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
 
 
-def _steadied(each: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
+def _steadied(differing: Differing, again: Mapping[str, Mapping[int | None, Answer]]) -> Differing:
     unsteady = []
-    for name, answer in (("old", each.old), ("new", each.new)):
-        found = again[name].get(each.place.decision, Answer() if each.place.kind == START else None)
-        if found is None or not _alike(found, answer):
+    for name, answer in (("old", differing.old), ("new", differing.new)):
+        second = again[name].get(differing.place.decision, Answer() if differing.place.kind == START else None)
+        if second is None or not _alike(second, answer):
             unsteady.append(name)
-    return replace(each, unsteady=tuple(unsteady))
+    return replace(differing, unsteady=tuple(unsteady))

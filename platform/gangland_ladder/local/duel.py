@@ -1,4 +1,4 @@
-"""A duel that is played until it is decided: by the command, and from Python."""
+"""A duel, played until it is decided, for the command and for Python."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,16 +11,15 @@ from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_len
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
 
-MOST_BLOCKS = 10_000
-"""The blocks after which a duel is left undecided, unless another number is asked for."""
+MOST_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
 class Playing:
-    """A duel as far as it has come; its run is of the new bot and the old one, above two seats of copies."""
+    """The state of a duel; the bots of its run are the new and the old one, above two seats in several copies."""
 
-    def __init__(self, run: LocalRun, hypotheses: Hypotheses, most: int) -> None:
+    def __init__(self, run: LocalRun, hypotheses: Hypotheses, max_blocks: int) -> None:
         self.run = run
-        self.most = most
+        self.max_blocks = max_blocks
         self.test = DuelTest(hypotheses)
         self.blocks: list[DuelBlock] = []
         self.games = 0
@@ -29,9 +28,9 @@ class Playing:
 
     @property
     def verdict(self) -> DuelVerdict:
-        """The verdict so far."""
+        """The verdict until now."""
         verdict = self.test.verdict
-        return DuelVerdict.UNDECIDED if verdict is DuelVerdict.OPEN and self.test.blocks >= self.most else verdict
+        return DuelVerdict.UNDECIDED if verdict is DuelVerdict.OPEN and self.test.blocks >= self.max_blocks else verdict
 
     def play(
         self,
@@ -40,7 +39,7 @@ class Playing:
         workers: int | None = None,
         looking: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until it is decided, or the most blocks are played.  Raises SandboxError: a match stays void."""
+        """Play until it is decided, or the limit is reached. Raises SandboxError: a match stays void."""
         units, first = self._units(), None
         for orders in units:
             known = known_first(orders, self.run.store)
@@ -74,7 +73,7 @@ class Playing:
                         return
 
     def _units(self) -> Iterator[list[Order]]:
-        for number, length in enumerate(match_lengths(self.most), 1):
+        for number, length in enumerate(match_lengths(self.max_blocks), 1):
             yield [self.run.order(sides, number=number, blocks=length) for sides in self.sittings]
 
     @held()

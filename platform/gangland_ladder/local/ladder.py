@@ -31,7 +31,7 @@ from gangland_sandbox.wire import clean
 
 @dataclass(slots=True)
 class BotTotals:
-    """One bot's line so far; sums are exact, so their order cannot matter."""
+    """The totals of one bot; sums are exact, so their order does not matter."""
 
     bot: str
     games: int = 0
@@ -60,7 +60,7 @@ class Standings:
         self.rows = [BotTotals(name) for name in names]
 
     def add(self, scores: Sequence[EntryScore]) -> None:
-        """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
+        """Add one match; the ratings need matches in canonical order."""
         for score in scores:
             row = self.rows[score.entry]
             row.games += score.games
@@ -75,7 +75,7 @@ class Standings:
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
-        """Return (rank, row) by mean place; equal places share a rank and are listed by name.
+        """Return (rank, row) by mean place; equal places share a rank and are sorted by name.
 
         Bots without a game come last and have no rank.
         """
@@ -92,7 +92,7 @@ P99 = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The games of one bot against another, at whatever table, from its side."""
+    """The games of one bot against another, at any table, from its side."""
 
     ahead: int
     level: int
@@ -100,12 +100,12 @@ class Meeting:
 
     @property
     def games(self) -> int:
-        """How many there were."""
+        """The number of games."""
         return self.ahead + self.level + self.behind
 
     @property
     def share(self) -> float:
-        """The share of games in which it was ahead, level ones as half; 0 to 1."""
+        """The share of games with this bot ahead, level ones as half; 0 to 1."""
         return (self.ahead + self.level / 2) / self.games
 
     def turned(self) -> Meeting:
@@ -114,7 +114,7 @@ class Meeting:
 
 
 class LadderResults:
-    """A ladder of local bots as far as it is played; entries are indexes of names, `times` counts by class."""
+    """The results of a ladder of local bots; entries are indexes of names, `times` has counts by class."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -128,26 +128,26 @@ class LadderResults:
         self._ranges: FinalStandings | None = None
 
     def add(self, order: Order, summary: MatchSummary) -> None:
-        """Count one match.  Matches have to be added in canonical order, for the ratings' sake."""
+        """Add one match; the ratings need matches in canonical order."""
         entries = tuple(seat.entry for seat in order.seats)
         self.table.add(summary.scores(order))
         self.blocks += [BlockResult(entries, places) for places in summary.block_places()]
         self.games += summary.entries[0].games
         self._ranges = None
-        for entry, each in zip(entries, summary.entries, strict=True):
-            self.times[entry].update(each.times)
+        for entry, entry_summary in zip(entries, summary.entries, strict=True):
+            self.times[entry].update(entry_summary.times)
         for pair, (ahead, level, behind) in zip(combinations(entries, 2), summary.pairs, strict=True):
             before = self._met.get(pair, Meeting(0, 0, 0))
             self._met[pair] = Meeting(before.ahead + ahead, before.level + level, before.behind + behind)
 
     def ranges(self) -> FinalStandings:
-        """Return what is known of the order: the final standings of all blocks (docs/standings.md)."""
+        """Return the final standings of all blocks (docs/standings.md)."""
         if self._ranges is None:
             self._ranges = standings(self.blocks, range(len(self.names)))
         return self._ranges
 
     def p99_ms(self, entry: int) -> float | None:
-        """Return within how many milliseconds of CPU 99% of an entry's decisions were given; None without any."""
+        """Return the CPU milliseconds that 99% of an entry's decisions stayed within; None without any."""
         return quantile_ms(self.times[entry], P99)
 
     def meeting(self, one: int, other: int) -> Meeting | None:
@@ -162,7 +162,7 @@ class LadderResults:
         return [self.names.index(row.bot) for _, row in self.table.ranked()]
 
     def meetings(self) -> dict[tuple[str, str], Meeting]:
-        """Return the games of each two bots that met, by name, those higher in the table first."""
+        """Return the games of each two bots that met, by name, the higher in the table first."""
         return {
             (self.names[one], self.names[other]): met
             for one, other in combinations(self.order(), 2)
@@ -177,7 +177,7 @@ class LadderResults:
         ]
 
     def rows(self) -> list[LadderRow]:
-        """Return a line for each bot, the first of the table first."""
+        """Return a line per bot, the first of the table first."""
         ranges = {row.entry: row for row in self.ranges().rows}
         return [
             self._row(rank, line, ranges[entry])
@@ -331,21 +331,21 @@ def _table(caption: str, head: Sequence[str], lines: Iterable[Sequence[str]]) ->
 
 
 def _ranges_chart(lines: Sequence[tuple[str, RankedEntry]]) -> str:
-    shown = [(name, row.against_all) for name, row in lines if row.against_all is not None]
+    ranges = [(name, row.against_all) for name, row in lines if row.against_all is not None]
     marks = [
         f'<line class="axis" x1="{_at(tenth / 4):.1f}" x2="{_at(tenth / 4):.1f}" y1="{_TOP - 6}" '
-        f'y2="{_TOP + _LINE * len(shown)}"/><text class="note" text-anchor="middle" x="{_at(tenth / 4):.1f}" y="14">'
+        f'y2="{_TOP + _LINE * len(ranges)}"/><text class="note" text-anchor="middle" x="{_at(tenth / 4):.1f}" y="14">'
         f"{25 * tenth}%</text>"
         for tenth in range(5)
     ]
-    for number, (name, share) in enumerate(shown):
+    for number, (name, share) in enumerate(ranges):
         y = _TOP + _LINE * number + _LINE / 2
         marks.append(
             f'<text text-anchor="end" x="{_LEFT - 10}" y="{y + 4:.1f}">{_short(name)}</text>'
             f'<line class="mark" stroke-width="2" x1="{_at(share.low):.1f}" x2="{_at(share.high):.1f}" '
             f'y1="{y}" y2="{y}"/><circle class="mark" r="4.5" cx="{_at(share.value):.1f}" cy="{y}"/>'
         )
-    return _svg("Score of each bot against all others with its 95% range", len(shown), marks)
+    return _svg("Score of each bot against all others with its 95% range", len(ranges), marks)
 
 
 def _at(share: float) -> float:
@@ -403,8 +403,8 @@ def _short(name: str) -> str:
     return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
 
 
+# An author's text must not inject HTML.
 def _text(text: str) -> str:
-    """Return text of a bot's author so that it can do nothing to the page."""
     return escape(clean(text))
 
 
@@ -419,12 +419,12 @@ def archive_content(
     seed: int,
     salt: bytes,
 ) -> Content:
-    """Return what goes into a ladder's archive.
+    """Return the contents of a ladder's archive.
 
     Args:
-        orders: of all matches, by number, all of as many blocks; played: by number, as `judged_match` makes them.
+        orders: of all matches, by number, with equally many blocks; played: by number, as from `judged_match`.
 
-    Raises ValueError: matches of different lengths, or none at all.
+    Raises ValueError: matches of different lengths, or no match.
     """
     lengths = {len(order.blocks) for order in orders}
     if len(lengths) != 1:
@@ -448,8 +448,8 @@ def archive_content(
     )
     entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
     matches = _folded(header, [_match(order, played, voids) for order in orders])
-    waiting = any(each.match.state == "scheduled" for each in matches)
-    blocks = [block for each in matches for block in block_results(each.match.entries, _places(each.match))]
+    waiting = any(one.match.state == "scheduled" for one in matches)
+    blocks = [block for one in matches for block in block_results(one.match.entries, _places(one.match))]
     table = None if waiting else standings(blocks, range(len(bots))).to_json()
     return Content(header, entries, matches, table)
 
@@ -469,12 +469,13 @@ def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) 
 
 def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
     folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
-    settled = [each.match for each in matches if each.match.state != "scheduled"]
+    settled = [played.match for played in matches if played.match.state != "scheduled"]
     results = [
-        FinishedMatch(each.number, tuple(each.entries), tuple(s.mean_place for s in each.scores)) for each in settled
+        FinishedMatch(match.number, tuple(match.entries), tuple(score.mean_place for score in match.scores))
+        for match in settled
     ]
     moves = {result.number: moved for result, moved in folding.take(results)}
-    return tuple(_moved(each, moves.get(each.match.number, ())) for each in matches)
+    return tuple(_moved(played, moves.get(played.match.number, ())) for played in matches)
 
 
 def _moved(played: PlayedMatch, moves: Sequence[tuple[float, float, float, float]]) -> PlayedMatch:

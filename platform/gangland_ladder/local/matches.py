@@ -1,4 +1,4 @@
-"""Matches of local bots, many at once: their orders, and their results, from a store where they were played before."""
+"""Matches of local bots: their orders and their results, from a store where they were played before."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,10 +29,8 @@ from gangland_sandbox.pool import Pool
 # Playing matches.
 
 
-ATTEMPTS = 3
-"""How often a match is played before it is given up as void."""
-PER_OCTAVE = 16
-"""Classes of decision times from one time to its double: within 5% of what was measured."""
+ATTEMPTS = 3  # Plays of a match before it counts as void.
+PER_OCTAVE = 16  # Classes of decision times per factor of two: within 5% of the measured time.
 
 
 class EntrySummary(Struct, frozen=True):
@@ -40,8 +38,8 @@ class EntrySummary(Struct, frozen=True):
 
     Attributes:
         win_share: numerator and denominator of all games won, shared ones by parts.
-        block_places: of each block, twice the sum of its places over the block's games, a tie being their mean.
-        times: how many decisions took how long, by class; see `time_class`.
+        block_places: per block, twice the sum of its places over the block's games, a tie as their mean.
+        times: number of decisions by class; see `time_class`.
     """
 
     games: int
@@ -57,8 +55,8 @@ class MatchSummary(Struct, frozen=True):
 
     Attributes:
         entries: in the order's seats.
-        pairs: for each two entries, (0, 1), (0, 2) and so on: games in which the first was ahead, level, behind.
-        played: the match for an archive, if it was to be kept.
+        pairs: for each two entries, (0, 1), (0, 2) and so on: games with the first ahead, level, behind.
+        played: the match for an archive, if requested.
     """
 
     entries: list[EntrySummary]
@@ -66,35 +64,35 @@ class MatchSummary(Struct, frozen=True):
     played: PlayedMatch | None = None
 
     def scores(self, order: Order) -> tuple[EntryScore, ...]:
-        """Return the scores as a judge gives them, in the order's seats."""
+        """Return the scores in the form of a judge, in the order's seats."""
         return tuple(_score(seat.entry, summary) for seat, summary in zip(order.seats, self.entries, strict=True))
 
     def block_places(self) -> list[tuple[Fraction, ...]]:
-        """Return of each block the exact mean places, in the order's seats."""
+        """Return the exact mean places of each block, in the order's seats."""
         seats = len(self.entries)
-        each = zip(*(summary.block_places for summary in self.entries), strict=True)
-        return [tuple(Fraction(units, 2 * seats) for units in block) for block in each]
+        blocks = zip(*(summary.block_places for summary in self.entries), strict=True)
+        return [tuple(Fraction(units, 2 * seats) for units in block) for block in blocks]
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A match that could not be played, and why."""
+    """A match that could not be played."""
 
     reason: str
 
 
 def time_class(seconds: float) -> int:
-    """Return the class that counts a decision of this duration."""
+    """Return the class of a decision of this duration."""
     return ceil(PER_OCTAVE * log2(max(seconds, 1e-9) * 1e6))
 
 
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
-    """Return the milliseconds within which this share of decisions was given, None without any."""
+    """Return the milliseconds that this share of decisions stayed within, None without any."""
     left = share * sum(times.values())
-    for each in sorted(times):
-        left -= times[each]
+    for time in sorted(times):
+        left -= times[time]
         if left <= 0:
-            return float(2 ** (each / PER_OCTAVE) / 1000)
+            return float(2 ** (time / PER_OCTAVE) / 1000)
     return None
 
 
@@ -107,9 +105,9 @@ def play_all(
     keep: bool = False,
     looking: Callable[[], None] | None = None,
 ) -> Iterator[tuple[Order, MatchSummary | Void]]:
-    """Play matches and yield their results, in their order; those that the store knows are not played again.
+    """Play matches and yield their results, in their order; results in the store are not replayed.
 
-    Raises TableFailed: a process of ours died, or met a bug of ours; StoreError: what was played cannot be kept.
+    Raises TableFailed: a process of ours died, or met a bug of ours; StoreError: a result cannot be stored.
     """
     waiting: deque[tuple[Order, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
@@ -136,19 +134,19 @@ def play_all(
 
 
 def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
-    """Return the results of the first matches, as far as a store has them without a gap."""
-    found: list[MatchSummary] = []
+    """Return the results of the first matches that a store has, up to a gap."""
+    summaries: list[MatchSummary] = []
     for _, summary in known(orders, store, keep=keep):
         if summary is None:
             break
-        found.append(summary)
-    return found
+        summaries.append(summary)
+    return summaries
 
 
 def known(
     orders: Iterable[Order], store: RunStore | None, *, keep: bool = False
 ) -> Iterator[tuple[Order, MatchSummary | None]]:
-    """Yield the results that a store has of matches; None for one that it does not have."""
+    """Yield the stored results of matches; None for a missing one."""
     return ((order, _known(store, key_of(order, keep=keep))) for order in orders)
 
 
@@ -162,7 +160,7 @@ def _known(store: RunStore | None, key: str) -> MatchSummary | None:
 
 
 def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
-    """Play a match, again if it is void, and return its result; a job for a table."""
+    """Play a match, with retries if it is void, and return its result; a job for a table."""
     reason = ""
     games = 0
 
@@ -182,7 +180,7 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
 
 
 def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchSummary:
-    """Return the result of a match in the form that is kept."""
+    """Return the result of a match in its stored form."""
     seats = len(order.seats)
     entries = [
         EntrySummary(
@@ -200,12 +198,12 @@ def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchS
 
 
 def _pairs(games: Sequence[RefereedGame], seats: int) -> list[tuple[int, int, int]]:
-    found = {pair: [0, 0, 0] for pair in combinations(range(seats), 2)}
+    counts_by_pair = {pair: [0, 0, 0] for pair in combinations(range(seats), 2)}
     for game in games:
         place = dict(zip(game.record.seating, game.outcome.places, strict=True))
-        for (one, other), counts in found.items():
+        for (one, other), counts in counts_by_pair.items():
             counts[(place[one] > place[other]) - (place[one] < place[other]) + 1] += 1
-    return [(ahead, level, behind) for ahead, level, behind in found.values()]
+    return [(ahead, level, behind) for ahead, level, behind in counts_by_pair.values()]
 
 
 def _score(entry: int, summary: EntrySummary) -> EntryScore:
@@ -226,23 +224,21 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
 # Orders.
 
 
-SEEDS = 1 << 32
-"""A seed that is drawn is below this."""
-MATCH_BLOCKS = 100
-"""A table's blocks are cut into matches of at most this many: the same cut on any number of cores."""
+SEEDS = 1 << 32  # Upper limit of a drawn seed.
+MATCH_BLOCKS = 100  # Maximum number of blocks a match; a table's blocks are cut so on any number of cores.
 
 
-def options_of(game: str, seats: int, given: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays have them.  Raises ValueError: not allowed."""
+def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str, object]:
+    """Return the options that differ from their defaults, as in replays. Raises ValueError: not allowed."""
     rules = game_named(game)
-    options = rules.options(given)
+    options = rules.options(values)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
     return rules.options_dict(options)
 
 
 @dataclass
 class LocalRun:
-    """All matches of a run: what they have in common, and their orders."""
+    """The settings of a run, and the orders of its matches."""
 
     game: str
     bots: Sequence[LocalBot]
@@ -260,14 +256,14 @@ class LocalRun:
         return {bot.code: bot.source for bot in self.bots}
 
     def tables(self, workers: int | None = None) -> Tables:
-        """Return processes in which matches are played, one a core if their number is None."""
+        """Return processes that play matches; None is one per core."""
         return Tables(mode=self.mode, workers=workers, profile=self.profile)
 
     def order(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> Order:
         """Return the order of a match between some of the bots.
 
-        The dice depend on seed, salt, the number of the match and the block alone, so that a new
-        version of a bot meets the same dice as the old one did.
+        The dice depend only on seed, salt, the number of the match and the block, so that a new version of a bot meets
+        the same dice as the old one.
         """
         secret = local_secret(self.seed, self.salt)
         return Order(
@@ -283,5 +279,8 @@ class LocalRun:
     def round_robin(self, blocks: int) -> list[Order]:
         """Return every table of the bots with its blocks, cut into matches, in canonical order."""
         cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
-        each = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
-        return [self.order(entries, number=number, blocks=part) for number, (part, entries) in enumerate(each, 1)]
+        parts_and_tables = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
+        return [
+            self.order(entries, number=number, blocks=part)
+            for number, (part, entries) in enumerate(parts_and_tables, 1)
+        ]

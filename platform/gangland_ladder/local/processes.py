@@ -1,7 +1,7 @@
-"""Many matches at once on one machine: one process a table, each pinned to a core of its own.
+"""Many matches at once on one machine: one process per table, each pinned to a core of its own.
 
-The processes are forked before they give up root; orders and codes come over a pipe, and Python stays in reach
-also where others cannot enter the folder that it lies in.
+The processes are forked before they give up root; orders and codes come over a pipe. Python stays readable even where
+its folder is closed to other users.
 """
 
 import gc
@@ -27,47 +27,45 @@ from gangland_sandbox.parent import die_with
 from gangland_sandbox.pool import Pool
 from gangland_sandbox.runtime import prepare, prepare_numeric
 
+# Modules that jobs may import while they run, when Python's folder may be unreadable.
 _IMPORTED_LATE = ("gangland", "gangland_ladder.checking", "gangland_ladder.local")
-"""What jobs may import while they run, where Python is out of reach by then."""
 
 
 class TableFailed(RuntimeError):
-    """A table's process broke off; the message has its own account."""
+    """A table's process failed; the message has its traceback."""
 
 
-Job = Callable[..., Any]
-"""Called with the pool of jails of its process, and the arguments of its call."""
+Job = Callable[..., Any]  # Called with the pool of jails of its process, and the arguments of its call.
+# Called with the number of a call and its result, immediately and in no certain order.
 Received = Callable[[int, Any], None]
-"""Called with the number of a call and its result as soon as it is there, in no certain order."""
 
 
+# Python's default of 700 new objects is reached after a few questions, and cost a twentieth of a referee's time.
 COLLECTED_AFTER = (20_000, 20, 20)
-"""Python looks for cycles after 700 new objects, a few questions: that took a twentieth of a referee's time."""
-LOOK_S = 0.25
-"""How often a caller that waits for tables can look how far they are."""
+LOOK_S = 0.25  # Interval of the progress callback while waiting for tables.
+# In a table's process: the counts, in memory shared with its parent, and its own index.
 _own_count: list[tuple[memoryview, int]] = []
-"""In a table's process: the counts, in memory that it shares with its parent, and the place of its own there."""
 
 
 def count_games(games: int) -> None:
-    """Say in a table's process how many more games are over; a negative number takes back those of a void match."""
+    """Add finished games to the count of a table's process; a negative number removes those of a void match."""
     for counts, place in _own_count:
         counts[place] += games
 
 
 class Tables:
-    """Processes that run jobs in the jail's reach; use it as a context manager.
+    """Processes that run jobs with access to jails; use it as a context manager.
 
     Args:
-        workers: how many processes; one a core if None. They take neighboring cores from one by chance on, so that
-            commands with few tables each, at work at once, do not all meet on the first core while others idle.
-        profile: of the matches that will be played; a numeric one takes more to get ready.
+        workers: number of processes; one per core if None.
+        profile: of the matches; a numeric one takes longer to prepare.
     """
 
     def __init__(self, *, mode: Mode = Mode.JAIL, workers: int | None = None, profile: Profile = Profile.PLAIN) -> None:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
         self.profile = profile
+        # From a random core on: commands with few tables each should not all use the first core.
         first = secrets.randbelow(len(cores))
         self.cores = [cores[(first + index) % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
@@ -76,7 +74,7 @@ class Tables:
     def __enter__(self) -> Self:
         for name in GAME_NAMES:
             game_named(name)
-        entries()  # read here, for a job may have no way to the file
+        entries()  # read here, as a job may not be able to read the file
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
@@ -104,7 +102,7 @@ class Tables:
 
     @property
     def games(self) -> int:
-        """How many games are over by now at all tables, those of matches under way among them."""
+        """The number of finished games at all tables, those of unfinished matches included."""
         return sum(self._counts)
 
     def run(
@@ -114,7 +112,7 @@ class Tables:
         received: Received | None = None,
         looking: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
-        """Yield what the job returns for each call, in the order of the calls, which are taken as they are needed.
+        """Yield the job's results in the order of the calls, which are read as they are needed.
 
         Raises TableFailed: a job raised, or its process died.
         """
@@ -123,9 +121,9 @@ class Tables:
         done: dict[int, Any] = {}
         for end in self._ends:
             self._give(end, job, waiting, busy)
-        wanted = 0
+        next_number = 0
         while busy or done:
-            while wanted not in done:
+            while next_number not in done:
                 ready = wait(list(busy), None if looking is None else LOOK_S)
                 if looking is not None:
                     looking()
@@ -141,8 +139,8 @@ class Tables:
                     if received is not None:
                         received(number, done[number])
                     self._give(end, job, waiting, busy)
-            yield done.pop(wanted)
-            wanted += 1
+            yield done.pop(next_number)
+            next_number += 1
 
     @staticmethod
     def _give(
@@ -157,13 +155,13 @@ class Tables:
 def _table(
     pipe: Connection, others: list[Connection], mode: Mode, core: int, parent: int, counted: tuple[memoryview, int]
 ) -> None:
-    """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent is gone."""
+    """Run in the child: give up root, take a core, and do jobs until the pipe closes or the parent ends."""
     _own_count[:] = [counted]
     for end in others:  # inherited by the fork: while a child holds another's end, that one never sees its pipe close
         end.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides; closing the pipe ends this process
     os.sched_setaffinity(0, {core})
-    gc.freeze()  # what the fork came with stays
+    gc.freeze()  # objects from before the fork stay
     gc.set_threshold(*COLLECTED_AFTER)
     cgroups = None
     if mode is Mode.JAIL:
@@ -177,5 +175,5 @@ def _table(
                 answer = (True, job(pool, *arguments))
             except Exception:  # noqa: BLE001 (every failure is carried to the parent, with its traceback)
                 answer = (False, traceback.format_exc())
-            with suppress(BrokenPipeError):  # nobody waits any more: the next look at the pipe ends this process
+            with suppress(BrokenPipeError):  # the parent has left: the next read of the pipe ends this process
                 pipe.send(answer)

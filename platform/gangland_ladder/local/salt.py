@@ -1,7 +1,7 @@
-"""The salt of this machine: it makes the dice of local runs others than those of the same `--seed` anywhere else.
+"""The salt of this machine, which makes the dice of local runs differ from those of the same `--seed` elsewhere.
 
-A bot's author can work out beforehand what each small seed gives, so a bot could carry a table of seeds and know all
-dice.  The salt is drawn at first need and kept in the data folder, which no jail holds and no bot's environment names.
+Without it an author could compute the dice of each small seed, and a bot could carry a table of them. The salt is drawn
+on first use and stored in the data folder, which no jail contains and no bot's environment names.
 """
 
 import os
@@ -17,19 +17,19 @@ _HEX = re.compile(r"(?:[0-9a-fA-F]{2})+\Z")
 
 
 class NoSalt(ValueError):
-    """The machine's salt can be neither read nor made; the message says why."""
+    """The machine's salt can be neither read nor created; the message says why."""
 
 
 def data_folder(env: Mapping[str, str]) -> Path:
-    """Return GANGLAND_DATA, else `gangland` in the user's data folder.  Raises RuntimeError: the user has no home."""
-    if given := env.get("GANGLAND_DATA"):
-        return Path(given).expanduser().absolute()
+    """Return GANGLAND_DATA, else `gangland` in the user's data folder. Raises RuntimeError: the user has no home."""
+    if folder := env.get("GANGLAND_DATA"):
+        return Path(folder).expanduser().absolute()
     base = env.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
     return Path(base) / "gangland"
 
 
 def salt_file(env: Mapping[str, str]) -> Path:
-    """Return where the machine's salt is kept.  Raises NoSalt: the user has no data folder."""
+    """Return the file of the machine's salt. Raises NoSalt: the user has no data folder."""
     try:
         return data_folder(env) / "local" / "salt"
     except RuntimeError as error:
@@ -37,14 +37,14 @@ def salt_file(env: Mapping[str, str]) -> Path:
 
 
 def parsed_salt(text: str) -> bytes:
-    """Return a salt that is written as hexadecimal digits.  Raises ValueError: it is not."""
+    """Return a salt from hexadecimal digits. Raises ValueError: they are invalid."""
     if len(text) > _MOST_DIGITS or not _HEX.match(text):
         raise ValueError(f"a salt is 2 to {_MOST_DIGITS} hexadecimal digits, two for each byte, not {text[:80]!r}")
     return bytes.fromhex(text)
 
 
 def machine_salt(env: Mapping[str, str]) -> bytes:
-    """Return this machine's salt, made if there is none.  Raises NoSalt: it cannot be read or kept, or is no salt."""
+    """Return this machine's salt, created on first use. Raises NoSalt: it cannot be read or stored, or is invalid."""
     file = salt_file(env)
     try:
         with suppress(FileNotFoundError):
@@ -64,7 +64,7 @@ def _read(file: Path) -> bytes:
 
 
 def _make(file: Path) -> None:
-    """Write a new salt, whole or not at all; another process's that came first stays."""
+    """Write a new salt, whole or not at all; one that another process wrote first stays."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")

@@ -1,4 +1,4 @@
-"""Single games of local bots: of bots alone, and of a person against bots."""
+"""Single games of local bots, among themselves or against a human."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from gangland_sandbox.pool import Pool
 
 
 def play_single_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
-    """Play the one game of a match of one block, in its first rotation; a job for a table."""
+    """Play one game, the first rotation of a match of one block; a job for a table."""
     return play_match(order, codes, pool=pool, rotations=1)
 
 
 def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
-    """Return a game as a document, logs included.  Raises SandboxError: it could not be played; no bot is to blame."""
+    """Return a game as a document, with logs. Raises SandboxError: it could not be played, without any bot's fault."""
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(order, result, rotations=1).games
@@ -75,7 +75,7 @@ def _logged(log: Log) -> list[Logged]:
 
 
 def without_logs(document: Game) -> Game:
-    """Return a game's document without what its bots logged."""
+    """Return a game's document without its logs."""
     return replace(document, seats=[replace(seat, log=UNSET, logged=UNSET) for seat in document.seats])
 
 
@@ -90,16 +90,15 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
 
 
 PERSON: Final = "Person"
-TRIES: Final = 2
-"""How often a table whose jail failed is set up, before the failure is passed on."""
+TRIES: Final = 2  # Attempts to set up a table whose jail fails.
 
 
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a person in a seat, by lot if None, and bots in the others, in their order.
+    """Return a table with a human in a seat, by lot if None, and bots in the others, in their order.
 
-    The dice are those of a game of bots alone with the same seed and salt; the lot is theirs too.
+    The dice, and the lot, are those of a game of bots with the same seed and salt.
 
     Raises NoSuchBot: there is no such seat.
     """
@@ -115,11 +114,11 @@ def setup_for(
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
-    """A game that was left, as `gangland play --resume` reads it.
+    """An unfinished game, in the file of `gangland play --resume`.
 
     Attributes:
-        files: of the bots, by seat; "" for the person's.
-        seed, salt: what the dice come from; hint: whether the person has had a hint for the open question.
+        files: of the bots, by seat; "" for the human's.
+        seed, salt: of the dice; hint: whether the open question had a hint.
         differing: see `documents.games.GameSeat`.
     """
 
@@ -133,13 +132,13 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
     differing: list[str]
 
     def write(self, path: Path) -> None:
-        """Write it to a new file.  Raises OSError: that is not possible, or there is a file already."""
+        """Write a new file. Raises OSError: that is not possible, or the file exists."""
         with path.open("xb") as file:
             file.write(msgspec.json.encode(self) + b"\n")
 
     @classmethod
     def read(cls, path: Path) -> Saved:
-        """Read it from a file.  Raises NoSuchBot: it cannot be read, or is none."""
+        """Read a file. Raises NoSuchBot: it cannot be read, or is invalid."""
         try:
             saved = msgspec.json.decode(unmarked(path.read_bytes()), type=cls)
             Standing(saved.setup, saved.rows)
@@ -154,14 +153,14 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
 
 class PersonGame:
-    """A game of one person, the bots in another process; `standing` is seen by way of what it returns for `seat`."""
+    """A game of one human, with the bots in another process; show `standing` only through the view of `seat`."""
 
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
     ) -> None:
-        """Seat the bots and play until the person is asked.
+        """Seat the bots and play until the first question to the human.
 
-        Raises SandboxError: a jail failed; NoSuchBot: a bot cannot be brought back to where it was.
+        Raises SandboxError: a jail failed; NoSuchBot: a bot cannot be restored.
         """
         self.setup = setup
         (self.seat,) = setup.persons
@@ -175,7 +174,7 @@ class PersonGame:
         self.standing = Standing(setup, self._rows)
 
     def answer(self, decision: object, *, hint: bool) -> None:
-        """Give the open question its answer and play on until the person is asked again, or the game is over.
+        """Answer the open question and play until the next one, or the end of the game.
 
         Raises IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
         """
@@ -191,24 +190,24 @@ class PersonGame:
             self.standing.take(row)
 
     def document(self, seed: int, salt: bytes) -> Game:
-        """Return the finished game as a document, logs included."""
+        """Return the finished game as a document, with logs."""
         played, setup = self.standing.played(), self.setup
         faults = {fault.seat: fault for fault in [*self._late, *played.faults]}
         numbered = zip(self.standing.rows, self.standing.decisions, strict=True)
         hints = [number for row, number in numbered if row.hint and number is not None]
         seats = []
-        for seat, each in enumerate(setup.seats):
+        for seat, player in enumerate(setup.seats):
             log = self._logs.get(seat, Log("", []))
             seats.append(
                 GameSeat(
-                    bot=setup.names[seat] if each.code is None else each.name,
-                    code=each.code or UNSET,
+                    bot=setup.names[seat] if player.code is None else player.name,
+                    code=player.code or UNSET,
                     place=played.outcome.places[seat],
                     fault=_fault(faults.get(seat)),
                     log=log.text,
                     logged=_logged(log),
-                    person=True if each.code is None else UNSET,
-                    hints=hints if each.code is None else UNSET,
+                    person=True if player.code is None else UNSET,
+                    hints=hints if player.code is None else UNSET,
                     differing=[at for at in self.differing if f".s{seat + 1}." in at] or UNSET,
                 )
             )
@@ -243,13 +242,13 @@ class PersonGame:
         if result.failure is not None:
             raise SandboxError(result.failure)
         self._rows += result.rows
-        self.differing += [each for each in result.differing if each not in self.differing]
+        self.differing += [at for at in result.differing if at not in self.differing]
         self._logs |= result.logs
         self._late += result.late
 
 
 class JobResult(NamedTuple):
-    """The result of a job: new rows, and what else a `HostedTable` says; or why there are none."""
+    """The result of a job: new rows and the rest of a `HostedTable`, or the reason of a failure."""
 
     rows: list[Row] = []  # noqa: RUF012 (never changed)
     differing: list[str] = []  # noqa: RUF012
@@ -259,21 +258,21 @@ class JobResult(NamedTuple):
     failure: str | None = None
 
 
+# In a process of `Tables`: its table.
 _hosted: list[HostedTable] = []
-"""In a process of `Tables`: the table that is played there."""
 
 
 def begin_table(
     pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
 ) -> JobResult:
-    """Set a table up, bring its bots back to where they were, and play until a person is asked; a job for a process."""
+    """Set up a table, restore its bots, and play until a question to a human; a job for a process."""
     while _hosted:
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
     bots = {
-        seat: Contender(each.name, codes[each.code], game, limits, pool, None)
-        for seat, each in enumerate(setup.seats)
-        if each.code is not None
+        seat: Contender(player.name, codes[player.code], game, limits, pool, None)
+        for seat, player in enumerate(setup.seats)
+        if player.code is not None
     }
     try:
         _hosted.append(HostedTable(setup, bots, rows))
@@ -285,7 +284,7 @@ def begin_table(
 
 
 def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> JobResult:
-    """Give a person's answer at the table of this process and play on; a job for a process."""
+    """Pass a human's answer to the table of this process and play on; a job for a process."""
     try:
         return _job_result(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
     except SandboxError as failure:

@@ -1,9 +1,9 @@
-"""Results of local runs, kept so that one that was killed goes on where it was.
+"""Results of local runs, stored so that a killed run can continue.
 
-A run is a file of lines of JSON: the first says what is played, each further one the result of one match, by the
-digest of its order.  Lines are only ever added, each by a single write, so a kill leaves at most half a line at the
-end, which is cut off before more is written.  What a line holds depends only on its order, so it serves a longer run
-of the same bots as well.
+A run is a file of lines of JSON: the first describes the run, each further one is the result of one match, by the
+digest of its order. Lines are only added, each by a single write, so a kill leaves at most one incomplete line at the
+end, which is cut off before the next write. A line depends only on its order, so it also serves a longer run of the
+same bots.
 """
 
 import fcntl
@@ -22,17 +22,16 @@ from gangland_ladder.matches.match_orders import Order
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
-KEPT: Final = 100
-"""The most runs that are kept in a folder, those that were played last."""
+KEPT: Final = 100  # Maximum number of runs in a folder; the most recent ones stay.
 _HEAD_BYTES: Final = 1_000_000
 
 
 class StoreError(ValueError):
-    """A run cannot be kept or continued; the message says why."""
+    """A run cannot be stored or continued; the message says why."""
 
 
 def default_folder(env: Mapping[str, str]) -> Path:
-    """Return where runs are kept: `GANGLAND_RUNS`, else in the user's states.  Raises StoreError: no folder."""
+    """Return the folder of runs: `GANGLAND_RUNS`, else in the user's state folder. Raises StoreError: no folder."""
     if named := env.get(FOLDER):
         return Path(named)
     try:
@@ -43,7 +42,7 @@ def default_folder(env: Mapping[str, str]) -> Path:
 
 
 def key_of(order: Order, **more: object) -> str:
-    """Return what names a match in a store: a digest of its order and of this release."""
+    """Return the key of a match in a store: a digest of its order and of this release."""
     document = msgspec.to_builtins(order) | {"release": this_release()}
     return sha256(json.dumps([document, more], sort_keys=True).encode()).hexdigest()[:32]
 
@@ -57,10 +56,10 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked; `came` is what was known of matches when it was last read, by key."""
+    """The file of one run, open and locked; `came` has the results when it was last read, by key."""
 
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
-        """Open a run, empty unless it is resumed.  Raises StoreError: it cannot be written, or is in use."""
+        """Open a run, empty unless it is resumed. Raises StoreError: it cannot be written, or is in use."""
         self.path = path
         self.came: dict[str, bytes] = {}
         try:
@@ -103,11 +102,11 @@ class RunStore:
         return good
 
     def read_again(self) -> None:
-        """Read what was put since the run was opened."""
+        """Read the lines added since the run was opened."""
         self._read(self._head)
 
     def put(self, key: str, came: object) -> None:
-        """Keep the result of a match.  Raises StoreError: the disk is full, or the like."""
+        """Store the result of a match. Raises StoreError: the disk is full, or the like."""
         with writing(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
 
@@ -124,7 +123,7 @@ class RunStore:
 
 
 def path_of(folder: Path, run: Mapping[str, object]) -> Path:
-    """Return where a run is kept in a folder."""
+    """Return the path of a run in a folder."""
     digest = sha256(json.dumps(run, sort_keys=True).encode()).hexdigest()[:16]
     return folder / f"{run['command']}-{digest}.ndjson"
 
@@ -132,19 +131,24 @@ def path_of(folder: Path, run: Mapping[str, object]) -> Path:
 def last_dice(
     folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
-    """Return seed and salt of the run played last that has all else in common with this; None if there is none."""
+    """Return seed and salt of the latest run that has all else in common with this; None without one."""
     wanted: dict[str, object] = {} if seed is None else {"seed": seed}
     wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
-        kept = _run_in(path)
-        if isinstance(kept, dict) and kept == {**run, "seed": kept.get("seed"), "salt": kept.get("salt"), **wanted}:
+        stored = _run_in(path)
+        if isinstance(stored, dict) and stored == {
+            **run,
+            "seed": stored.get("seed"),
+            "salt": stored.get("salt"),
+            **wanted,
+        }:
             with suppress(TypeError, ValueError):  # of another version of this program, or spoiled
-                return int(kept["seed"]), bytes.fromhex(kept["salt"])
+                return int(stored["seed"]), bytes.fromhex(stored["salt"])
     return None
 
 
 def forget_old(folder: Path) -> None:
-    """Delete all but the runs that were played last."""
+    """Delete all but the latest runs."""
     for path in _runs(folder)[KEPT:]:
         with suppress(OSError):
             path.unlink()
@@ -159,7 +163,7 @@ def _runs(folder: Path) -> list[Path]:
 
 
 def _run_in(path: Path) -> object:
-    """Return the run that a file names in its first line; None if that cannot be read."""
+    """Return the run in a file's first line; None if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = json.loads(file.readline(_HEAD_BYTES))
