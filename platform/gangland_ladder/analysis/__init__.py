@@ -1,1 +1,1 @@
-"""What dice and decisions came to in recorded games, as figures and tables."""
+"""The effects of dice and decisions in recorded games, as figures and tables."""

@@ -1,9 +1,8 @@
-"""The account of a game: what each change of value came from, and what each decision cost.
+"""The account of a game: the cause of each change of value, and the cost of each decision.
 
-A *value* is what a seat will score on average if reference players play on at every seat: the share of
-the table that it will finish ahead of, ties half; at two seats the chance to win.  Values of a table add
-up to half its seats.  From the start of a game to its end each change has one of four causes, so final score =
-starting value + changes, for each seat (`Analysis.check`).
+A *value* is a seat's expected score if reference players play on at every seat: the share of the table that it finishes
+ahead of, ties half; at two seats the probability to win. Values of a table add up to half its seats. Each change has
+one of four causes, so final score = starting value + changes, for each seat (`Analysis.check`).
 """
 
 from collections.abc import Mapping
@@ -20,14 +19,13 @@ from gangland_ladder.common.documents import Count, GameName, Part, Seats
 # The account, step by step.
 
 
-Values = tuple[float, ...]
-"""One number a seat, in seat order: scores or changes of them, 1 for the whole table."""
+Values = tuple[float, ...]  # One number per seat, in seat order: scores or changes of them; 1 is the whole table.
 
 CLOSE: Final = 1e-9
 
 
 class Cause(StrEnum):
-    """What changed the values."""
+    """The cause of a change of values."""
 
     LUCK = "luck"  # dice and cards; mean 0
     DECISION = "decision"  # of a seat: for itself never above 0
@@ -40,8 +38,8 @@ class Change:
     """A change of the values.
 
     Attributes:
-        seat: who decided or whose dice or cards these were; None for the table's (a warning, the first player).
-        amounts: by seat, what it gained; they add up to 0.
+        seat: that decided or whose dice or cards these were; None for the table's (a warning, the first player).
+        amounts: gains by seat; they add up to 0.
     """
 
     cause: Cause
@@ -50,7 +48,7 @@ class Change:
 
 
 class Mark(StrEnum):
-    """How good a decision was, by `LIMITS`."""
+    """The quality of a decision, by `LIMITS`."""
 
     BEST = "best"
     GOOD = "good"
@@ -59,10 +57,9 @@ class Mark(StrEnum):
     BLUNDER = "blunder"
 
 
+# The lowest cost of each mark, as a share of a win; a lower cost is best.
 LIMITS: Final[Mapping[Mark, float]] = {Mark.BLUNDER: 0.08, Mark.MISTAKE: 0.03, Mark.INACCURACY: 0.01, Mark.GOOD: 0.001}
-"""The least cost of each mark, as a share of a win; what costs less than the last is best."""
-MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})
-"""The marks at which a viewer stops."""
+MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})  # Marks that stop a viewer.
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +67,9 @@ class Option:
     """A legal decision as the reference judges it for the seat that decides.
 
     Attributes:
-        value: the seat's value after it, from what the seat could know.
-        error: the standard error of its difference to the best option; 0 where nothing was sampled.
-        odds: chances that people ask for, by name, such as "bust", "lead" and "win the round"; each 0 to 1.
+        value: the seat's value after it, by the seat's knowledge.
+        error: the standard error of its difference to the best option; 0 without sampling.
+        odds: probabilities by name, such as "bust", "lead" and "win the round".
     """
 
     decision: Decision
@@ -83,14 +80,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision that was judged.
+    """A judged decision.
 
     Attributes:
-        number: its number among the decisions that the replay records; None for one that was played by default.
-        best: what the reference prefers; equal to `chosen` if nothing is better.
-        options: the best ones, best first, at most `OPTIONS`; the chosen one may lie behind them.
-        theme: what kind of mistake it is if it is one, as words that follow "by": "staking too many dice on yellow
-            cards".  Mistakes of one theme are added up.
+        number: among the decisions that the replay records; None for one played by default.
+        best: the reference's choice; equal to `chosen` if no other is better.
+        options: the best ones, best first, at most `OPTIONS`; the chosen one may be missing.
+        theme: the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of one
+            theme are added up.
     """
 
     round: int
@@ -105,20 +102,20 @@ class Judged:
 
     @property
     def cost(self) -> float:
-        """What the seat gave away, as a share of a win; never negative."""
+        """The seat's loss, as a share of a win; never negative."""
         return max(0.0, self.best.value - self.chosen.value)
 
     @property
     def mark(self) -> Mark:
-        """How good it was; no mark for a cost below two standard errors."""
+        """The quality of the decision; best if it costs less than two standard errors."""
         return mark_of(self.cost, self.chosen.error)
 
 
 def mark_of(cost: float, error: float) -> Mark:
-    """Return how good a decision of such a cost is; no mark for a cost below two of its standard errors."""
+    """Return the mark of a decision of this cost; best if it is less than two of its standard errors."""
     if cost < 2 * error:
         return Mark.BEST
-    return next((mark for mark, least in LIMITS.items() if cost >= least), Mark.BEST)
+    return next((mark for mark, limit in LIMITS.items() if cost >= limit), Mark.BEST)
 
 
 DIGITS: Final = 5
@@ -127,7 +124,7 @@ OPTIONS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What one step of a replay did to the values, which are by seat, after it."""
+    """One step of a replay: the values after it, by seat, and its changes."""
 
     values: Values
     changes: tuple[Change, ...]
@@ -136,11 +133,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A whole game, or as much of it as there was time for.
+    """The analysis of a whole game, or of the part that there was time for.
 
     Attributes:
-        start: the values before the game's first chance: the same for all seats, unless their characters differ.
-        addresses: of the decisions that the replay records, by their numbers; see `texts.address`.
+        start: the values before the game's first chance: equal for all seats, unless their characters differ.
+        addresses: of the decisions that the replay records, by number; see `texts.address`.
     """
 
     game: str
@@ -154,16 +151,16 @@ class Analysis:
     addresses: tuple[str, ...]
 
     def of_cause(self, cause: Cause, seat: int, by: int | None = None) -> float:
-        """Return what a cause brought a seat over the game: all of it, or what one seat's changes did."""
+        """Return the total effect of a cause on a seat over the game, or of the changes by one seat."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
         return fsum(change.amounts[seat] for change in changes if by is None or change.seat == by)
 
     def costs(self, seat: int) -> float:
-        """Return what a seat's own decisions cost it over the game."""
+        """Return the total cost of a seat's decisions."""
         return fsum(judged.cost for moment in self.moments for judged in moment.judged if judged.seat == seat)
 
     def check(self, close: float = CLOSE) -> None:
-        """See that the account adds up.  Raises ArithmeticError: it does not; a bug of ours."""
+        """Check that the account adds up. Raises ArithmeticError: it does not; a bug of ours."""
         values = self.start
         for number, moment in enumerate(self.moments):
             for seat, (before, after) in enumerate(zip(values, moment.values, strict=True)):
@@ -190,15 +187,15 @@ Share = Annotated[float, Meta(description="As a share of a win.")]
 
 
 class Account(Part):
-    """Where a result came from: each member but the last, added up, is the last.  All are shares of a win.
+    """The sources of a result: each member but the last, added up, is the last. All are shares of a win.
 
     Attributes:
-        start: the value before anything happened.
+        start: the value before the game.
         luck: dice and cards.
         own: its own decisions; others: those of the other seats.
-        hidden: what nobody could know when it decided.
+        hidden: information that no seat had when it decided.
         error: of the reference itself.
-        rest: what came after the analysis ran out of time.
+        rest: changes after the analysis ran out of time.
         result: the share of the table that it finished ahead of, ties half.
     """
 
@@ -213,16 +210,16 @@ class Account(Part):
 
 
 class DecisionFigures(Part):
-    """A decision that was judged.
+    """A judged decision.
 
     Attributes:
         at: the place in the replay, such as r7.s2.d1; null if it was played by default.
         seat: from 0.
         kind: the question, as in choose_<kind>.
-        theme: what kind of mistake it is if it is one, as words that follow "by".
-        error: the standard error of the cost; 0 where nothing was sampled.
-        chosen: what was played; best: what the reference prefers.
-        legal: how many decisions were legal.
+        theme: the kind of mistake, as words that follow "by".
+        error: the standard error of the cost; 0 without sampling.
+        chosen: the decision played; best: the reference's choice.
+        legal: number of legal decisions.
     """
 
     at: str | None
@@ -239,7 +236,7 @@ class DecisionFigures(Part):
 
 
 class GameFigures(Part):
-    """One game analysed.
+    """The figures of one analyzed game.
 
     Attributes:
         version: of the reference.
@@ -258,7 +255,7 @@ class GameFigures(Part):
 
 
 def figures_of(analysis: Analysis) -> GameFigures:
-    """Return what an analysis comes to."""
+    """Return the figures of an analysis."""
     return GameFigures(
         game=analysis.game,
         seats=analysis.seats,
@@ -302,5 +299,5 @@ def _decision(judged: Judged, addresses: tuple[str, ...]) -> DecisionFigures:
 
 
 def recorded(decision: Decision) -> Any:
-    """Return a decision in the form in which replays have it."""
+    """Return a decision in the form of replays."""
     return list(decision) if isinstance(decision, tuple) else decision

@@ -1,4 +1,4 @@
-"""Recorded games analysed beside their game's reference, and played on from one decision."""
+"""Analyses of recorded games by the game's reference, and games continued from one decision."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,19 +25,19 @@ class NotAnalysed(ValueError):
     """The game has no reference, or none for this table or decision."""
 
 
+# Called after each step with the reference and all moments until then.
 Following = Callable[[Reference[Any], Sequence[Moment]], None]
-"""Called after each step with the reference and the moments so far."""
 
 
 def analyse(
     replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, following: Following | None = None
 ) -> Analysis:
-    """Return the account of a game.
+    """Return the analysis of a game.
 
     Args:
-        in_time: asked before every step; once it says no, the rest is left out.
+        in_time: called before every step; the rest is left out once it returns False.
 
-    Raises NotAnalysed: nothing is known of this game and table; ReplayError: the replay does not play.
+    Raises NotAnalysed: there is no reference for this game and table; ReplayError: the replay is invalid.
     """
     reference = reference_for(replay, seed)
     moments: list[Moment] = []
@@ -57,7 +57,7 @@ def analyse(
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a reference says of a game, or of its first steps; all else in an `Analysis` the replay says."""
+    """The reference's part of an `Analysis`, for a game or its first steps; the rest comes from the replay."""
 
     version: str
     start: Values
@@ -66,7 +66,7 @@ class Known:
 
 
 def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
-    """Return the account of a game, given its steps and what the reference says of them."""
+    """Return the analysis of a game, from its steps and the reference's part."""
     addresses: list[str] = []
     counted: Counter[tuple[int, int]] = Counter()
     for step in steps:
@@ -91,10 +91,10 @@ def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
 
 
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
-    """Return a recorded decision's step, the decision, and every option that its seat had, best first.
+    """Return a recorded decision's step, the decision, and every option of its seat, best first.
 
-    Raises NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision;
-    ReplayError: the replay does not play.
+    Raises NotAnalysed: there is no reference for this table, or it does not judge this decision; ReplayError: the
+    replay is invalid.
     """
     reference = reference_for(replay, seed)
     step, answer = decision_at(replay, number)
@@ -105,7 +105,7 @@ def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Ans
 
 
 def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
-    """Return a recorded decision's step, and the decision.  Raises ReplayError: the replay does not play."""
+    """Return a recorded decision's step, and the decision. Raises ReplayError: the replay is invalid."""
     for step in expand(replay):
         for answer in step.answers:
             if answer.number == number:
@@ -114,7 +114,7 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
-    """Return a reference at the beginning of a recorded game.  Raises NotAnalysed: nothing is known of its table."""
+    """Return a reference at the start of a recorded game. Raises NotAnalysed: there is no reference for its table."""
     game = game_named(replay.game)
     reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
     if reference is None:
@@ -128,17 +128,16 @@ def reference_for(replay: Replay, seed: int) -> Reference[Any]:
 # as it did there.
 
 
-PER_SEAT: Final = 3
-"""A game that is shown with its analysis is played on from so many of each seat's costliest decisions at most."""
+PER_SEAT: Final = 3  # Maximum number of continuations per seat in a game that is shown with its analysis.
 
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game played on.
+    """A game continued from a decision.
 
     Attributes:
-        number: of the decision from which it differs; seat: whose it is.
-        recorded, scores: by seat, what it scored in the recorded game and in this one.
+        number: of the first decision that differs; seat: the one that made it.
+        recorded, scores: scores by seat, in the recorded game and in this one.
     """
 
     number: int
@@ -151,18 +150,18 @@ class Continuation:
 
 
 class Continued(Struct):
-    """A game played on from the decision of this number, as it is sent and kept: all decisions from there on."""
+    """A continuation in its stored form: all decisions from the one of this number on."""
 
     number: int
     decisions: list[Any]
 
 
 class OutOfTime(Exception):
-    """A game was not played on to its end, for time was over."""
+    """There was no time to finish a continuation."""
 
 
 class NoContinuation(ValueError):
-    """Decisions that do not go on from a recorded game; the message says why."""
+    """Decisions that do not continue a recorded game; the message says why."""
 
 
 def continued(
@@ -173,17 +172,17 @@ def continued(
     seed: int = 0,
     in_time: Callable[[], bool] = lambda: True,
 ) -> Continuation:
-    """Return a recorded game played on from a decision: the best one there, later ones of all seats by the reference.
+    """Return a recorded game continued from a decision: the best one there, later ones of all seats by the reference.
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
-    Raises NotAnalysed: nothing is known of this game and table, or the reference does not judge this decision;
-    OutOfTime: `in_time` says no; ReplayError: the replay does not play.
+    Raises NotAnalysed: there is no reference for this table, or it does not judge this decision; OutOfTime: `in_time`
+    returned False; ReplayError: the replay is invalid.
     """
     if best is None:
         best = options_at(replay, number, seed=seed)[2][0].decision
     step, _ = decision_at(replay, number)
-    fixed = {each.number for each in step.answers if each.number is not None}
+    fixed = {answer.number for answer in step.answers if answer.number is not None}
     reference = reference_for(replay, seed)
 
     def decide(table: Table, seat: int, current: int) -> object:
@@ -198,19 +197,19 @@ def continued(
     return _continuation(replay, number, best, _played(replay, decide))
 
 
-def kept_form(found: Continuation) -> Continued:
-    """Return a game played on as it is sent and kept."""
-    return Continued(found.number, list(found.replay.decisions[found.number :]))
+def kept_form(continuation: Continuation) -> Continued:
+    """Return a continuation in its stored form."""
+    return Continued(continuation.number, list(continuation.replay.decisions[continuation.number :]))
 
 
 def played_on(replay: Replay, sent: Continued) -> Continuation:
-    """Return a game that somebody says was played on from a recorded one; raises as `continued_replay`."""
+    """Return a continuation from its stored form; raises as `continued_replay`."""
     played = continued_replay(replay, sent)
     return _continuation(replay, sent.number, played.replay.decisions[sent.number], played)
 
 
 def continued_replay(replay: Replay, sent: Continued) -> Played:
-    """Play a game said to go on from a recorded one.  Raises NoContinuation: its decisions are not legal or enough."""
+    """Play a continuation from its stored form. Raises NoContinuation: its decisions are not legal or too few."""
     if not 0 <= sent.number < len(replay.decisions):
         raise NoContinuation(f"the game has {len(replay.decisions)} decisions, no decision {sent.number}")
     decisions = [*replay.decisions[: sent.number], *sent.decisions]
@@ -227,12 +226,12 @@ def continued_replay(replay: Replay, sent: Continued) -> Played:
 
 
 def costliest(judged: Iterable[Judged], limit: int = PER_SEAT) -> list[Judged]:
-    """Return the decisions from which a game is played on: those of each seat that are marked as costly."""
+    """Return the starting points of continuations: each seat's costliest decisions that are marked as mistakes."""
     by_seat: dict[int, list[Judged]] = {}
-    for each in sorted(judged, key=lambda each: -each.cost):
-        if each.number is not None and each.mark in MISTAKES and each.best.decision != each.chosen.decision:
-            by_seat.setdefault(each.seat, []).append(each)
-    return [each for of_seat in by_seat.values() for each in of_seat[:limit]]
+    for one in sorted(judged, key=lambda one: -one.cost):
+        if one.number is not None and one.mark in MISTAKES and one.best.decision != one.chosen.decision:
+            by_seat.setdefault(one.seat, []).append(one)
+    return [one for of_seat in by_seat.values() for one in of_seat[:limit]]
 
 
 def _continuation(replay: Replay, number: int, best: Any, played: Played) -> Continuation:

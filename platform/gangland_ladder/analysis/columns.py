@@ -1,6 +1,6 @@
-"""Recorded games as two tables for analysis: a row a game and seat, and a row a decision.
+"""Recorded games as two tables for analysis: a row per game and seat, and a row per decision.
 
-All that is in them comes from playing the replays again.  docs/research.md has the columns.
+All values come from replaying the games. docs/research.md has the columns.
 """
 
 import json
@@ -25,20 +25,20 @@ SEATS: Final = columns_of(
     f"{_WHICH} rules:int seats:int options:text seed:text seat:int bot:text code:text place:int mean_place:float "
     "won:bool luck:float fault:text fault_decision:int asked:int rounds:int reason:text digest:text"
 )
+# The table of decisions; the columns from `legal` on are the seat's view, game by game.
 DECISIONS: Final = columns_of(
     f"{_WHICH} number:int round:int seat:int bot:text method:text decision:text failed:bool legal:int"
 ) + tuple(column for game in sorted(GAME_NAMES) for column in getattr(analysis_of(game), "COLUMNS", ()))
-"""The table of decisions; from `legal` on what the seat saw, game by game."""
 TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": DECISIONS}
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game as it was found in a file.
+    """A game as read from a file.
 
     Attributes:
         bots, codes: names and the SHA-256 of their code, in seat order; empty where the file has none.
-        match, block, rotation: which game of which match it is, as far as it is known.
+        match, block, rotation: its place in a match, where known.
     """
 
     replay: Replay
@@ -59,7 +59,7 @@ class GameRows:
 
 
 def rows_of(recorded: Recorded, game_id: int) -> GameRows:
-    """Play a game again and return its rows.  Raises ReplayError: it does not come out as recorded."""
+    """Replay a game and return its rows. Raises ReplayError: it does not come out as recorded."""
     replay = recorded.replay
     which: Row = {
         "game_id": game_id,
@@ -116,7 +116,7 @@ def _decided(recorded: Recorded, step: Step, which: Row) -> list[Row]:
     rows = []
     for answer in step.answers:
         if answer.number is None:
-            continue  # a seat at fault is not asked any more
+            continue  # a default decision of a seat at fault
         failed = replay.decisions[answer.number] == FAULT
         view = game.observe(step.before, answer.seat, step.defaulting)
         rows.append(
@@ -151,16 +151,16 @@ class Form(StrEnum):
 
 
 class FilesExist(FileExistsError):
-    """A file of this name is there already; nothing is written over."""
+    """A file of this name exists; nothing is overwritten."""
 
 
 class TableFiles:
-    """The files of both tables in a folder; a context manager, whole only when it is left without an exception."""
+    """The files of both tables in a folder; a context manager, complete only if it ends without an exception."""
 
     def __init__(self, folder: Path, form: Form) -> None:
-        """See that nothing is written over, and that what writes the form is there.
+        """Check that no file is overwritten, and that the form can be written.
 
-        Raises FilesExist: a file of that name is there; ExtraMissing: Parquet takes pyarrow, which is not installed.
+        Raises FilesExist: a file of that name exists; ExtraMissing: Parquet requires pyarrow, which is not installed.
         """
         self.files = [folder / f"{name}.{form.value}" for name in TABLES]
         self.rows = dict.fromkeys(TABLES, 0)
@@ -219,10 +219,10 @@ def write_columns(games: Iterable[Recorded], folder: str | os.PathLike[str], for
     """Write recorded games as tables into a folder and return the files: `seats` and `decisions`.
 
     Args:
-        folder: made if need be; nothing in it is written over.
+        folder: created if necessary; nothing in it is overwritten.
 
-    Raises ReplayError: a game does not come out as recorded; nothing is written then; FilesExist: the files are there
-    already; ExtraMissing: Parquet takes the extra `gangland[research]`.
+    Raises ReplayError: a game does not come out as recorded, and no file is written; FilesExist: the files exist;
+    ExtraMissing: Parquet requires the extra `gangland[research]`.
     """
     with TableFiles(Path(folder), form) as files:
         for game_id, recorded in enumerate(games, 1):

@@ -1,7 +1,7 @@
-"""Two versions of a bot compared by what their decisions cost them a game, in whole and in parts.
+"""Two versions of a bot compared by the cost of their decisions per game, in whole and in parts.
 
-A difference is the new version's cost less the old one's: below 0 the new version loses less.  Games on the same dice
-are compared with each other: chance that both versions met falls out of the difference, and its error is smaller.
+A difference is the new version's cost less the old one's: below 0 the new version loses less. Games on the same dice
+are compared with each other: chance that both met cancels out, and the error is smaller.
 """
 
 from collections import Counter, defaultdict
@@ -18,8 +18,7 @@ from gangland_ladder.analysis.summary import PHASES, Key, sorts
 from gangland_ladder.common.documents import Count, GameName, Number, Part, Seats, one_of
 
 CLEAR: Final = 2.0
-FEWEST: Final = 6
-"""Nothing is claimed from fewer games than these: their standard error is itself too uncertain."""
+FEWEST: Final = 6  # Minimum number of games for a claim; with fewer, the standard error is itself too uncertain.
 _WHOLE: Final = ("all",)
 
 
@@ -31,7 +30,7 @@ class Side(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What a difference says."""
+    """The verdict on a difference."""
 
     LESS = "less"  # the new version loses less
     MORE = "more"
@@ -40,18 +39,18 @@ class Verdict(StrEnum):
 
     @property
     def claims(self) -> bool:
-        """Whether it says which version loses less."""
+        """Whether it names the version that loses less."""
         return self in (Verdict.LESS, Verdict.MORE)
 
 
 class Difference(Part, kw_only=True):
-    """What decisions of a sort cost both versions a game.
+    """The cost of decisions of a sort for both versions, per game.
 
     Attributes:
-        old, new: the cost a game, whether it has such decisions or not.
+        old, new: the cost per game, with or without such decisions.
         difference: new less old.
         error: the standard error of the difference; null with too few games.
-        verdict: "less" or "more" of a difference of two standard errors or more.
+        verdict: "less" or "more" for a difference of two standard errors or more.
     """
 
     old: Share
@@ -71,7 +70,7 @@ class PhaseDifference(Difference):
     """Of decisions in a third of the game's rounds.
 
     Attributes:
-        rounds: the first and the last of the rounds in which they were made.
+        rounds: the first and the last round with such decisions.
     """
 
     phase: Annotated[str, one_of(*PHASES)]
@@ -82,7 +81,7 @@ class TableDifference(Difference):
     """Of decisions at tables of a size.
 
     Attributes:
-        old_games, new_games: at such tables; the cost is for one of these.
+        old_games, new_games: at such tables; the cost is per one of these.
     """
 
     seats: Seats
@@ -101,15 +100,15 @@ class ThemeDifference(Difference):
 
 
 class Comparison(Part):
-    """Two versions compared.
+    """The comparison of two versions.
 
     Attributes:
         old, new: names of the versions.
-        old_games, new_games: a version that sits in two seats of a game counts it twice.
-        blocks: different dice; games on the same dice are no independent ones.
-        paired: on how many of these both versions played.
+        old_games, new_games: a version in two seats of a game counts it twice.
+        blocks: number of different dice; games on the same dice are not independent.
+        paired: number of these that both versions played.
         whole: all decisions.
-        unpaired_error: what the error of the whole would be if the same dice were not known to be the same.
+        unpaired_error: the error of the whole if games were not paired by their dice.
         kinds, phases, tables, themes: the same in parts, the largest difference first.
     """
 
@@ -133,7 +132,7 @@ class NotComparable(ValueError):
 
 
 class Comparing:
-    """Takes the games of both versions one by one, in any order."""
+    """Collects the games of both versions, in any order."""
 
     def __init__(self) -> None:
         self._game = ""
@@ -142,11 +141,10 @@ class Comparing:
         self._rounds: dict[str, tuple[int, int]] = {}
 
     def add(self, side: Side, figures: GameFigures, seat: int, block: str | None = None) -> None:
-        """Take in what a version decided in a game.
+        """Add a version's decisions in a game.
 
         Args:
-            block: names the dice, such as the replay's seed: games of one name were played on the same dice.  None
-                for dice that no other game has.
+            block: the key of the dice, such as the replay's seed; None for dice of no other game.
 
         Raises NotComparable: it is another game than those before, or judged by another version of the reference.
         """
@@ -157,17 +155,17 @@ class Comparing:
         if figures.version != version:
             raise NotComparable(f"games judged by versions {version} and {figures.version} of the reference")
         own = [each for each in figures.decisions if each.seat == seat]
-        found = sorts(figures, own)
-        for key, decisions in found.items():
+        by_sort = sorts(figures, own)
+        for key, decisions in by_sort.items():
             if key[0] == "phase":
                 rounds = [*self._rounds.get(key[1], ()), *(each.round for each in decisions)]
                 self._rounds[key[1]] = (min(rounds), max(rounds))
-        costs = {key: fsum(each.cost for each in decisions) for key, decisions in found.items() if len(key) < 3}
+        costs = {key: fsum(each.cost for each in decisions) for key, decisions in by_sort.items() if len(key) < 3}
         name = f"dice {block}" if block is not None else f"{side} {len(self._played[side])}"
         self._played[side].append(_Played(name, figures.seats, costs))
 
     def comparison(self, old: str = Side.OLD, new: str = Side.NEW) -> Comparison:
-        """Return how the versions differ.  Raises NotComparable: a version has no game."""
+        """Return the comparison. Raises NotComparable: a version has no game."""
         if not all(self._played.values()):
             raise NotComparable("both versions need a game at least")
         before, after = self._played[Side.OLD], self._played[Side.NEW]
@@ -200,7 +198,7 @@ class Comparing:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """One seat of one game, by what its decisions cost; decisions of a sort that is not there cost nothing."""
+    """The costs of one seat in one game; a missing sort of decisions costs nothing."""
 
     block: str
     seats: int
@@ -229,7 +227,7 @@ def _difference(before: Sequence[_Played], after: Sequence[_Played], key: Key) -
 
 
 def verdict_of(difference: float, error: float | None, games: int) -> Verdict:
-    """Return what may be claimed of a difference with this standard error, None for one that is not known."""
+    """Return the verdict on a difference with this standard error, None for an unknown one."""
     if games < FEWEST:
         return Verdict.FEW
     if error is None or abs(difference) <= CLOSE or abs(difference) < CLEAR * error:
@@ -242,24 +240,25 @@ def _mean(games: Sequence[_Played], key: Key) -> float:
 
 
 def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
-    """Return the standard error of the difference of the means; None unless each version has two blocks or more.
+    """Return the standard error of the difference of the means; None unless each version has at least two blocks.
 
-    What games of a block are off their means counts together, so what both versions owe to the same dice cancels out:
-    with as many games of each version in every block this is the error of the mean of their differences.
+    The deviations of a block's games from their means are added up, so the effect of the same dice on both versions
+    cancels out: with equally many games of each version in every block this is the error of the mean of their
+    differences.
     """
-    off: dict[str, float] = defaultdict(float)
+    deviations: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):
         if len({each.block for each in games}) < 2:
             return None
         mean = _mean(games, key)
-        for number, each in enumerate(games):
-            block = each.block if by_block else f"{sign} {number}"
-            off[block] += sign * (each.costs.get(key, 0.0) - mean) / len(games)
-    return sqrt(fsum(each * each for each in off.values()) * len(off) / (len(off) - 1))
+        for number, played in enumerate(games):
+            block = played.block if by_block else f"{sign} {number}"
+            deviations[block] += sign * (played.costs.get(key, 0.0) - mean) / len(games)
+    return sqrt(fsum(one * one for one in deviations.values()) * len(deviations) / (len(deviations) - 1))
 
 
 _DifferenceT = TypeVar("_DifferenceT", bound=Difference)
 
 
 def _largest_first(differences: Iterable[_DifferenceT]) -> list[_DifferenceT]:
-    return sorted(differences, key=lambda each: -abs(each.difference))
+    return sorted(differences, key=lambda one: -abs(one.difference))

@@ -1,12 +1,11 @@
-"""Places adjusted by luck: what dice gave a seat is taken off again, and results scatter less.
+"""Places adjusted by luck: the effect of the dice is subtracted, so that results scatter less.
 
-Luck has the mean 0 whatever a bot does (`gangland.luck`), so the adjusted place has the same mean as
-the place: a control variate.  The rate between luck and places is fixed data, measured beforehand on
-house bots (`games.Measured`), so no match's figure depends on another match.  Ratings and standings go by the places
-themselves; adjusted ones stand beside them.
+Luck has mean 0 for any bot (`gangland.luck`), so the adjusted place has the same mean as the place: a control variate.
+The rate between luck and places is measured beforehand on house bots (`games.Measured`), so no match's figure depends
+on another match. Ratings and standings use the places themselves.
 
-Everything is exact: floats of luck are taken for the fractions that they are, so that copies of one
-bot, which tie over every block, tie in adjusted places too.
+All arithmetic is exact: floats of luck are converted to fractions, so that copies of one bot, which tie over every
+block, tie in adjusted places too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,9 +21,9 @@ class SeatLuck:
 
     Attributes:
         luck: in the game's unit (`Game.luck_unit`): worth of the dice received less its expectation.
-        net: luck less the mean of the table, in the same unit; over a table it adds up to 0.
+        net: luck less the mean of the table, in the same unit; adds up to 0 over a table.
         place: ties as the average of the places covered; lower is better.
-        adjusted: the place with net luck taken off, in places; it may lie outside 1 to the number of seats.
+        adjusted: the place less net luck, in places; may be outside of 1 to the number of seats.
     """
 
     luck: Fraction
@@ -37,9 +36,9 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
     """Return luck and adjusted place of each seat of a game.
 
     Args:
-        luck: by seat, as `gangland.luck` returns it; mean_places: by seat, as `Outcome.mean_places` returns them.
+        luck: by seat, from `gangland.luck`; mean_places: by seat, from `Outcome.mean_places`.
 
-    Raises ValueError: the lengths differ, or no rate is known for such a table.
+    Raises ValueError: the lengths differ, or the rate of the table is unknown.
     """
     seats = len(mean_places)
     if len(luck) != seats:
@@ -48,15 +47,15 @@ def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction])
 
 
 def match_luck(game: str, luck: Sequence[Sequence[float]], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:
-    """Return each entry's means over all games of a match: what `mean_luck` gives for its games, in less time.
+    """Return each entry's means over all games of a match: as `mean_luck` of its games, in less time.
 
     Args:
         luck: of each entry in every game; all play in all games.
         mean_places: of each entry over all games.
 
-    Raises ValueError: entries of different numbers of games, none at all, or no rate is known for such a table.
+    Raises ValueError: entries of different numbers of games, no game, or an unknown rate of the table.
     """
-    games = {len(each) for each in luck}
+    games = {len(of_entry) for of_entry in luck}
     if len(luck) != len(mean_places) or len(games) != 1 or games == {0}:
         raise ValueError(f"luck of {[len(each) for each in luck]} games, for {len(mean_places)} entries")
     means = [sum(map(Fraction, each), Fraction(0)) / len(each) for each in luck]
@@ -70,13 +69,13 @@ def _adjusted(game: str, luck: Sequence[Fraction], mean_places: Sequence[Fractio
         raise ValueError(f"no rate of luck is known for {game!r} with {seats} seats")
     rate, common = table.places_per_unit, sum(luck, Fraction(0)) / seats
     return tuple(
-        SeatLuck(each, each - common, place, place + rate * (each - common))
-        for each, place in zip(luck, mean_places, strict=True)
+        SeatLuck(own, own - common, place, place + rate * (own - common))
+        for own, place in zip(luck, mean_places, strict=True)
     )
 
 
 def mean_luck(games: Iterable[SeatLuck]) -> SeatLuck:
-    """Return the means over the games of one entry: of a block, or of a whole match.  Raises ValueError: no game."""
+    """Return the means over the games of one entry: of a block, or of a whole match. Raises ValueError: no game."""
     rows = list(games)
     if not rows:
         raise ValueError("no game to take the mean luck of")

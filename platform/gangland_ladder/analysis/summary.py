@@ -1,6 +1,6 @@
-"""Analysed games of a bot added up: what its decisions cost it a game, and by which mistakes.
+"""Sums over a bot's analyzed games: the cost of its decisions per game, and of its mistakes.
 
-A cost a game is a mean over games, with its standard error; games count as independent.  Accuracy is the share of
+A cost per game is a mean over games, with its standard error; games count as independent. Accuracy is the share of
 judged decisions that are best or good (`account.LIMITS`).
 """
 
@@ -27,11 +27,11 @@ _Error = Annotated[float | None, Meta(description="The standard error; null for 
 
 
 class Cost(Part, kw_only=True):
-    """What decisions of a sort cost.
+    """The cost of decisions of a sort.
 
     Attributes:
-        decisions: how many there are; marked: how many of them are inaccuracies, mistakes or blunders.
-        cost: a game, whether it has such decisions or not.
+        decisions: their number; marked: number of inaccuracies, mistakes and blunders.
+        cost: per game, with or without such decisions.
     """
 
     decisions: Count
@@ -41,16 +41,16 @@ class Cost(Part, kw_only=True):
 
 
 class KindCost(Cost):
-    """What decisions of a kind cost."""
+    """The cost of decisions of a kind."""
 
     kind: str
 
 
 class PhaseCost(Cost):
-    """What decisions in a third of the game's rounds cost.
+    """The cost of decisions in a third of the game's rounds.
 
     Attributes:
-        rounds: the first and the last of the rounds in which they were made.
+        rounds: the first and the last round with such decisions.
     """
 
     phase: Annotated[str, one_of(*PHASES)]
@@ -58,10 +58,10 @@ class PhaseCost(Cost):
 
 
 class TableCost(Cost):
-    """What decisions at tables of a size cost.
+    """The cost of decisions at tables of a size.
 
     Attributes:
-        games: at such tables; the cost is for one of these.
+        games: at such tables; the cost is per one of these.
     """
 
     seats: Seats
@@ -69,12 +69,12 @@ class TableCost(Cost):
 
 
 class ThemeCost(Cost):
-    """What mistakes of a theme cost.
+    """The cost of mistakes of a theme.
 
     Attributes:
         theme: as words that follow "by".
         phases: the same by thirds of the game, the costliest first.
-        chosen, best: where such decisions are amounts, the mean of what was decided and of what was best; else null.
+        chosen, best: where such decisions are amounts, the mean of those made and of the best; else null.
     """
 
     theme: str
@@ -84,7 +84,7 @@ class ThemeCost(Cost):
 
 
 class GamePlace(Part):
-    """Where a game is recorded.
+    """The place of a recorded game.
 
     Attributes:
         game: its number in the file, from 1.
@@ -99,22 +99,22 @@ class GamePlace(Part):
 
 
 class PlacedDecision(Part):
-    """A decision, and the game that it is of."""
+    """A decision and the place of its game."""
 
     place: GamePlace
     decision: DecisionFigures
 
 
 class PlayerSummary(Part):
-    """What is known of a bot, or of a seat of one game.
+    """The figures of a bot, or of a seat of one game.
 
     Attributes:
-        bot: its name, where the file says it.
-        seat: from 0, if this is one game.
-        games: a bot that sits in two seats of a game counts it twice.
+        bot: its name, where the file has it.
+        seat: from 0, for a single game.
+        games: a bot in two seats of a game counts it twice.
         accuracy: the share of its decisions that are best or good.
-        marks: how many decisions have each.
-        cost: a game.
+        marks: number of decisions with each mark.
+        cost: per game.
         account: the mean of its games.
         kinds, phases, tables, themes: the same cost in parts; themes costliest first.
         worst: the costliest decisions that are not marked as best.
@@ -137,12 +137,12 @@ class PlayerSummary(Part):
     worst: list[PlacedDecision]
 
 
+# A sort of decisions: "all", or "kind", "phase", "table" or "theme" with its name; of a theme also a phase.
 Key = tuple[str, ...]
-"""A sort of decisions: "all", or "kind", "phase", "table" or "theme" and which; of a theme also a phase."""
 
 
 class Summary:
-    """Takes games one by one; `by_seat` keeps the seats of a game apart even if one bot has several."""
+    """Adds up games; `by_seat` separates the seats of a game even if one bot has several."""
 
     def __init__(self, *, by_seat: bool = False) -> None:
         self.by_seat = by_seat
@@ -152,7 +152,7 @@ class Summary:
     def add(
         self, figures: GameFigures, place: GamePlace, names: Sequence[str] | None = None, codes: Sequence[str] = ()
     ) -> None:
-        """Take in a game."""
+        """Add a game."""
         self.games += 1
         for seat, account in enumerate(figures.accounts):
             bot, code = names[seat] if names else None, codes[seat] if codes else ""
@@ -160,8 +160,8 @@ class Summary:
             player = self._players.setdefault(key, _Player(*key))
             player.games[figures.seats] += 1
             player.sums = [one + other for one, other in zip(player.sums, astuple(account), strict=True)]
-            own = [each for each in figures.decisions if each.seat == seat]
-            player.marks.update(each.mark for each in own)
+            own = [decision for decision in figures.decisions if decision.seat == seat]
+            player.marks.update(decision.mark for decision in own)
             for sort, decisions in sorts(figures, own).items():
                 player.tallies.setdefault(sort, _Tally()).add(decisions)
                 if sort[0] == "theme" and len(sort) == 2:
@@ -174,10 +174,10 @@ class Summary:
             player.worst = nsmallest(WORST, [*player.worst, *costly], key=lambda worst: worst[:2])
 
     def players(self) -> list[PlayerSummary]:
-        """Return what is known of each bot, those whose decisions cost least first; of one game in seat order."""
+        """Return the summary of each bot, the lowest cost first; of one game in seat order."""
         shared = Counter((player.game, player.bot) for player in self._players.values())
-        found = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
-        return found if self.by_seat else sorted(found, key=lambda each: (each.game, each.cost, each.bot or ""))
+        summaries = [_summary(player, shared[player.game, player.bot] > 1) for player in self._players.values()]
+        return summaries if self.by_seat else sorted(summaries, key=lambda one: (one.game, one.cost, one.bot or ""))
 
 
 @dataclass(slots=True)
@@ -196,7 +196,7 @@ class _Player:
 
 @dataclass(slots=True)
 class _Tally:
-    """Costs of one sort: the sum over games, and of their squares."""
+    """The sum of one sort's costs over games, and of their squares."""
 
     decisions: int = 0
     marked: int = 0
@@ -216,7 +216,7 @@ class _Tally:
         self.squares += cost * cost
 
     def cost(self, games: int) -> dict[str, Any]:
-        """Return the members of a `Cost` over so many games."""
+        """Return the members of a `Cost` for this number of games."""
         error = None
         if games > 1:
             error = sqrt(max(0.0, self.squares - self.total * self.total / games) / (games - 1) / games)
@@ -224,33 +224,33 @@ class _Tally:
 
 
 def phase_of(round: int, rounds: int) -> str:
-    """Return in which third of a game's rounds one is."""
+    """Return the third of a game that a round is in."""
     return PHASES[min(max(round - 1, 0) * len(PHASES) // max(rounds, 1), len(PHASES) - 1)]
 
 
 def named_with(name: str, code: str) -> str:
-    """Return what to call one of several bots of a name: with the first characters of its code's SHA-256."""
+    """Return a name for one of several bots of the same name: with the first characters of its code's SHA-256."""
     return f"{name} {code[:8]}"
 
 
 def sorts(figures: GameFigures, own: Sequence[DecisionFigures]) -> dict[Key, list[DecisionFigures]]:
-    """Return a seat's decisions by all that they are counted by."""
-    found: dict[Key, list[DecisionFigures]] = {}
-    for each in own:
-        phase = phase_of(each.round, figures.rounds)
-        keys: list[Key] = [("all",), ("kind", each.kind), ("phase", phase), ("table", str(figures.seats))]
-        if each.cost > 0:
-            keys += [("theme", each.theme), ("theme", each.theme, phase)]
+    """Return a seat's decisions by every sort."""
+    by_sort: dict[Key, list[DecisionFigures]] = {}
+    for decision in own:
+        phase = phase_of(decision.round, figures.rounds)
+        keys: list[Key] = [("all",), ("kind", decision.kind), ("phase", phase), ("table", str(figures.seats))]
+        if decision.cost > 0:
+            keys += [("theme", decision.theme), ("theme", decision.theme, phase)]
         for key in keys:
-            found.setdefault(key, []).append(each)
-    return found
+            by_sort.setdefault(key, []).append(decision)
+    return by_sort
 
 
 def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
-    """Return what is known of a player; of several bots of one name and other code each is named with its own."""
     games = sum(player.games.values())
     good = player.marks[Mark.BEST] + player.marks[Mark.GOOD]
     whole = Cost(**player.tallies.get(("all",), _Tally()).cost(games))
+    # Bots with the same name and different code are named with their code.
     apart = is_one_of_several and bool(player.code) and player.seat is None
     return PlayerSummary(
         game=player.game,
@@ -276,15 +276,15 @@ def _summary(player: _Player, is_one_of_several: bool) -> PlayerSummary:
 
 def _themes(player: _Player) -> list[ThemeCost]:
     games = sum(player.games.values())
-    found = []
+    themes = []
     for key, tally in player.tallies.items():
         if key[0] == "theme" and len(key) == 2:
             parts = [(phase, player.tallies.get((*key, phase))) for phase in PHASES]
             phases = [_phase(player, phase, part) for phase, part in parts if part is not None]
-            phases.sort(key=lambda each: -each.cost)
-            chosen, best = _means(player.numbers[key[1]])
-            found.append(ThemeCost(**tally.cost(games), theme=key[1], phases=phases, chosen=chosen, best=best))
-    return sorted(found, key=lambda each: (-each.cost, each.theme))
+            phases.sort(key=lambda phase: -phase.cost)
+            played, best = _means(player.numbers[key[1]])
+            themes.append(ThemeCost(**tally.cost(games), theme=key[1], phases=phases, chosen=played, best=best))
+    return sorted(themes, key=lambda theme: (-theme.cost, theme.theme))
 
 
 def _means(pairs: Sequence[tuple[int, int]]) -> tuple[float, float] | tuple[None, None]:

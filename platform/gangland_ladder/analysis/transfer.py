@@ -1,8 +1,8 @@
-"""Analyses as they are stored and sent: packed and unpacked, and what workers send checked as input from strangers.
+"""Storing and sending analyses; results of workers are checked as input from strangers.
 
-Of an analysis the worker sends what the reference says; what the replay says is taken from the replay.  What passes has
-the form of an analysis, judges decisions that were made, names options that were legal, and adds up to the recorded
-scores.  Whether the reference would say so is believed.
+A worker sends only the reference's part of an analysis; the rest comes from the replay. A result is accepted if it has
+the right form, judges decisions that were made, names legal options, and adds up to the recorded scores. The
+reference's figures themselves are trusted.
 """
 
 from collections.abc import Sequence
@@ -23,27 +23,26 @@ from gangland_ladder.common.documents import decoded
 # Packing: numbers to five digits, as JSON under zstd.
 
 
-CLOSE_WHEN_ROUNDED: Final = 1e-3
-"""Sums of rounded numbers differ by less: a step of a game has some dozens of changes at most."""
+CLOSE_WHEN_ROUNDED: Final = 1e-3  # Largest rounding error of sums: a step of a game has at most some dozens of changes.
+# Size of an analysis as JSON: several times that of the longest game of 100 rounds.
 MOST_BYTES: Final = 4 * 1024 * 1024
-"""Of an analysis as JSON: several times what the longest game of 100 rounds comes to."""
 _LEVEL: Final = 6
 
-Kept = Analysis | GameFigures | list[Continued]
-KeptT = TypeVar("KeptT", Analysis, GameFigures, list[Continued])
+Storable = Analysis | GameFigures | list[Continued]
+StorableT = TypeVar("KeptT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):
-    """What was stored is no analysis; the message says where it differs from one."""
+    """Stored bytes that are no analysis; the message says where they differ."""
 
 
-def pack(kept: Kept) -> bytes:
-    """Return it as it is stored: zstd over JSON."""
-    return zstandard.compress(msgspec.json.encode(rounded(kept)), _LEVEL)
+def pack(value: Storable) -> bytes:
+    """Return a value in its stored form: zstd over JSON."""
+    return zstandard.compress(msgspec.json.encode(rounded(value)), _LEVEL)
 
 
-def unpack(stored: bytes, kind: type[KeptT]) -> KeptT:
-    """Return what was packed.  Raises NotKept: it is no such thing."""
+def unpack(stored: bytes, kind: type[StorableT]) -> StorableT:
+    """Return a value from its stored form. Raises NotKept: it is of another form."""
     try:
         text = zstandard.ZstdDecompressor().decompress(stored, max_output_size=MOST_BYTES)
         return msgspec.json.decode(text, type=kind)
@@ -74,12 +73,11 @@ CHANGES: Final = 500
 ODDS: Final = 12
 THEME_CHARS: Final = 200
 NAME_CHARS: Final = 60
-_SLACK: Final = 0.5
-"""How far a reference's estimate may lie outside of 0 to 1."""
+_SLACK: Final = 0.5  # How far a reference's estimate may be outside of 0 to 1.
 
 
 class AnalysisRefused(ValueError):
-    """What was sent is no analysis of the game; the message says why."""
+    """A message that is no analysis of the game; the error says why."""
 
 
 class OtherReference(AnalysisRefused):
@@ -87,10 +85,10 @@ class OtherReference(AnalysisRefused):
 
 
 class AnalysisOrder(Struct, forbid_unknown_fields=True):
-    """A game to be analysed.
+    """An order to analyze a game.
 
     Attributes:
-        replay: as JSON; gives_way: whether it is given back once another order waits.
+        replay: as JSON; gives_way: whether the order is returned when another one waits.
     """
 
     replay: str
@@ -98,11 +96,11 @@ class AnalysisOrder(Struct, forbid_unknown_fields=True):
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
-    """What came of an order, or a part of it.
+    """The result of an order, or a part of it.
 
     Attributes:
-        known: what the reference says, its numbers rounded; None if it says nothing, and then `failed` says why.
-        cpu_s: that it took so far; continued: at the end, the game played on from its costliest decisions.
+        known: the reference's part, its numbers rounded; None after a failure, with the reason in `failed`.
+        cpu_s: CPU seconds used; continued: at the end, the game continued from its costliest decisions.
     """
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
@@ -112,15 +110,14 @@ class AnalysisResult(Struct, forbid_unknown_fields=True):
 
 
 def decode_result(text: bytes) -> AnalysisResult:
-    """Read a result.  Raises AnalysisRefused: it is none."""
+    """Read a result. Raises AnalysisRefused: it is invalid."""
     return decoded(text, AnalysisResult, most_chars=MOST_BYTES, refused=AnalysisRefused)
 
 
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
-    """Return what a worker says of a game as an analysis.
+    """Return a worker's result as an analysis.
 
-    Raises OtherReference: another version judged it; AnalysisRefused: it cannot be one of this game; the message says
-    why.
+    Raises OtherReference: another version judged it; AnalysisRefused: it does not fit this game.
     """
     if known.version != version:
         raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
@@ -139,19 +136,19 @@ def received_analysis(replay: Replay, known: Known, version: str | None) -> Anal
 
 
 def received_continuations(replay: Replay, analysis: Analysis, sent: Sequence[Continued]) -> list[Continued]:
-    """Return games that a worker played on from decisions of an analysed one.  Raises AnalysisRefused: one is not."""
+    """Return a worker's continuations of an analyzed game. Raises AnalysisRefused: one is invalid."""
     best = {each.number: each.best for moment in analysis.moments for each in moment.judged}
     if len({each.number for each in sent}) < len(sent):
         raise AnalysisRefused("a game was played on twice from the same decision")
-    for each in sent:
-        if each.number not in best or not each.decisions:
-            raise AnalysisRefused(f"the game was played on from decision {each.number}, which is not judged")
-        if _plain(best[each.number].decision) != _plain(each.decisions[0]):
-            raise AnalysisRefused(f"the game was played on from decision {each.number} with another than the best one")
+    for one in sent:
+        if one.number not in best or not one.decisions:
+            raise AnalysisRefused(f"the game was played on from decision {one.number}, which is not judged")
+        if _plain(best[one.number].decision) != _plain(one.decisions[0]):
+            raise AnalysisRefused(f"the game was played on from decision {one.number} with another than the best one")
         try:
-            continued_replay(replay, each)
+            continued_replay(replay, one)
         except NoContinuation as error:
-            raise AnalysisRefused(f"the game played on from decision {each.number}: {error}") from error
+            raise AnalysisRefused(f"the game played on from decision {one.number}: {error}") from error
     return list(sent)
 
 
@@ -200,8 +197,8 @@ def _need_judged(step: Step, answer: Answered, judged: Judged, game: str) -> Non
                 raise AnalysisRefused(f"an option that was not legal: {error}") from error
 
 
-def _is_words(text: str, most: int) -> bool:
-    return 1 <= len(text) <= most and text.isprintable()
+def _is_words(text: str, max_chars: int) -> bool:
+    return 1 <= len(text) <= max_chars and text.isprintable()
 
 
 def _plain(decision: Any) -> Any:

@@ -1,8 +1,8 @@
-"""What is known of each game beyond its rules: a folder a game, named as its package is.
+"""The measurements and references of each game: a folder per game, with the name of its package.
 
-A folder has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row` in its `__init__`, and `reference`, a module with
-`reference(seats, options, seed)` and `version()`.  A game without one counts as unmeasured, its decisions have no
-columns of their own, and it is not analysed.
+A folder's `__init__` has `MEASURED`, `COLUMNS`, `AMOUNTS` and `row`; its module `reference` has `reference(seats,
+options, seed)` and `version()`. A game without a folder counts as unmeasured, has no columns of its own, and is not
+analyzed.
 """
 
 from abc import ABC, abstractmethod
@@ -28,22 +28,20 @@ from gangland_ladder.common.runtime import module_of
 # Measurements of a game at one table size, on house bots, and what stands in where there is none.
 
 
+# At three seats an odd number of blocks ties less often than the next even one: each of the first twelve is measured.
 MEASURED_BLOCKS: Final = (*range(1, 13), 16, 24, 32, 48, 64, 96)
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What was measured at a table.
+    """Measurements of a table.
 
     Attributes:
-        places_per_unit: by how many places a seat ends better for each unit of its net luck; `python -m
-            benchmarks.measured luck` prints it.
-        match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks, as `python -m
-            benchmarks.measured costs` prints them.
-        draws: one chance of a draw for each of `MEASURED_BLOCKS`; at 12 blocks their standard errors are between 5
-            and 13 %.  At three seats an odd number of blocks ties less often than the even one after it, which is why
-            each of the first twelve stands here.  Never 0: a draw that cannot be would raise sigma in the package.
-            `python -m benchmarks.measured draws 300` prints them.
+        places_per_unit: gain in places for each unit of net luck; from `python -m benchmarks.measured luck`.
+        match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks; from `python -m
+            benchmarks.measured costs`.
+        draws: the probability of a draw for each of `MEASURED_BLOCKS`, above 0; at 12 blocks their standard errors are
+            between 5 and 13 %. From `python -m benchmarks.measured draws 300`.
     """
 
     places_per_unit: Fraction
@@ -53,6 +51,8 @@ class Measured:
     draws: tuple[float, ...]
 
 
+# For an unmeasured game: places are not adjusted by luck, it costs as much as the most expensive measured table, and
+# two bots tie in one block out of ten, falling with the root of the blocks: between the measured tables.
 UNMEASURED: Final = Measured(
     places_per_unit=Fraction(0),
     match_s=0.15,
@@ -60,27 +60,25 @@ UNMEASURED: Final = Measured(
     record_s=0.0025,
     draws=tuple(0.1 / sqrt(blocks) for blocks in MEASURED_BLOCKS),
 )
-"""Of a game that nobody measured: places are not adjusted by luck, it costs what the dearest measured table does, and
-two bots tie in one block out of ten, which falls with the root of the blocks: between what the measured tables have."""
 
 
 # Columns of tables.
 
 
+# The type of a column; "ints" is a list of whole numbers. Every column may be empty in a row.
 Kind = Literal["int", "float", "bool", "text", "ints"]
-"""What a column holds; "ints" is a list of whole numbers.  Every column may be empty in a row."""
 Row = dict[str, Any]
 
 
 class Column(NamedTuple):
-    """A column: its name and what it holds."""
+    """A column."""
 
     name: str
     kind: Kind
 
 
 def columns_of(text: str) -> tuple[Column, ...]:
-    """Return the columns of a text of "name:kind", spaces between."""
+    """Return the columns of a text of "name:kind", separated by spaces."""
     kinds = {"int", "float", "bool", "text", "ints"}
     pairs = [each.partition(":") for each in text.split()]
     assert all(kind in kinds for _, _, kind in pairs)
@@ -95,18 +93,17 @@ StateT = TypeVar("StateT")
 
 @cache
 def version_of(methods: int, tables: Path) -> str:
-    """Return the version of a reference: a number for its methods, and which tables it has."""
+    """Return the version of a reference: a number for its methods, and the digest of its tables."""
     return f"{methods}-{sha256(tables.read_bytes()).hexdigest()[:12]}"
 
 
 class Reference(ABC, Generic[StateT]):
-    """A reference player at every seat of one table, and what positions are worth if it plays on.
+    """A reference player at every seat of one table, and the values of positions if it plays on.
 
-    One stands for one game that is followed step by step.  What it says depends only on the steps (and the seed), so
-    two runs agree to the last bit.
+    An instance follows one game step by step. Its results depend only on the steps and the seed, to the last bit.
 
     Attributes:
-        version: of its methods, and the digest of its tables: what it says of a game changes with nothing else.
+        version: of its methods, and the digest of its tables; equal versions give equal results.
     """
 
     version: str
@@ -114,34 +111,34 @@ class Reference(ABC, Generic[StateT]):
 
     @abstractmethod
     def follow(self, step: Step) -> Moment:
-        """Take the next step of the game, the setup first, and return what it changed and which decisions it judges.
+        """Follow the next step of the game, the setup first, and return its changes and judged decisions.
 
-        The changes lead from the values after the step before (for the setup: `start`) to those after this one.  After
-        the last step these are the scores (`account.scores_of`).  Steps without questions come too; seats at fault
-        (`Answered.by_default`) and all options of the game included.
+        The changes lead from the values after the step before (for the setup: `start`) to those after this one; after
+        the last step these are the scores (`account.scores_of`). Steps include those without questions, seats at fault
+        (`Answered.by_default`) and all options of the game.
         """
 
     @abstractmethod
     def options(self, state: StateT, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision of a seat that is asked, best first, from what the seat may know.
+        """Return every legal decision of a seat, best first, by the seat's knowledge.
 
-        States of which the seat sees the same (`Game.observe`) give the same options.
+        States with equal views of the seat (`Game.observe`) give equal options.
         """
 
     @abstractmethod
     def decide(self, state: StateT, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return what the reference player plays there: where it mixes, drawn with the generator."""
+        """Return the reference player's decision; a mixed one is drawn with the generator."""
 
     @abstractmethod
     def worth(self, state: StateT) -> Values:
-        """Return by seat what a state of this game is worth in which decisions are asked; no seat is at fault.
+        """Return by seat the value of a state with open decisions and without faults.
 
-        It says what `follow` does before they are made, but judges nothing.
+        It equals the value of `follow` before they are made, without judging.
         """
 
     @abstractmethod
     def before_round(self, state: StateT) -> Values:
-        """Return by seat what the first state of a round was worth before the round's dice and cards."""
+        """Return by seat the value of a round's first state before the round's dice and cards."""
 
 
 # What a game's folder has, by the game's name.
@@ -153,7 +150,7 @@ def analysis_of(game: str) -> ModuleType | None:
 
 
 def measured(game: str, seats: int) -> Measured | None:
-    """Return what was measured at a game's table of so many seats, `UNMEASURED` if nothing was; None for no table."""
+    """Return the measurements of a game's table, `UNMEASURED` without any; None for no such table."""
     if game not in GAME_NAMES or seats not in game_named(game).table_sizes:
         return None
     folder = analysis_of(game)
@@ -167,13 +164,13 @@ def reference_of(game: str, seats: int, options: Any, seed: int) -> Reference[An
 
 
 def is_amount(game: str, kind: str) -> bool:
-    """Return whether decisions of a kind are an amount of something, so that a mean of them says something."""
+    """Return whether decisions of a kind are an amount, so that their mean is meaningful."""
     folder = analysis_of(game)
     return folder is not None and kind in folder.AMOUNTS
 
 
 def has_reference(game: str) -> bool:
-    """Return whether games of this name can be analysed; nothing is loaded for the answer."""
+    """Return whether games of this name can be analyzed, without loading the reference."""
     return analysis_of(game) is not None and find_spec(_name(game)) is not None
 
 

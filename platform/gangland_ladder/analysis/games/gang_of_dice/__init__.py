@@ -1,4 +1,4 @@
-"""What was measured of Gang of Dice, and the columns that its decisions have in tables."""
+"""Measurements of Gang of Dice, and the columns of its decisions in tables."""
 
 from fractions import Fraction
 from typing import Final
@@ -42,6 +42,6 @@ MEASURED: Final = {
 
 
 def row(view: View) -> Row:
-    """Return what a seat saw, by column."""
+    """Return a seat's view, by column."""
     values = {column.name: getattr(view, column.name) for column in COLUMNS}
     return {**values, "card": view.card.id, "dice": list(view.dice)}

@@ -1,4 +1,4 @@
-"""Positions between rounds of Gang of Dice: what they are worth by a network, and what ends of rounds are."""
+"""Positions between rounds of Gang of Dice: their values by a network, and the values of ends of rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,11 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats, Ints
 
 
 OF_WARNING: Final = 6
+# Length of the vector of the warning that is turned up, and of one that may come later.
 OF_REST: Final = 10
-"""By how many numbers a warning is known that is turned up, and one that may be later."""
 TRAITS: Final = OF_WARNING + OF_REST
 _MOST: Final = max(seats * dice for seats, dice in POOLS.items())
-_LEADS: Final = (4.0, 12.0, 30.0)
-"""About so many dice are a small, a middling and a large lead."""
+_LEADS: Final = (4.0, 12.0, 30.0)  # Dice of a small, a middling and a large lead.
 CLOSE_RACE: Final = 30
 
 
@@ -34,10 +33,10 @@ class Network:
 
     Attributes:
         weights, biases: of the layers: dice to hidden units, twice, and to strengths and leanings.
-        traits: (warnings, TRAITS), the numbers of each warning: if it is turned up, and if it may be later.
-        totals: all dice of two seats, for which `close` says more; none of more seats.
-        close: (totals, leads, warnings), what the first of two seats has beyond what the layers say, by its lead from
-            -CLOSE_RACE to CLOSE_RACE if nothing is carried over: towards the end each die of a lead counts.
+        traits: (warnings, TRAITS), the vector of each warning: if it is turned up, and if it may come later.
+        totals: all dice of two seats, with a correction in `close`; empty for more seats.
+        close: (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to
+            CLOSE_RACE with no dice carried over: towards the end each die of a lead counts.
     """
 
     weights: tuple[Floats, Floats, Floats]
@@ -48,7 +47,7 @@ class Network:
 
     @property
     def arrays(self) -> tuple[Floats, ...]:
-        """All that is fitted."""
+        """All fitted arrays."""
         return (*self.weights, *self.biases, self.traits)
 
     def shares(self, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
@@ -57,7 +56,7 @@ class Network:
         Args:
             dice: (positions, seats), in the order of the turns.
             carried: (positions,), on the table before bonus dice.
-            warnings: as `chances_of` returns them, for all positions alike.
+            warnings: from `chances_of`, the same for all positions.
         """
         traits = traits_of(self, warnings)  # they go into the weights first
         seats = len(self.biases[2]) // (1 + TRAITS)
@@ -71,22 +70,22 @@ class Network:
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
     def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
-        """Return what the layers say with what close races add, from 0 to 1.
+        """Return the shares of the layers with the correction of close races, from 0 to 1.
 
         Args:
-            up: (warnings,) or (positions, warnings), the chance of each to be that of the round.
+            up: (warnings,) or (positions, warnings), the probability of each to be that of the round.
         """
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
-        for number, each in enumerate(self.totals):
-            rows = np.flatnonzero((carried == 0) & (total == each) & (abs(lead) <= CLOSE_RACE))
+        for number, all_dice in enumerate(self.totals):
+            rows = np.flatnonzero((carried == 0) & (total == all_dice) & (abs(lead) <= CLOSE_RACE))
             more = (self.close[number, lead[rows] + CLOSE_RACE] * up[rows]).sum(axis=1)
             shares[rows] += np.stack([more, -more], axis=1)
         return bounded(shares)
 
 
 def bounded(shares: Floats) -> Floats:
-    """Return shares from 0 to 1, which the layers do not know about, with the sum that they have of every table."""
+    """Return shares clipped to 0 to 1, with an unchanged sum over each table."""
     within = np.clip(shares, 0.0, 1.0)
     missing = shares.sum(axis=1, keepdims=True) - within.sum(axis=1, keepdims=True)
     room = np.where(missing > 0, 1.0 - within, within)
@@ -95,32 +94,34 @@ def bounded(shares: Floats) -> Floats:
 
 
 def chances_of(turned_up: Sequence[int], left_over: Sequence[int]) -> Floats:
-    """Return (2, warnings): the chance of each to be that of the round, and its part in those that may come later.
+    """Return (2, warnings): the probability of each to be that of the round, and its share of the later ones.
 
     Args:
-        turned_up: the warnings of which one is that of the round, each as likely as another.
-        left_over: all that have not been turned up before, these among them.
+        turned_up: the warnings that may be that of the round, equally likely.
+        left_over: all that were not turned up before, these included.
     """
     up, later = np.zeros(len(WARNINGS)), np.zeros(len(WARNINGS))
     up[list(turned_up)] = 1 / len(turned_up)
     later[list(left_over)] = 1.0
-    found: Floats = np.stack([up, (later - up) / (len(left_over) - 1)])
-    return found
+    chances: Floats = np.stack([up, (later - up) / (len(left_over) - 1)])
+    return chances
 
 
 def features_of(dice: Ints, carried: Ints) -> Floats:
-    """Return (positions, features): dice as parts of all, few dice more finely, and leads, small and large ones."""
+    """Return (positions, features): dice as parts of all, few dice more finely, and leads."""
     all_dice = np.concatenate([dice, carried[:, None]], axis=1)
     total = all_dice.sum(axis=1, keepdims=True)
     first, second = np.triu_indices(dice.shape[1], 1)
     leads = (dice[:, first] - dice[:, second])[:, :, None] / np.array(_LEADS)
     of_leads = np.tanh(leads).reshape(len(dice), -1)
-    found: Floats = np.concatenate([2 * all_dice / total, np.log1p(all_dice) / 2 - 1, total / _MOST, of_leads], axis=1)
-    return found
+    features: Floats = np.concatenate(
+        [2 * all_dice / total, np.log1p(all_dice) / 2 - 1, total / _MOST, of_leads], axis=1
+    )
+    return features
 
 
 def traits_of(network: Network, warnings: Floats) -> Floats:
-    """Return (TRAITS,) of warnings, or (positions, TRAITS)."""
+    """Return the weighted vector of warnings: (TRAITS,) or (positions, TRAITS)."""
     up, later = warnings[..., 0, :], warnings[..., 1, :]
     return np.concatenate([up @ network.traits[:, :OF_WARNING], later @ network.traits[:, OF_WARNING:]], axis=-1)
 
@@ -131,7 +132,7 @@ def centered(leanings: Floats) -> Floats:
 
 
 def chances_ahead(strengths: Floats) -> Floats:
-    """Return (positions, seats, seats): the chance of each seat to finish ahead of each, a half of itself."""
+    """Return (positions, seats, seats): the probability of each seat to finish ahead of each, 1/2 for itself."""
     return 1 / (1 + np.exp(strengths[:, None, :] - strengths[:, :, None]))
 
 
@@ -140,27 +141,24 @@ def mean_ahead(ahead: Floats) -> Floats:
     return (ahead.sum(axis=2) - 0.5) / (ahead.shape[1] - 1)
 
 
-Networks = Mapping[tuple[int, int], Network]
-"""By seats in play and round."""
+Networks = Mapping[tuple[int, int], Network]  # by seats in play and round
 
 
 # Ends of rounds: scores where the game is over, else what the networks say of the position before the next one.
 
 
-_IN_PLAY: Final = 1000
-"""Ranks seats in play above those that are out, which go by their round (D23)."""
-_AT_FAULT: Final = -1
-"""Ranks seats at fault below all others (D31)."""
+_IN_PLAY: Final = 1000  # Ranks seats in play above those that are out, which rank by their round (D23).
+_AT_FAULT: Final = -1  # Ranks seats at fault below all others (D31).
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What a round cannot change.
+    """The constants of a round.
 
     Attributes:
-        out: by seat of the table, the round in which it was eliminated, 0 for none.
+        out: by seat of the table, the round of its elimination, 0 for none.
         at_fault: seats that play by default; they rank last.
-        drawn: numbers of the warnings turned up until now, in their order.
+        drawn: numbers of the warnings turned up until now, in order.
     """
 
     options: Options
@@ -175,7 +173,7 @@ class Setting:
         return tuple(card for stack in DECKS[self.options.deck] for card in stack.cards if card not in self.drawn)
 
     def may_come(self, number: int) -> tuple[int, ...]:
-        """Return the warnings left over of which one is turned up in a round."""
+        """Return the possible warnings of a round."""
         last = 0
         for stack in DECKS[self.options.deck]:
             last += stack.rounds
@@ -184,7 +182,7 @@ class Setting:
         raise ValueError(f"no round {number}")
 
     def before(self, number: int, order: Sequence[int], dice: Ints, carried: Ints, card: int | None = None) -> Floats:
-        """Return (positions, seats of the table): what positions before a round are worth to each seat.
+        """Return (positions, seats of the table): the values of positions before a round.
 
         Args:
             order: the seats in play, in the order of their turns; dice: (positions, seats in play), in that order.
@@ -197,24 +195,24 @@ class Setting:
         return self._scores(ranks, order, shares)
 
     def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
-        """Return (ends, seats of the table): the scores of games that are over after a round.
+        """Return (ends, seats of the table): the scores of games that end after a round.
 
         Args:
-            order, dice: the seats that played the round, and what they have now.
+            order, dice: the seats that played the round, and their dice now.
         """
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))
 
     def _scores(self, ranks: Ints, going: Sequence[int], shares: Floats) -> Floats:
-        """Return the scores of seats with these ranks, those that play on by the shares of each other."""
+        """Return the scores of seats with these ranks; those still in play by their shares of each other."""
         ranks[:, sorted(self.at_fault)] = _AT_FAULT
         ahead = (ranks[:, :, None] > ranks[:, None, :]) + 0.5 * (ranks[:, :, None] == ranks[:, None, :])
         scores: Floats = ahead.sum(axis=2) - 0.5
         faultless = [place for place, seat in enumerate(going) if seat not in self.at_fault]
         if len(faultless) == len(going):
             scores[:, list(going)] += (shares - 0.5) * (len(going) - 1)
-        else:  # how seats without faults fare among themselves, as far as their shares of all tell
+        else:  # compares seats without faults by their shares of all
             left = np.clip(shares[:, faultless], 1e-6, None)
             against = left[:, :, None] / (left[:, :, None] + left[:, None, :])
             scores[:, [going[place] for place in faultless]] += (against - 0.5).sum(axis=2)
@@ -226,7 +224,7 @@ class RoundEnd:
     """The ends of one round, as `rounds.Ending`: values by seat of the table, and whether `watched` won the round.
 
     Attributes:
-        dice: by turn, what its seat had before it staked; on_table: dice on the table then: carried and bonus.
+        dice: by turn, the seat's dice before it staked; on_table: dice on the table then: carried and bonus.
         watched: a turn, -1 for none.
     """
 
@@ -242,9 +240,9 @@ class RoundEnd:
         return np.arange(len(self.order))
 
     def __call__(self, stakes: Ints, winners: Ints) -> Floats:
-        """Return the values of some ends; see `rounds.Ending`."""
-        taken = (winners[:, None] == self._turns) * (self.on_table + stakes.sum(axis=1))[:, None]
-        dice = np.array(self.dice) - stakes + taken
+        """Return the values of ends; see `rounds.Ending`."""
+        winnings = (winners[:, None] == self._turns) * (self.on_table + stakes.sum(axis=1))[:, None]
+        dice = np.array(self.dice) - stakes + winnings
         carried = np.where(winners < 0, self.on_table + stakes.sum(axis=1), 0)
         begins = self._begins(winners)
         kinds = (dice > 0) @ (1 << self._turns) * len(self.order) + begins
@@ -259,13 +257,13 @@ class RoundEnd:
         return values
 
     def _begins(self, winners: Ints) -> Ints:
-        """Return the turn from which the next round's order goes on (D3)."""
+        """Return the first turn of the next round's order (D3)."""
         if self.setting.options.first_player == "winner":
             return np.where(winners < 0, 1, winners) % len(self.order)
         return np.full(len(winners), 1 % len(self.order))
 
     def _of_kind(self, left: Sequence[int], dice: Ints, carried: Ints) -> Floats:
-        """Return the values of ends after which these turns' seats are left, in the order of the next round."""
+        """Return the values of ends with these turns' seats left, in the order of the next round."""
         if self.number == ROUNDS or len(left) <= 1:
             return self.setting.ended(self.number, self.order, dice)
         out = list(self.setting.out)

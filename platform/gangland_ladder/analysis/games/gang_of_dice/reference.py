@@ -1,11 +1,11 @@
-"""The reference of Gang of Dice: every seat plays for its score, by what is worked out exactly or was learned.
+"""The reference of Gang of Dice: every seat plays for its score, by exact solutions or learned values.
 
-A turn is solved exactly, up to `turns.MOST_DICE` dice.  Seats that play later in a round follow the best of a few plans
-(`turns.Plans`), and what a round leads to is told by a network (`positions.Network`), after the last round by the
-rules.  Nothing is hidden but the warnings to come, which nobody knows, and nothing is sampled.
+A turn is solved exactly, up to `turns.MOST_DICE` dice. Seats that play later in a round follow the best of a few plans
+(`turns.Plans`). A network (`positions.Network`) has the value after a round, the rules that after the last one. Only
+the coming warnings are hidden, from all seats, and nothing is sampled.
 
-Where the values of one position differ, the difference is the reference's own error: between what the network said of
-a warning and what the round comes to, and between a plan and the turn solved exactly.
+A difference between values of one position is the reference's own error: between the network's value of a warning and
+that of the round, and between a plan and the exact solution of the turn.
 """
 
 from __future__ import annotations
@@ -32,22 +32,21 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import Floats
 
 METHODS: Final = 2
 ODDS: Final = {"bust": rounds.BUST, "lead": rounds.LEAD, "win the round": rounds.WIN}
-FAILED: Final = "failing: an error, a time limit or an illegal decision"
-"""The theme of a decision that was never made."""
+FAILED: Final = "failing: an error, a time limit or an illegal decision"  # The theme of a decision that was never made.
 
 
 def reference(seats: int, options: Options, _seed: int) -> GangReference:
-    """Return the reference for one game; nothing is sampled, so the seed changes nothing."""
+    """Return the reference for one game; it does not depend on the seed, as nothing is sampled."""
     return GangReference(seats, options, rounds.tables())
 
 
 def version() -> str:
-    """Return the version of the reference; no table is loaded for it."""
+    """Return the version of the reference, without loading a table."""
     return version_of(METHODS, rounds.FILE)
 
 
 class GangReference(Reference[State]):
-    """See the module."""
+    """The reference that the module describes."""
 
     def __init__(self, seats: int, options: Options, learned: rounds.Tables) -> None:
         self.version = version()
@@ -67,7 +66,7 @@ class GangReference(Reference[State]):
     # A game, step by step ------------------------------------------------------------------------
 
     def follow(self, step: Step) -> Moment:
-        """Take the next step and return what it did; see `Reference.follow`."""
+        """Follow the next step and return its changes; see `Reference.follow`."""
         self._changes, self._judged = [], []
         if step.before is None and step.defaulting:
             self._begin_at_fault(step.defaulting)
@@ -102,7 +101,7 @@ class GangReference(Reference[State]):
             last = (failed - 1) / 2 / (seats - 1)
             rest = (0.5 * seats - last * failed) / (seats - failed) if failed < seats else 0.0
             out = sorted(at_fault)[:failed]
-            self._become(Cause.DECISION, seat, tuple(last if each in out else rest for each in range(seats)))
+            self._become(Cause.DECISION, seat, tuple(last if one in out else rest for one in range(seats)))
 
     def _happen(self, event: Event) -> None:
         kind = event[0]
@@ -120,7 +119,7 @@ class GangReference(Reference[State]):
             self._setting = replace(self._setting, out=tuple(out))
 
     def _begin_round(self, number: int, card: str, order: tuple[int, ...], carried: int, bonus: int) -> None:
-        """Turn up the warning: luck of the whole table, and in round 1 so is who begins."""
+        """Turn up the warning: luck of the whole table, as is the first player in round 1."""
         dice, turned_up = tuple(self._pools[seat] for seat in order), NUMBER_OF[card]
         values = self._setting.before(number, order, np.array([dice]), np.array([carried]), turned_up)[0]
         self._become(Cause.LUCK, None, tuple(values.tolist()))
@@ -128,7 +127,7 @@ class GangReference(Reference[State]):
         self._begin_turn(rounds.Choices(self._tables, self._setting, number, order, dice, carried + bonus))
 
     def _begin_turn(self, turn: rounds.Choices) -> None:
-        """Solve the turn exactly: that is a little more than the network or a plan promised."""
+        # The exact value is a little higher than that of the network or the plan.
         self._turn, self._stake, self._rolls = turn, 0, 0
         self._become(Cause.ERROR, None, self._of(turn.start(turn.best_stake)))
 
@@ -138,22 +137,22 @@ class GangReference(Reference[State]):
             raise ValueError("the setup comes first")
         return self._turn
 
-    def _roll(self, seat: int, number: int, shown: Counts) -> None:
+    def _roll(self, seat: int, number: int, rolled: Counts) -> None:
         if number == 1:
             if not self._stake:
-                self._put(sum(shown))  # the last die has to be staked: not asked (G41)
+                self._put(sum(rolled))  # the last die has to be staked: not asked (G41)
             self._pools[seat] -= self._stake
-        self._rolls, self._shown = number, shown
+        self._rolls, self._shown = number, rolled
         turn = self._playing.turn(self._stake)
         if turn is not None:
-            self._become(Cause.LUCK, seat, self._of(turn.after(number, shown)))
+            self._become(Cause.LUCK, seat, self._of(turn.after(number, rolled)))
 
     def _put(self, stake: int) -> None:
         self._stake = stake
         self._become(Cause.DECISION, self._playing.seat, self._of(self._playing.start(stake)))
 
     def _end_turn(self, total: int | None) -> None:
-        """Go on to what the turn came to; if its rolls were not solved, that is not what was thought of the stake."""
+        # The value differs from that of the stake if its rolls were not solved.
         turn = self._playing
         self._become(Cause.ERROR, None, self._of(turn.worths(self._stake)[-1 if total is None else total]))
         upcoming = turn.after(self._stake, total)
@@ -177,10 +176,10 @@ class GangReference(Reference[State]):
             if channels is None and fails:
                 channels = turn.worths(self._stake)[final_row(turn, self._shown)]  # the roll stands (D31)
             if channels is None:
-                return  # too many dice to tell
+                return  # too many dice
             after = self._of(channels)
         if after[seat] > before:
-            self._become(Cause.ERROR, None, after)  # better than all that were thought of
+            self._become(Cause.ERROR, None, after)  # better than every option that was solved
         self._become(Cause.DECISION, seat, after)
         if fails:
             played, best = Option(answer.decision, after[seat]), Option(answer.decision, max(before, after[seat]))
@@ -198,15 +197,17 @@ class GangReference(Reference[State]):
         turn, decision = self._playing, answer.decision
         if isinstance(decision, int):
             others = [Option(stake, share(value)) for stake, value in turn.own_values.items()]
-            shown = {option.decision: option for option in (*others, *stake_options(turn, {turn.best_stake, decision}))}
-            options, legal = _best_first(shown.values()), turn.pool
+            option_by_decision = {
+                option.decision: option for option in (*others, *stake_options(turn, {turn.best_stake, decision}))
+            }
+            options, legal = _best_first(option_by_decision.values()), turn.pool
         else:
             options = reroll_options(turn, self._stake, self._rolls, self._shown)
             legal = len(options)
-        chosen = next(option for option in options if option.decision == decision)
-        best = chosen if chosen.value >= options[0].value else options[0]
+        played = next(option for option in options if option.decision == decision)
+        best = played if played.value >= options[0].value else options[0]
         theme = f"{_mistake(decision, best.decision)} on {WARNINGS[turn.card].colour} cards"
-        return Judged(number, answer.seat, answer.number, answer.kind, chosen, best, options[:OPTIONS], legal, theme)
+        return Judged(number, answer.seat, answer.number, answer.kind, played, best, options[:OPTIONS], legal, theme)
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
         """Return every legal decision, best first; none for rerolls of too many dice."""
@@ -216,27 +217,27 @@ class GangReference(Reference[State]):
         return reroll_options(turn, sum(state.rolls[0]), len(state.rolls), state.rolls[-1])
 
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return the best decision; of too many dice all are rolled again while they trigger the warning."""
+        """Return the best decision; if there are too many dice, reroll all while they trigger the warning."""
         turn = self._turn_in(state, defaulting)
         if not state.rolls:
             return turn.best_stake
-        shown = state.rolls[-1]
-        options = reroll_options(turn, sum(shown), len(state.rolls), shown)
+        rolled = state.rolls[-1]
+        options = reroll_options(turn, sum(rolled), len(state.rolls), rolled)
         if options:
             return options[0].decision
-        return dice_of(shown) if WARNINGS[turn.card].triggered_by(dice_of(shown)) else ()
+        return dice_of(rolled) if WARNINGS[turn.card].triggered_by(dice_of(rolled)) else ()
 
     def worth(self, state: State) -> Values:
-        """Return what a state is worth in which a decision is asked."""
+        """Return the value of a state with an open decision."""
         turn = self._turn_in(state, frozenset())
         if not state.rolls:
             return self._of(turn.start(turn.best_stake))
-        shown = state.rolls[-1]
-        solved = turn.turn(sum(shown))
-        return self._of(turn.start(sum(shown)) if solved is None else solved.after(len(state.rolls), shown))
+        rolled = state.rolls[-1]
+        solved = turn.turn(sum(rolled))
+        return self._of(turn.start(sum(rolled)) if solved is None else solved.after(len(state.rolls), rolled))
 
     def before_round(self, state: State) -> Values:
-        """Return what the network says of a round's first state, before the warning is turned up."""
+        """Return the network's value of a round's first state, before the warning is turned up."""
         now = state.round
         drawn = now.deck[: now.number - 1]
         setting = Setting(now.options, self._tables.networks, now.out, frozenset(), drawn)
@@ -244,7 +245,7 @@ class GangReference(Reference[State]):
         return tuple(setting.before(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
 
     def _turn_in(self, state: State, defaulting: frozenset[int]) -> rounds.Choices:
-        """Return the turn that a state is in; one is kept, for its stake and both rerolls are asked for in a row."""
+        """Return the turn of a state; the last one is cached for its stake and both rerolls."""
         key = (state.round, len(state.turns), defaulting)
         if self._latest is None or self._latest[0] != key:
             drawn = state.round.deck[: state.round.number]
@@ -258,40 +259,40 @@ def stake_options(turn: rounds.Choices, stakes: Iterable[int]) -> tuple[Option, 
     return _ranked((stake, turn.start(stake)) for stake in stakes)
 
 
-def reroll_options(turn: rounds.Choices, stake: int, rolls: int, shown: Counts) -> tuple[Option, ...]:
-    """Return every reroll as an option, best first; none of too many dice."""
+def reroll_options(turn: rounds.Choices, stake: int, rolls: int, rolled: Counts) -> tuple[Option, ...]:
+    """Return every reroll as an option, best first; none for too many dice."""
     solved = turn.turn(stake)
     if solved is None:
         return ()
-    found = []
-    for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in shown)):
+    channels_by_faces = []
+    for gangsters, ones, twos, threes, fours, fives in product(*(range(count + 1) for count in rolled)):
         faces = dice_of((gangsters, ones, twos, threes, fours, fives))
-        found.append((faces, solved.keep(rolls, kept(shown, faces))))
-    return _ranked(found)
+        channels_by_faces.append((faces, solved.keep(rolls, kept(rolled, faces))))
+    return _ranked(channels_by_faces)
 
 
-def final_row(turn: rounds.Choices, shown: Counts) -> int:
-    """Return the row of `Choices.worths` that dice come to if no die is rolled again."""
-    dice = dice_of(shown)
+def final_row(turn: rounds.Choices, rolled: Counts) -> int:
+    """Return the row of `Choices.worths` for dice without a further reroll."""
+    dice = dice_of(rolled)
     return -1 if WARNINGS[turn.card].triggered_by(dice) else sum(dice)
 
 
-def kept(shown: Counts, again: Sequence[int]) -> Counts:
-    """Return what is kept of some dice."""
-    a, b, c, d, e, f = (there - gone for there, gone in zip(shown, counts_of(again), strict=True))
+def kept(rolled: Counts, again: Sequence[int]) -> Counts:
+    """Return the kept dice of some dice."""
+    a, b, c, d, e, f = (there - gone for there, gone in zip(rolled, counts_of(again), strict=True))
     return a, b, c, d, e, f
 
 
-def _ranked(found: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
+def _ranked(decisions: Iterable[tuple[Decision, Floats]]) -> tuple[Option, ...]:
     options = [
         Option(decision, share(channels[0]), 0.0, {name: share(channels[at]) for name, at in ODDS.items()})
-        for decision, channels in found
+        for decision, channels in decisions
     ]
     return _best_first(options)
 
 
 def share(value: float) -> float:
-    """Return a mean of numbers from 0 to 1 as one: sums of floats miss the last digits."""
+    """Return a mean of numbers from 0 to 1, clipped against rounding errors."""
     return min(1.0, max(0.0, float(value)))
 
 
@@ -304,9 +305,9 @@ def _dice(decision: Decision) -> int:
     return decision if isinstance(decision, int) else len(decision or ())
 
 
-def _mistake(chosen: Decision, best: Decision) -> str:
-    if isinstance(chosen, int):
-        return f"staking too {'many' if chosen > _dice(best) else 'few'} dice"
-    if not chosen:
+def _mistake(played: Decision, best: Decision) -> str:
+    if isinstance(played, int):
+        return f"staking too {'many' if played > _dice(best) else 'few'} dice"
+    if not played:
         return "stopping too early"
     return "rolling the wrong dice again" if best else "rolling again instead of stopping"

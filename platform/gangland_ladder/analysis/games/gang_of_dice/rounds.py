@@ -1,4 +1,4 @@
-"""A round of Gang of Dice: what it is worth to each seat before each turn, and what each choice of a turn is."""
+"""A round of Gang of Dice: its value for each seat before each turn, and the value of each choice of a turn."""
 
 from __future__ import annotations
 
@@ -20,12 +20,11 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_ST
 
 VERSION: Final = 1
 FILE: Final = Path(__file__).with_name(f"values-{VERSION}.npz")
-UNITS: Final = 65535
-"""Chances are kept in so many parts."""
+UNITS: Final = 65535  # Stored probabilities are multiples of 1 / UNITS.
 
 
 class Tables:
-    """Everything that was learned or worked out beforehand."""
+    """All learned and precomputed tables."""
 
     def __init__(self, ends: Floats, reached: Floats, networks: Networks) -> None:
         self._ends = ends
@@ -37,9 +36,9 @@ class Tables:
         return Plans(card, self._ends[card] / UNITS, self._reached[card])
 
     def holds_up(self, card: int) -> float:
-        """Return what part of the chance to end without a bust is left with one die more than `MOST_DICE`."""
-        fewer, most = self._reached[card, MOST_DICE - 1, 0], self._reached[card, MOST_DICE, 0]
-        return float(most / fewer) if fewer else 0.0
+        """Return the remaining share of the probability to avoid a bust with one die more than `MOST_DICE`."""
+        fewer, largest = self._reached[card, MOST_DICE - 1, 0], self._reached[card, MOST_DICE, 0]
+        return float(largest / fewer) if fewer else 0.0
 
 
 def read(arrays: Mapping[str, Any]) -> Tables:
@@ -57,7 +56,7 @@ def read(arrays: Mapping[str, Any]) -> Tables:
 
 @cache
 def tables() -> Tables:
-    """Return the tables of the file that ships with the package."""
+    """Return the tables of the file in the package."""
     with np.load(FILE, allow_pickle=False) as arrays:
         return read(arrays)
 
@@ -69,17 +68,15 @@ def tables() -> Tables:
 # long. What the ends of the round are worth is given.
 
 
+# The values of ends of a round: takes (ends, turns), the stakes, and (ends,), the turn that won, -1 for none; returns
+# (ends, channels).
 Ending: TypeAlias = Callable[[Ints, Ints], Floats]
-"""What ends of a round are worth: takes (ends, turns), the stakes, and (ends,), the turn that won, -1 for none; returns
-(ends, channels)."""
 
-_MOST_WORK: Final = 500_000
-"""The most multisets that are looked at to solve the turns of a place exactly: about a second."""
+_MOST_WORK: Final = 500_000  # Maximum number of multisets for solving the turns of a place exactly: about a second.
+# Maximum number of dice beyond the most useful with three or more seats to come: by random positions of rounds 2 to 11
+# this changes no value by more than 0.023, and few at all.
 _FOR_TIES: Final = 3
-"""With three or more seats to come at most so many dice are staked beyond those that help to reach a total: by random
-positions of rounds 2 to 11 this changes no value by more than 0.023, and few at all."""
-_NO_LEADER: Final = 10**6
-"""In place of the leader's stake: its total of -1 takes one more, whatever is staked."""
+_NO_LEADER: Final = 10**6  # In place of the leader's stake: its total of -1 needs one more, at any stake.
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +84,12 @@ class Turns:
     """A round before one of its turns.
 
     Attributes:
-        plans: what turns under its warning come to.
-        staked: dice staked in the turns that are over, in playing order; the next turn is the one after them.
-        leader: who leads, by its turn; -1 for nobody.
-        total: with what; pools: dice of the seats still to play, in playing order.
-        channels: by turn, the channel that its seat maximizes; ending: what the ends are worth.
-        is_last_round: whether the game is over after it.
+        plans: the plans of turns under its warning.
+        staked: dice staked in the finished turns, in playing order; the next turn follows them.
+        leader: the leading turn; -1 for none.
+        total: of the leader; pools: dice of the seats still to play, in playing order.
+        channels: by turn, the channel that its seat maximizes; ending: the values of the ends.
+        is_last_round: whether the game ends after it.
     """
 
     plans: Plans
@@ -105,40 +102,38 @@ class Turns:
     is_last_round: bool = False
 
     def stakes(self, turn: int) -> range:
-        """Return what the seat of a turn may stake.
-
-        More dice than help to reach a total still win ties, so the next seat and the last one may stake all that can be
-        solved.  With three or more seats to come a few dice more have to do, but for the last round.
-        """
+        """Return the possible stakes of a turn's seat."""
+        # More dice than help to reach a total still win ties, so the next seat and the last one may stake all that can
+        # be solved. With three or more seats to come a few dice more must do, except in the last round.
         is_last = turn == len(self.channels) - 1
-        most = MOST_DICE if is_last or turn == len(self.staked) else MOST_STAKED
+        limit = MOST_DICE if is_last or turn == len(self.staked) else MOST_STAKED
         if len(self.pools) > 2 and not self.is_last_round:
-            most = min(most, min(self.plans.most_useful, MOST_STAKED) + _FOR_TIES + is_last)
-        return range(1, min(self.pools[turn - len(self.staked)], most) + 1)
+            limit = min(limit, min(self.plans.most_useful, MOST_STAKED) + _FOR_TIES + is_last)
+        return range(1, min(self.pools[turn - len(self.staked)], limit) + 1)
 
     def needed(self, stake: int) -> int:
-        """Return the total with which so many dice lead: equal ones go to more dice, then to the earlier turn (D15)."""
+        """Return the total that leads with this stake: equal totals go to more dice, then to the earlier turn (D15)."""
         if self.leader < 0:
             return 0
         return self.total if stake > self.staked[self.leader] else self.total + 1
 
     def worths(self, stakes: Sequence[int]) -> dict[int, Floats]:
-        """Return by stake of the next seat (totals + 1, channels): what each final total leads to, a bust last."""
+        """Return by stake of the next seat (totals + 1, channels): the value of each final total, a bust last."""
         lost, leads = _Grid(self, stakes).before(len(self.staked) + 1)
-        found = {}
+        worths_by_stake = {}
         for number, stake in enumerate(stakes):
             totals = np.arange(stake * max(NUMBERS) + 1)
             mine = np.where(totals[:, None] >= self.needed(stake), leads[number, : len(totals)], lost[number])
-            found[stake] = np.concatenate([mine, lost[number]])
-        return found
+            worths_by_stake[stake] = np.concatenate([mine, lost[number]])
+        return worths_by_stake
 
 
 class _Grid:
-    """All ways in which the turns that are left may go.
+    """All ways of the remaining turns.
 
-    Before a turn the values are a list of arrays (ways, totals, channels).  Ways are the stakes of the turns since the
-    next one, flat.  The first array is for the leader of now, or nobody, with one total; the others for each of those
-    turns as the leader, by its total.  After the last turn, totals do not matter any more, and each array has one.
+    Before a turn the values are a list of arrays (ways, totals, channels). Ways are the stakes of the turns since the
+    next one, flat. The first array is for the present leader, or none, with one total; the others for each of those
+    turns as the leader, by its total. After the last turn each array has one total, as totals no longer matter.
     """
 
     def __init__(self, turns: Turns, stakes: Sequence[int]) -> None:
@@ -147,7 +142,7 @@ class _Grid:
         self._stakes = [tuple(stakes)]
         self._stakes += [tuple(turns.stakes(turn)) for turn in range(self._now + 1, len(turns.channels))]
         mesh = np.meshgrid(*self._stakes, indexing="ij")
-        self._ways = np.stack([each.ravel() for each in mesh], axis=1)
+        self._ways = np.stack([stake.ravel() for stake in mesh], axis=1)
 
     def before(self, turn: int) -> list[Floats]:
         values = self._ends()
@@ -183,9 +178,9 @@ class _Grid:
         return [self._answered(leader, ways, stakes, channel, after[leader], won) for leader in range(place + 1)]
 
     def _won(self, mine: Floats, stake: int) -> tuple[Floats, Floats]:
-        """Return (needs, plans), the chance to lead, and (ways, needs, plans, channels), what that is worth."""
+        """Return (needs, plans), the probability to lead, and (ways, needs, plans, channels), its value."""
         plans = self._turns.plans
-        if mine.shape[1] == 1:  # nobody comes later: the lowest total that leads is as good as any
+        if mine.shape[1] == 1:  # the last seat: the lowest total that leads is as good as any
             chance = plans.reached(stake)[:, None]
             return chance, chance[None, :, :, None] * mine[:, :, None]
         shares = plans.shares(stake)
@@ -204,7 +199,7 @@ class _Grid:
         lost: Floats,
         won: Sequence[tuple[Floats, Floats]],
     ) -> Floats:
-        """Return (ways, totals, channels): what a seat's best stake and plan against a leader are worth."""
+        """Return (ways, totals, channels): the value of a seat's best stake and plan against a leader."""
         rows = np.arange(ways)[:, None]
         totals, leader_stake = self._led(leader, ways)
         needs, plans, values = [], [], []
@@ -226,7 +221,7 @@ class _Grid:
         return out
 
     def _is_exact(self, place: int, ways: int) -> bool:
-        """Return whether the turns of a place are solved one by one; who comes last needs no more than to lead."""
+        """Return whether the turns of a place are solved one by one; the last seat only needs to lead."""
         if not self._turns.is_last_round or place == len(self._stakes) - 1:
             return False
         leaders = 1 + sum(self._most(leader) + 1 for leader in range(1, place + 1))
@@ -236,7 +231,7 @@ class _Grid:
         """Return the same as `_answered`, each turn solved by itself.
 
         Args:
-            won: (ways, stakes, totals, channels), what the seat's own totals are worth if they lead.
+            won: (ways, stakes, totals, channels), the values of the seat's own totals if they lead.
         """
         totals, leader_stake = self._led(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
@@ -267,21 +262,21 @@ class _Grid:
 # One seat's turn as the reference sees it: what each stake and each reroll is worth to every seat.
 
 
+# The last channels of a turn: the probabilities to win the round, to lead at the end of the turn, and to go bust.
 WIN, LEAD, BUST = -3, -2, -1
-"""The last channels of a turn: the chances to win the round, to lead at the end of the turn, and to go bust."""
 
 
 @dataclass(frozen=True)
 class Choices:
     """A turn before its first roll.
 
-    Channels are the value of the seat whose turn it is, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
+    Channels are the value of the seat in turn, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
 
     Attributes:
         order: the seats of the round, in the order of their turns.
-        dice: by turn, what its seat had when the round began; on_table: dice on the table then.
+        dice: by turn, the seat's dice at the start of the round; on_table: dice on the table then.
         staked: dice staked in the turns before this one.
-        leader: the turn that leads, -1 for none; total: with what.
+        leader: the leading turn, -1 for none; total: of the leader.
     """
 
     tables: Tables
@@ -296,7 +291,7 @@ class Choices:
 
     @property
     def seat(self) -> int:
-        """Whose turn it is."""
+        """The seat in turn."""
         return self.order[len(self.staked)]
 
     @property
@@ -306,7 +301,7 @@ class Choices:
 
     @property
     def is_last(self) -> bool:
-        """Whether nobody comes later in this round."""
+        """Whether this is the last turn of the round."""
         return len(self.staked) + 1 == len(self.order)
 
     @property
@@ -316,7 +311,7 @@ class Choices:
 
     @property
     def ends_round(self) -> RoundEnd:
-        """What ends of the round are worth."""
+        """The values of ends of the round."""
         return RoundEnd(self.setting, self.number, self.order, self.dice, self.on_table, len(self.staked))
 
     @cached_property
@@ -333,7 +328,7 @@ class Choices:
         return {}
 
     def worths(self, stake: int) -> Floats:
-        """Return (totals + 1, channels): what each final total of a stake leads to, a bust in the last row."""
+        """Return (totals + 1, channels): the value of each final total of a stake, a bust in the last row."""
         if stake not in self._worths:
             self._work_out([stake])
         return self._worths[stake]
@@ -347,7 +342,7 @@ class Choices:
             self._worths[stake] = np.column_stack([own, values, leads, bust])
 
     def turn(self, stake: int) -> Turn | None:
-        """Return the best play of a stake; None for one that is too large to be solved."""
+        """Return the best play of a stake; None if it is too large to solve."""
         if stake > MOST_DICE:
             return None
         if stake not in self._solved:
@@ -355,22 +350,20 @@ class Choices:
         return self._solved[stake]
 
     def start(self, stake: int) -> Floats:
-        """Return (channels,): what it is worth to stake so many dice.
-
-        Of more dice than can be solved it is thought that each makes the chance to lead smaller in the same proportion.
-        """
+        """Return (channels,): the value of a stake."""
         turn = self.turn(stake)
         if turn is not None:
             return turn.start
+        # Each die beyond those that can be solved is assumed to reduce the probability to lead by the same factor.
         worths = self.worths(stake)
         solved = Turn(self.card, MOST_DICE, np.concatenate([worths[: MOST_DICE * max(NUMBERS) + 1], worths[-1:]]))
         less = self.tables.holds_up(self.card) ** (stake - MOST_DICE)
-        found: Floats = less * solved.start + (1 - less) * worths[-1]
-        return found
+        values: Floats = less * solved.start + (1 - less) * worths[-1]
+        return values
 
     @cached_property
     def own_values(self) -> dict[int, float]:
-        """By stake, what it is worth to the seat: of the stakes that may be best."""
+        """The value for the seat of each stake that may be best."""
         if self.is_last:
             return self._last_values()
         stakes = self._turns.stakes(len(self.staked))
@@ -378,7 +371,7 @@ class Choices:
         return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
 
     def _last_values(self) -> dict[int, float]:
-        """Return the values of the last turn's stakes: nothing counts but the chance to lead."""
+        """Return the values of the last turn's stakes, which depend only on the probability to lead."""
         stakes = np.arange(1, min(self.pool, MOST_DICE) + 1)
         rows = np.tile((*self.staked, 0), (len(stakes), 1))
         rows[:, -1] = stakes
@@ -399,7 +392,7 @@ class Choices:
         return max(self.own_values, key=lambda stake: (round(self.own_values[stake], 12), -stake))
 
     def after(self, stake: int, total: int | None) -> Choices | None:
-        """Return the next turn after this one came to a total, None for a bust; None if it was the round's last."""
+        """Return the next turn after this total, None for a bust; None after the round's last turn."""
         if self.is_last:
             return None
         leads = total is not None and total >= self._turns.needed(stake)
@@ -408,7 +401,7 @@ class Choices:
 
 
 def choices_in(tables: Tables, setting: Setting, state: State) -> Choices:
-    """Return the turn that is played in a state."""
+    """Return the turn of a state."""
     now, pools = state.round, state.pools
     rolling = sum(state.rolls[0]) if state.rolls else 0
     stakes = {seat: stake for seat, stake, _, _, _ in state.turns}

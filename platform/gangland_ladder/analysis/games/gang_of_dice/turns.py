@@ -1,4 +1,4 @@
-"""A turn of Gang of Dice: multisets of faces, the best rerolls of some dice, and the plans that other seats follow."""
+"""A turn of Gang of Dice: multisets of faces, the best rerolls of some dice, and the plans of other seats."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ Floats: TypeAlias = "NDArray[np.float64]"
 Ints: TypeAlias = "NDArray[np.int64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
 
-MOST_DICE: Final = 16
-"""A level of more dice would take too long: 16 have 20,349 multisets."""
+MOST_DICE: Final = 16  # A level of more dice would take too long: 16 dice have 20,349 multisets.
+# Counts times these are numbers that ascend along a level.
 _KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
-"""Counts times these are numbers that rise along a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,10 @@ class Level:
     """The multisets of one number of dice.
 
     Attributes:
-        counts: (multisets, 6), how often each face shows, the gangster first.
+        counts: (multisets, 6), the count of each face, the gangster first.
         totals: (multisets,), the total of each.
-        fewer: (6, multisets), by face the index one level down if one such die goes; where none shows, that of another.
+        fewer: (6, multisets), by face the index one level down without one such die; for a missing face, that of
+            another.
         index: the index of each multiset.
     """
 
@@ -50,7 +50,7 @@ class Level:
 
 @cache
 def level(dice: int) -> Level:
-    """Return the multisets of so many dice."""
+    """Return the multisets of this number of dice."""
     if dice > MOST_DICE:
         raise ValueError(f"at most {MOST_DICE} dice, not {dice}")
     if not dice:
@@ -68,7 +68,7 @@ def level(dice: int) -> Level:
         goes = np.where(counts[:, face] > 0, face, some)
         left = counts.copy()
         left[np.arange(len(left)), goes] -= 1
-        fewer[face] = _found(left, below)
+        fewer[face] = _indexes(left, below)
     return _level(counts, fewer)
 
 
@@ -79,23 +79,23 @@ def _level(counts: Ints, fewer: Ints) -> Level:
 
 @cache
 def more(dice: int) -> Ints:
-    """Return (6, multisets): by face the index one level up of each multiset of so many dice if one such die joins."""
+    """Return (6, multisets): by face the index one level up of each multiset with one such die more."""
     counts, above = level(dice).counts, level(dice + 1)
-    found = [_found(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
-    return np.stack(found)
+    indexes = [_indexes(counts + np.eye(len(FACES), dtype=np.int64)[face], above) for face in FACES]
+    return np.stack(indexes)
 
 
-def _found(counts: Ints, among: Level) -> Ints:
-    found: Ints = np.searchsorted(among.counts @ _KEYS, counts @ _KEYS)
-    return found
+def _indexes(counts: Ints, among: Level) -> Ints:
+    indexes: Ints = np.searchsorted(among.counts @ _KEYS, counts @ _KEYS)
+    return indexes
 
 
 @cache
 def triggered(card: int, dice: int) -> Flags:
-    """Return (multisets,): whether each multiset of so many dice triggers a warning."""
+    """Return (multisets,): whether each multiset triggers a warning."""
     condition = WARNINGS[card].condition
-    found: Flags = _MEASURES[condition.kind](condition, level(dice).counts) >= condition.number
-    return found
+    flags: Flags = _MEASURES[condition.kind](condition, level(dice).counts) >= condition.number
+    return flags
 
 
 # Triggers: `TESTS` of the engine for a whole level, what has to reach the number of the condition.
@@ -125,8 +125,7 @@ _MEASURES: Final[dict[ConditionKind, Callable[[Condition, Ints], Ints]]] = {
 # that rolls maximizes its own, the first channel, and the others follow from what it does.
 
 
-_EQUAL: Final = 1e-12
-"""A reroll that is better by no more is not taken."""
+_EQUAL: Final = 1e-12  # Minimum gain of a reroll.
 
 
 class Turn:
@@ -134,8 +133,8 @@ class Turn:
 
     Args:
         card: its number.
-        worths: (totals + 1, channels), what each final total from 0 on is worth, a bust in the last row; the first
-            channel is what the seat maximizes.
+        worths: (totals + 1, channels), the value of each final total from 0 on, a bust in the last row; the seat
+            maximizes the first channel.
     """
 
     def __init__(self, card: int, dice: int, worths: Floats) -> None:
@@ -150,8 +149,7 @@ class Turn:
         opening = self._decided(first, over)
         self._after = {1: opening, 2: second, ROLLS: self._final}
         self._means = {1: first, 2: last}
-        self.start: Floats = means(opening, dice)[0][0]
-        """(channels,), what the turn is worth before the first roll."""
+        self.start: Floats = means(opening, dice)[0][0]  # (channels,), the value before the first roll
 
     def _decided(self, rolled: list[Floats], over: Flags | None) -> Floats:
         best = best_kept(rolled)
@@ -159,26 +157,26 @@ class Turn:
             best[over] = self.bust
         return best
 
-    def after(self, rolls: int, shown: Counts) -> Floats:
-        """Return (channels,), what the turn is worth with these dice after so many rolls, before the seat decides."""
-        found: Floats = self._after[rolls][level(self.dice).index[shown]]
-        return found
+    def after(self, rolls: int, rolled: Counts) -> Floats:
+        """Return (channels,), the value with these dice after this number of rolls, before the seat decides."""
+        values: Floats = self._after[rolls][level(self.dice).index[rolled]]
+        return values
 
-    def keep(self, rolls: int, kept: Counts) -> Floats:
-        """Return (channels,), what it is worth to keep these of the dice and roll the rest again; all of them stops."""
-        dice = sum(kept)
+    def keep(self, rolls: int, kept_dice: Counts) -> Floats:
+        """Return (channels,), the value of keeping these dice and rerolling the rest; keeping all of them stops."""
+        dice = sum(kept_dice)
         if dice == self.dice:
-            found: Floats = self._final[level(dice).index[kept]]
+            values: Floats = self._final[level(dice).index[kept_dice]]
         else:
-            found = self._means[rolls][dice][level(dice).index[kept]]
-        return found
+            values = self._means[rolls][dice][level(dice).index[kept_dice]]
+        return values
 
 
 def means(worths: Floats, dice: int) -> list[Floats]:
-    """Return by number of dice kept what rolling the missing ones is worth on average, from the worths of all rolls."""
+    """Return by number of kept dice the mean value of rolling the missing ones, from the values of all rolls."""
     levels = [worths]
-    for kept in range(dice - 1, -1, -1):
-        rolled, joined = levels[-1], more(kept)
+    for kept_dice in range(dice - 1, -1, -1):
+        rolled, joined = levels[-1], more(kept_dice)
         mean = rolled[: joined.shape[1]].copy()  # a gangster changes no index
         for face in NUMBERS:
             mean += rolled.take(joined[face], axis=0)
@@ -188,18 +186,18 @@ def means(worths: Floats, dice: int) -> list[Floats]:
 
 
 def best_kept(rolled: list[Floats]) -> Floats:
-    """Return for all full multisets what is best kept of them worth, more dice preferred among equals."""
+    """Return for all full multisets the value of the best kept dice, more dice preferred among equals."""
     best = rolled[0]
     for dice in range(1, len(rolled)):
         fewer, best_now = level(dice).fewer, rolled[dice].copy()
         own = best[:, 0].copy()
-        kept = own.take(fewer[NUMBERS[0]])
-        np.maximum(kept[: len(own)], own, out=kept[: len(own)])  # a gangster changes no index
+        kept_values = own.take(fewer[NUMBERS[0]])
+        np.maximum(kept_values[: len(own)], own, out=kept_values[: len(own)])  # a gangster changes no index
         for face in NUMBERS[1:]:
-            np.maximum(kept, own.take(fewer[face]), out=kept)
-        rows = np.flatnonzero(kept > best_now[:, 0] + _EQUAL)
+            np.maximum(kept_values, own.take(fewer[face]), out=kept_values)
+        rows = np.flatnonzero(kept_values > best_now[:, 0] + _EQUAL)
         if best.shape[1] == 1:
-            best_now[rows, 0] = kept[rows]
+            best_now[rows, 0] = kept_values[rows]
         else:
             best_now[rows] = best.take(_best_of(own, fewer[:, rows]), axis=0)
         best = best_now
@@ -222,10 +220,8 @@ def _best_of(values: Floats, places: Ints) -> Ints:
 # plan is best depends on the round; what the turn comes to then does not, so it is worked out once for every warning.
 
 
-MOST_STAKED: Final = 9
-"""With seats to come the reference stakes no more dice than this, but for the turn that is judged."""
-_WORTH: Final = 0.005
-"""A number of dice that raises no chance by more than this does not help to reach a total."""
+MOST_STAKED: Final = 9  # Largest stake of the reference with seats to come, except in the judged turn.
+_WORTH: Final = 0.005  # A number of dice that raises no probability by more than this does not help to reach a total.
 
 
 class Plans:
@@ -233,11 +229,11 @@ class Plans:
 
     Args:
         card: its number.
-        ends: by dice, what is needed, plan and final total, the chance of that total; the rest to 1 is a bust.
-        reached: (MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more.
+        ends: by dice, needed total, plan and final total, the probability of that total; the rest to 1 is a bust.
+        reached: (MOST_DICE + 1, totals): the best probability to end with a total or more.
 
     Attributes:
-        most_useful: the most dice that help to reach a total: for no total do more raise the chance to reach it.
+        most_useful: the largest helpful number of dice: more dice raise no probability.
     """
 
     def __init__(self, card: int, ends: Floats, reached: Floats) -> None:
@@ -253,16 +249,16 @@ class Plans:
         self.most_useful = MOST_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
-        """Return (needs, plans, totals): the chance to end with each total that leads, by what is needed to lead.
+        """Return (needs, plans, totals): the probability to end with each total that leads, by the needed total.
 
-        There are needs from 0 to one more than any total.
+        Needs are from 0 to one more than any total.
         """
         return self._shares[dice]
 
     def reached(self, dice: int) -> Floats:
-        """Return (needs,): the best chance of so many dice, at most `MOST_DICE`, to end with what is needed or more."""
+        """Return (needs,): the best probability of at most `MOST_DICE` dice to end with the needed total or more."""
         return self._reached[dice, : dice * max(NUMBERS) + 2]
 
     def chance(self, dice: int) -> Floats:
-        """Return (needs, plans): the chance to end with what is needed or more."""
+        """Return (needs, plans): the probability to end with the needed total or more."""
         return self._chances[dice]

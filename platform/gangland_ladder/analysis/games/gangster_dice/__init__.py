@@ -1,4 +1,4 @@
-"""What was measured of Gangster Dice, and the columns that its decisions have in tables."""
+"""Measurements of Gangster Dice, and the columns of its decisions in tables."""
 
 from fractions import Fraction
 from typing import Final
@@ -40,7 +40,7 @@ MEASURED: Final = {
 
 
 def row(view: View) -> Row:
-    """Return what a seat saw, by column."""
+    """Return a seat's view, by column."""
     return {
         "stash": list(view.dice),
         "symbols": list(view.symbols),

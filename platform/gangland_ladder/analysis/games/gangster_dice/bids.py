@@ -1,8 +1,8 @@
-"""The bids of one round: a game of hidden hands, solved from what everybody sees.
+"""The bids of one round: a game of hidden hands, solved from public information.
 
-A seat's *type* is its hand, an *action* what it bids.  Who wins which token depends only on the actions; what that
-leads to was played out before (`Outcomes`).  Regret matching finds how each type mixes its actions.  Two seats know of
-each other's hands what their own leaves possible; at larger tables, while it is solved, hands count as drawn apart.
+A seat's *type* is its hand, an *action* is its bids. The winners of the tokens depend only on the actions; their
+outcomes were played out before (`Outcomes`). Regret matching finds each type's mix of actions. Two seats derive each
+other's possible hands from their own; at larger tables, while solving, hands count as drawn independently.
 """
 
 from __future__ import annotations
@@ -36,43 +36,43 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
 
 @lru_cache(maxsize=4)
 def ways(seats: int) -> tuple[Array, Array]:
-    """Return who may win the tokens together: by row and token a seat or `NOBODY`; and the row of each number.
+    """Return the possible winners of the tokens: by row and token a seat or -1; and the row of each way's number.
 
-    Two seats may win two tokens each (G9), others one.  A way's number has a digit for each token, 0 for nobody.
+    Two seats may win two tokens each (G9), others one. A way's number has a digit for each token, 0 for no winner.
     """
-    most = 2 if seats == 2 else 1
+    max_tokens = 2 if seats == 2 else 1
     every = product(range(NOBODY, seats), repeat=len(TOKENS))
-    found = [way for way in every if all(way.count(seat) <= most for seat in range(seats))]
+    winners_by_way = [way for way in every if all(way.count(seat) <= max_tokens for seat in range(seats))]
     row = np.full((seats + 1) ** len(TOKENS), NOBODY)
-    winners = np.array(found)
-    row[(winners + 1) @ digits(seats)] = np.arange(len(found))
+    winners = np.array(winners_by_way)
+    row[(winners + 1) @ digits(seats)] = np.arange(len(winners_by_way))
     return winners, row
 
 
 @lru_cache(maxsize=4)
 def digits(seats: int) -> Array:
-    """Return what a token's digit counts in the number of a way."""
+    """Return the weight of each token's digit in the number of a way."""
     return (seats + 1) ** np.arange(len(TOKENS))
 
 
 class Outcomes:
-    """What a round may lead to, from the position before the roll: by way (`ways`).
+    """The outcomes of a round, from the position before the roll: by way (`ways`).
 
     Attributes:
         winners: by way and token; row_of: the way of each number.
-        settled: the position after it, but for the favors drawn.
+        settled: the position after it, before favors are drawn.
         special: by way and seat, whether the seat draws a +4 (G27).
-        plus, times: by way and seat, the score is `plus` + `times` * the seat's chance to win the game.
+        plus, times: by way and seat, the score is `plus` + `times` * the seat's probability to win the game.
     """
 
     def __init__(self, net: Net, situation: Situation, begun: Positions, specials: int) -> None:
-        """Play all ways out; so many +4s lie in their stack."""
+        """Play all ways out; `specials` is the number of +4s in their stack."""
         self.situation = situation
         self.settler = Settler(net, situation)
         self.winners, self.row_of = ways(situation.seats)
         self.settled: Settled = self.settler.settle(round_of(begun, situation.cast, self.winners))
         self.special = special_draws(situation, begun, self.winners, specials)
-        # Scores are linear in the chances: what they are at none, and what a whole one adds.
+        # Scores are linear in the chances: the scores without any, and the gain of a certain win.
         ends = scores_of_chances(np.zeros((1, situation.seats)), situation.out)[0]
         tops = np.diagonal(scores_of_chances(np.eye(situation.seats), situation.out))
         over = self.settled.over[:, None]
@@ -81,14 +81,14 @@ class Outcomes:
 
     @cached_property
     def stakes(self) -> Floats:
-        """What the ways bring, as the net of ways reads it (`stakes_of`)."""
+        """The gains of the ways, as input of the net of ways (`stakes_of`)."""
         return stakes_of(self.settled.values)
 
 
 def stakes_of(values: Floats) -> Floats:
-    """Return what ways bring with average hands, against the one in which nobody wins.
+    """Return the gains of ways with average hands, against the one without a winner.
 
-    For two seats by way, for the first seat; for more seats of each token alone, by token, winner and seat.
+    For two seats by way, for the first seat; for more seats of each token by itself, by token, winner and seat.
 
     Args:
         values: by way and seat.
@@ -115,24 +115,21 @@ def special_draws(situation: Situation, begun: Positions, winners: Array, specia
 # Bids, solved.
 
 
-Bids = tuple[tuple[int, int], ...]
-"""Pairs of token and favor, as in a decision."""
+Bids = tuple[tuple[int, int], ...]  # Pairs of token and favor, as in a decision.
 
-ROUNDS: Final = 50
-"""Of regret matching."""
-_STEEPEST: Final = 60.0
-"""Strengths differ by no more."""
+ROUNDS: Final = 50  # Of regret matching.
+_STEEPEST: Final = 60.0  # Largest difference of strengths.
 _CARDS: Final = 43
 _WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in range(_CARDS)], dtype=np.float64)
 
 
 class Visible(NamedTuple):
-    """What everybody sees when bids are asked.
+    """Public information when bids are open.
 
     Attributes:
-        strengths: by seat and token, what a bid scores before its favor; 0 without the symbol.
-        streets: who controls the Streets, `NOBODY` for none.
-        pool: how many favors of each value nobody has visible.
+        strengths: by seat and token, the score of a bid before its favor; 0 without the symbol.
+        streets: the seat that controls the Streets, -1 for none.
+        pool: number of unseen favors of each value.
         known: by seat, +4s in the hand that were won in public; sizes: by seat, favors in the hand.
     """
 
@@ -144,7 +141,7 @@ class Visible(NamedTuple):
 
 
 def visible_of(state: State, situation: Situation) -> Visible:
-    """Return what everybody sees of a state that asks for bids (or before it does)."""
+    """Return the public information of a state, when or before bids are open."""
     public = state.public
     return Visible(
         strengths_of(state, situation, np.array(public.opening.symbols)),
@@ -156,7 +153,7 @@ def visible_of(state: State, situation: Situation) -> Visible:
 
 
 def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
-    """Return what bids score before their favors, for symbols by seat and token (and by row)."""
+    """Return the scores of bids before their favors, for symbols by seat and token (and by row)."""
     opening = state.public.opening
     bonus = np.zeros(symbols.shape[-2:], dtype=np.int64)
     streets = opening.control[STREETS]
@@ -169,7 +166,7 @@ def strengths_of(state: State, situation: Situation, symbols: Array) -> Array:
 
 
 def hidden_favors(state: State) -> Array:
-    """Return how many favors of each value nobody has seen: those of the deck and of hands, but for known +4s."""
+    """Return the number of unseen favors of each value: those of the deck and of hands, except known +4s."""
     pool = np.bincount(state.deck, minlength=FAVOR_VALUES)
     for hand, known in zip(state.hands, state.public.specials_held, strict=True):
         pool += np.bincount(hand, minlength=FAVOR_VALUES)
@@ -181,14 +178,14 @@ def hidden_favors(state: State) -> Array:
 def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
     hidden = size - known
     values = [range(min(count, hidden) + 1) for count in pool]
-    found = [counts for counts in product(*values) if sum(counts) == hidden]
-    hands = np.array(found or [(0,) * FAVOR_VALUES])
+    counts_by_hand = [counts for counts in product(*values) if sum(counts) == hidden]
+    hands = np.array(counts_by_hand or [(0,) * FAVOR_VALUES])
     hands[:, SPECIAL] += known
     return hands
 
 
 class Action(NamedTuple):
-    """The actions of one seat, one a row.
+    """The actions of one seat, one per row.
 
     Attributes:
         bids: as decisions.
@@ -202,22 +199,26 @@ class Action(NamedTuple):
 
 
 @lru_cache(maxsize=4_000)
-def _actions(strengths: tuple[int, ...], values: tuple[int, ...], most: tuple[int, ...], heads_up: bool) -> Action:
-    """Return what may be bid.
+def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Action:
+    """Return the possible actions.
 
     Args:
-        values: the favors that the seat may hold; most: of each value 0 to 4, how many.
+        values: the favors that the seat may hold; limits: the maximum number of each value 0 to 4.
     """
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
-    dealt = [each for each in product(values, repeat=count) if all(each.count(value) <= most[value] for value in each)]
+    dealt = [
+        favors
+        for favors in product(values, repeat=count)
+        if all(favors.count(value) <= limits[value] for value in favors)
+    ]
     bids: list[Bids] = [
-        tuple(zip(chosen, favors, strict=True)) for chosen in combinations(tokens, count) for favors in dealt
+        tuple(zip(on_tokens, favors, strict=True)) for on_tokens in combinations(tokens, count) for favors in dealt
     ]
     scores = np.zeros((len(bids), len(TOKENS)), dtype=np.int64)
     spent = np.zeros((len(bids), FAVOR_VALUES), dtype=np.int64)
-    for row, made in enumerate(bids):
-        for token, favor in made:
+    for row, pairs in enumerate(bids):
+        for token, favor in pairs:
             scores[row, token] = strengths[token] + favor
             spent[row, favor] += 1
     return Action(bids, scores, spent)
@@ -228,10 +229,10 @@ class Side:
     """One seat in the game of bids.
 
     Attributes:
-        hands: its types: counts by value; prior: by type, how likely it is to a seat that sees no hand.
-        worth: by type, what the favors of the hand are worth; action: its actions.
-        legal: by type and action; cost: by action, what the favors played are worth.
-        count: how many favors every action plays; mix: by type and action, how often the reference chooses it.
+        hands: its types: counts by value; prior: by type, its probability from public information.
+        worth: by type, the value of the favors in the hand; action: its actions.
+        legal: by type and action; cost: by action, the value of the favors played.
+        count: number of favors that every action plays; mix: by type and action, the reference's probability.
         fixed: whether the seat is at fault and does not choose.
     """
 
@@ -263,8 +264,8 @@ class Bidding:
     """The solved bids of one round.
 
     Attributes:
-        sides: by seat; favors: by value, what a favor is worth.
-        drawn: what an unseen favor is worth.
+        sides: by seat; favors: the value of each favor.
+        drawn: the mean value of an unseen favor.
     """
 
     def __init__(self, visible: Visible, outcomes: Outcomes, favors: Floats, rounds: int = ROUNDS) -> None:
@@ -282,10 +283,10 @@ class Bidding:
         visible, situation = self._visible, self._situation
         pool, known, size = visible.pool, int(visible.known[seat]), int(visible.sizes[seat])
         hands = _hands(tuple(map(int, pool)), known, size)
-        most = hands.max(axis=0)
-        values = tuple(np.flatnonzero(most).tolist())
+        limits = hands.max(axis=0)
+        values = tuple(np.flatnonzero(limits).tolist())
         heads_up = situation.seats == 2
-        action = _actions(tuple(visible.strengths[seat].tolist()), values, tuple(most.tolist()), heads_up)
+        action = _actions(tuple(visible.strengths[seat].tolist()), values, tuple(limits.tolist()), heads_up)
         legal = (action.spent[None] <= hands[:, None]).all(axis=2)
         mix = legal / legal.sum(axis=1, keepdims=True)
         fixed = seat in situation.out
@@ -297,19 +298,19 @@ class Bidding:
         return Side(hands, prior, hands @ self.favors, action, legal, cost, count, mix, fixed)
 
     def _default(self, seat: int, counts: Array, action: Action) -> int:
-        """Return the number of what is bid for a seat at fault (G38)."""
+        """Return the number of the action of a seat at fault (G38)."""
         hand = np.repeat(np.arange(FAVOR_VALUES), counts).tolist()
         tokens = legality.showing(tuple(self._visible.strengths[seat].tolist()))
         count = min(2 if self._situation.seats == 2 else 1, len(tokens))
         return action.bids.index(tuple(zip(tokens[:count], hand, strict=False)))
 
     def way(self, bids: Sequence[Bids]) -> int:
-        """Return which way the round goes by the bids of each seat."""
-        picks = [np.array([side.action.bids.index(made)]) for side, made in zip(self.sides, bids, strict=True)]
+        """Return the way of the round by the bids of each seat."""
+        picks = [np.array([side.action.bids.index(own)]) for side, own in zip(self.sides, bids, strict=True)]
         return int(self.ways(picks).reshape(()))
 
     def ways(self, picks: Sequence[Array]) -> Array:
-        """Return which way the round goes (`Outcomes`) by one action of each seat."""
+        """Return the ways (`Outcomes`) of each combination of one action per seat."""
         seats = len(self.sides)
         number = np.zeros((1,) * seats, dtype=np.int64)
         for token in TOKENS:
@@ -327,7 +328,7 @@ class Bidding:
         return np.broadcast_to(self._outcomes.row_of[number], shape)
 
     def _winner(self, scores: Array) -> Array:
-        """Return who wins a token with these scores; the last axis is the seat (G14)."""
+        """Return the winner of a token with these scores; the last axis is the seat (G14)."""
         best = scores.max(axis=-1, keepdims=True)
         tied = (scores == best) & (best > 0)
         count = tied.sum(axis=-1)
@@ -343,20 +344,20 @@ class Bidding:
     def _scores(
         self, picks: Sequence[Array], worths: Sequence[Floats], ways: Array, kind: type, drawn: float
     ) -> list[Floats]:
-        """Return by seat its mean score by one action of each seat.
+        """Return by seat its mean score for each combination of one action per seat.
 
         Args:
-            worths: by seat, what its hand is worth with each of these actions, before any is played.
-            drawn: what each favor drawn is worth.
+            worths: by seat, the value of its hand with each of these actions, before any is played.
+            drawn: the value of each drawn favor.
         """
         outcomes, seats = self._outcomes, len(self.sides)
         strengths = outcomes.settled.strengths
-        most = strengths.base.max(axis=1)
+        highest = strengths.base.max(axis=1)
         raised = []
         for seat, (side, pick, worth) in enumerate(zip(self.sides, picks, worths, strict=True)):
             gain = outcomes.special[:, seat, None] * (self.favors[SPECIAL] - drawn)
             hand = (worth - side.cost[pick] + side.count * drawn)[None, :] + gain
-            strength = (strengths.base[:, seat] - most)[:, None] + strengths.weight[:, seat, None] * hand
+            strength = (strengths.base[:, seat] - highest)[:, None] + strengths.weight[:, seat, None] * hand
             by_way = np.exp(np.clip(strength, -_STEEPEST, _STEEPEST))
             if seat in self._situation.out:
                 by_way = np.zeros_like(by_way)
@@ -371,7 +372,7 @@ class Bidding:
     # The solution
 
     def _solve(self, rounds: int) -> None:
-        """Find the mixes by regret matching (predictive, with averages that count later rounds more)."""
+        """Find the mixes by regret matching (predictive, with averages that weight later rounds more)."""
         sides = self.sides
         picks = [np.arange(len(side.action.bids)) for side in sides]
         worths = [np.full(len(pick), side.prior @ side.worth) for side, pick in zip(sides, picks, strict=True)]
@@ -381,7 +382,7 @@ class Bidding:
         duel = _Duel(self, scores, ways) if len(sides) == 2 else None
         pays: list[Floats] = []
         if duel is None:
-            pays = [np.ascontiguousarray(np.moveaxis(each, seat, 0)) for seat, each in enumerate(scores)]
+            pays = [np.ascontiguousarray(np.moveaxis(score, seat, 0)) for seat, score in enumerate(scores)]
         regrets = [np.zeros(side.legal.shape, dtype=np.float32) for side in sides]
         masks = [side.legal.astype(np.float32) for side in sides]
         mixes = [side.mix.astype(np.float32) for side in sides]
@@ -410,7 +411,7 @@ class Bidding:
             sides[seat].mix = mix / mix.sum(axis=1, keepdims=True)
 
     def given(self, seat: int) -> Floats:
-        """Return for two seats how likely the other's types are, by own type."""
+        """Return for two seats the probabilities of the other's types, by own type."""
         hands = self.sides[seat].hands
         return np.array([self._posterior(1 - seat, self._left(seat, counts)) for counts in hands], dtype=np.float32)
 
@@ -429,10 +430,10 @@ class Bidding:
         side = self.sides[seat]
         return _chances(side.hands, pool, int(self._visible.known[seat]))
 
-    # What it says
+    # Results
 
     def judged(self, seat: int, hand: Sequence[int]) -> Judgement:
-        """Return what each legal action is worth to a seat with this hand, as far as the seat can know."""
+        """Return the value of each legal action to a seat with this hand, by the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._left(seat, counts)
         own, picks, worths, weights = self.sides[seat].type_of(hand), [], [], []
@@ -461,7 +462,7 @@ class Bidding:
         return self.played(hands, drawn)[0]
 
     def played(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> tuple[Floats, Floats]:
-        """Return the same, and how likely each way is (`ways`)."""
+        """Return the same, and the probability of each way (`ways`)."""
         picks, worths = [], []
         chances = np.ones(1)
         for side, hand in zip(self.sides, hands, strict=True):
@@ -479,11 +480,11 @@ class Bidding:
 
 
 class Judgement(NamedTuple):
-    """What a seat's legal actions are worth, one a row.
+    """The values of a seat's legal actions, one per row.
 
     Attributes:
-        bids: the actions; values: by row and seat, the mean score, from what the seat that decides can know.
-        mix: by row, how often the reference chooses it.
+        bids: the actions; values: by row and seat, the mean score, by the deciding seat's knowledge.
+        mix: by row, the reference's probability of the action.
     """
 
     bids: list[Bids]
@@ -495,7 +496,7 @@ class Judgement(NamedTuple):
     bidding: Bidding
 
     def wins(self) -> Floats:
-        """Return by row and token the chance to win the token."""
+        """Return by row and token the probability to win the token."""
         winners = self.bidding._outcomes.winners
         mine = [
             _mean_over(
@@ -513,23 +514,23 @@ def _mean_over(table: Floats, others: Sequence[Floats]) -> Floats:
 
 
 class _Duel:
-    """The bids of two seats as matrices: scores, by pairs of actions, with mean hands, and how these change them."""
+    """The bids of two seats as matrices: scores by pairs of actions with mean hands, and the effect of other hands."""
 
     def __init__(self, bidding: Bidding, scores: Sequence[Floats], ways: Array) -> None:
         steep = scores[0] * scores[1]
         self._pays, self._crossed = [], []
         for seat, table in enumerate(scores):
             own, other = steep * bidding.live(ways, seat), -steep * bidding.live(ways, 1 - seat)
-            turn = (lambda each: each) if seat == 0 else np.transpose
+            turn = (lambda matrix: matrix) if seat == 0 else np.transpose
             self._pays.append(np.concatenate([turn(table), turn(own)]))
             self._crossed.append(np.ascontiguousarray(turn(other)))
         self._given = [bidding.given(seat) for seat in range(2)]
         self._off = [(side.worth - side.prior @ side.worth).astype(np.float32)[:, None] for side in bidding.sides]
 
     def gains(self, seat: int, mix: Floats) -> Floats:
-        given, pays = self._given[seat], self._pays[seat]
-        both = (pays @ (given @ mix).T).T
+        posteriors, pays = self._given[seat], self._pays[seat]
+        both = (pays @ (posteriors @ mix).T).T
         actions = len(pays) // 2
-        crossed = (self._crossed[seat] @ (given @ (self._off[1 - seat] * mix)).T).T
+        crossed = (self._crossed[seat] @ (posteriors @ (self._off[1 - seat] * mix)).T).T
         gains: Floats = both[:, :actions] + self._off[seat] * both[:, actions:] + crossed
         return gains

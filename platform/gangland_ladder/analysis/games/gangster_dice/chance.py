@@ -1,4 +1,4 @@
-"""Chance in Gangster Dice: how likely rolls of all seats are, and what favors drawn bring."""
+"""Chance in Gangster Dice: probabilities of rolls of all seats, and the value of drawn favors."""
 
 from functools import lru_cache
 
@@ -16,23 +16,23 @@ _FACES = 6
 
 @lru_cache(maxsize=20_000)
 def symbols_of(dice: Dice) -> tuple[Array, Floats]:
-    """Return every roll of a stash as counts of symbols by token, upward, and how likely each is."""
-    found: dict[tuple[int, ...], float] = {(0,) * len(TOKENS): 1.0}
+    """Return every roll of a stash as counts of symbols by token, ascending, and its probability."""
+    chance_by_symbols: dict[tuple[int, ...], float] = {(0,) * len(TOKENS): 1.0}
     for colour, count in enumerate(dice):
         for _ in range(count):
             after: dict[tuple[int, ...], float] = {}
-            for symbols, chance in found.items():
+            for symbols, chance in chance_by_symbols.items():
                 for token in TOKENS:
-                    shown = DIE_FACES[colour].count(token)
+                    faces = DIE_FACES[colour].count(token)
                     more = (*symbols[:token], symbols[token] + 1, *symbols[token + 1 :])
-                    after[more] = after.get(more, 0.0) + chance * shown / _FACES
-            found = after
-    counts = sorted(found)
-    return np.array(counts), np.array([found[each] for each in counts])
+                    after[more] = after.get(more, 0.0) + chance * faces / _FACES
+            chance_by_symbols = after
+    counts = sorted(chance_by_symbols)
+    return np.array(counts), np.array([chance_by_symbols[each] for each in counts])
 
 
 def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
-    """Return rolls by row, seat and token; each seat's are spread evenly over all it can roll, and mixed.
+    """Return rolls by row, seat and token; each seat's rolls are spread evenly over all possible ones, and mixed.
 
     Each row by itself is a fair roll.
     """
@@ -41,8 +41,8 @@ def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
         white, red, blue = map(int, stash)
         counts, chances = symbols_of((white, red, blue))
         points = (np.arange(rows) + rng.random()) / rows
-        chosen = np.searchsorted(np.cumsum(chances), points, side="right")
-        rolls[:, seat] = counts[rng.permutation(np.minimum(chosen, len(counts) - 1))]
+        indexes = np.searchsorted(np.cumsum(chances), points, side="right")
+        rolls[:, seat] = counts[rng.permutation(np.minimum(indexes, len(counts) - 1))]
     return rolls
 
 
@@ -50,7 +50,7 @@ def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
 
 
 def deck_worth(state: State, favors: Floats) -> float:
-    """Return what a favor of the deck is worth on average; with those of the discards, if there are hardly any."""
+    """Return the mean value of a favor of the deck; if the deck is nearly empty, the discards are included."""
     cards = np.bincount(state.deck, minlength=FAVOR_VALUES)
     if len(state.deck) < 2 * len(state.hands):
         cards[: len(state.public.discards)] += np.array(state.public.discards)
@@ -60,21 +60,21 @@ def deck_worth(state: State, favors: Floats) -> float:
 def after_draws(
     state: State, left: Array, special: Array, held: Floats, favors: Floats, *, reveals: bool, bids: State
 ) -> tuple[Floats, Floats]:
-    """Return what hands may be worth after all have drawn, by row and seat, and how likely each row is.
+    """Return possible values of hands after all have drawn, by row and seat, and the probability of each row.
 
     Args:
         state: before the draws.
-        left, special: by seat, how many favors are drawn from the deck and from the stack of +4s.
-        held: by seat, what the hand is worth before; favors: by value, what a favor is worth.
+        left, special: by seat, the number of favors drawn from the deck and from the stack of +4s.
+        held: by seat, the value of the hand before; favors: by value, the value of a favor.
         reveals: whether the bids of `bids` are played in the same step, and so are not yet among the discards.
-        bids: the state after, whose last bids were played.
+        bids: the state after, with the last bids played.
     """
     deck = np.bincount(state.deck, minlength=FAVOR_VALUES)[None]
     discards = np.zeros(FAVOR_VALUES, dtype=np.int64)
     discards[: len(state.public.discards)] += np.array(state.public.discards)
-    made = _last_bids(bids, state.opening.round) if reveals else state.public.bids
-    for each in made:
-        for _, favor, _ in each:
+    bids_by_seat = _last_bids(bids, state.opening.round) if reveals else state.public.bids
+    for seat_bids in bids_by_seat:
+        for _, favor, _ in seat_bids:
             if favor != SPECIAL or len(state.public.discards) > SPECIAL:
                 discards[favor] += 1
     worths = (held + special * favors[SPECIAL])[None]

@@ -1,7 +1,7 @@
-"""What a round leads to once it is known who wins which token: effects, and the Investigator's die.
+"""The rest of a round once the winners of its tokens are known: effects, and the Investigator's die.
 
 The reference answers as if all hands were average, seat by seat in the order of the effects (G16): each answer is the
-one with the best value if all later ones are answered so.  Every open answer is tried, all rows at once.
+best if all later ones are answered so. Every open answer is tried, all rows at once.
 """
 
 from __future__ import annotations
@@ -31,20 +31,16 @@ from gangland_ladder.analysis.games.gangster_dice.positions import (
     strengths_of,
 )
 
-OPEN: Final = -2
-"""In place of a colour: still to be chosen."""
-NONE: Final = -1
-"""In place of a colour: no die."""
-DIE: Final = -3
-"""In place of a colour: still to be chosen, and no favor is discarded instead."""
-DISCARD: Final = -4
-"""In place of a colour: a favor is discarded instead."""
+OPEN: Final = -2  # In place of a color: not answered yet.
+NONE: Final = -1  # In place of a color: no die.
+DIE: Final = -3  # In place of a color: not answered yet, and no favor is discarded instead.
+DISCARD: Final = -4  # In place of a color: a favor is discarded instead.
 DECK_COUNTS: Final = tuple(map(DECK.count, range(FAVOR_VALUES)))
 
 
 def _exchanges() -> tuple[Array, Array]:
-    """Return every exchange that gives no colour which it takes, the empty one first: given and taken by colour."""
-    picks = [each for each in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(each) <= EXCHANGE_LIMIT]
+    """Return every exchange without a color on both sides, the empty one first: dice given and taken by color."""
+    picks = [dice for dice in product(range(EXCHANGE_LIMIT + 1), repeat=len(COLOURS)) if sum(dice) <= EXCHANGE_LIMIT]
     pairs = [
         (given, taken)
         for given, taken in product(picks, picks)
@@ -55,10 +51,10 @@ def _exchanges() -> tuple[Array, Array]:
 
 
 GIVEN, TAKEN = _exchanges()
+# No swap, then every die given for one of another color: given and taken by color.
 _SWAPS: Final = np.stack([GIVEN, TAKEN])[:, GIVEN.sum(axis=1) <= 1]
-"""No swap, then every die given for one of another color: given and taken by color."""
+# One die of each color, and no die in the last place, which is that of `NONE`.
 _ONE: Final = np.concatenate([np.eye(len(COLOURS), dtype=np.int64), np.zeros((1, len(COLOURS)), dtype=np.int64)])
-"""One die of each colour, and none in the last place, which is that of `NONE`."""
 
 
 @lru_cache(maxsize=8)
@@ -68,18 +64,18 @@ def _placings(count: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Rounds after the reveal, one a row, with the answers to their effects as far as they are known.
+    """Rounds after the reveal, one per row, with the known answers to their effects.
 
     Attributes:
-        positions: as the round began, but with the control of after the reveal.
-        exchanger, staker, dumper: who has that effect, `NOBODY` for none; by row.
-        exchanged: whether the exchange is known; by row, with `given` and `taken` by colour.
-        staked: by row a colour, `NONE` or `OPEN`.
-        placed: by row whether what is dumped is known as dice by colour, in `dumped`.
-        dumped_colour: by row a colour, all of whose unlocked dice go, `NONE` or `OPEN`.
+        positions: at the start of the round, but with the control after the reveal.
+        exchanger, staker, dumper: the seat with that effect, -1 for none; by row.
+        exchanged: whether the exchange is known; by row, with `given` and `taken` by color.
+        staked: by row a color, `NONE` or `OPEN`.
+        placed: by row whether the dumped dice are known by color, in `dumped`.
+        dumped_colour: by row a color whose unlocked dice all go, `NONE` or `OPEN`.
         swappers: by row and seat, whether it may still swap a die with the Speakeasy.
-        locked: by row, seat and colour, dice that may not be given away (G17).
-        take: by row the colour of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`.
+        locked: by row, seat and color, dice that may not be given away (G17).
+        take: by row the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`.
     """
 
     positions: Positions
@@ -99,11 +95,11 @@ class Round:
 
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
-    """Return rounds with nothing answered.
+    """Return rounds without answers.
 
     Args:
         begun: the position before the roll, a single row; cast: by seat.
-        winners: by row and token, the seat that influences it or `NOBODY` (G14 to G16).
+        winners: by row and token, the seat that influences it or -1 (G14 to G16).
     """
     rows, seats = len(winners), begun.stashes.shape[1]
     before = begun.control[0]
@@ -121,26 +117,26 @@ def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Rou
         (newly & (winners == seat))[:, list(character.swaps_on)].any(axis=1) for seat, character in enumerate(cast)
     ]
     no = np.zeros(rows, dtype=bool)
-    exchanger, staker = _again(winners, before, SPEAKEASY), _again(winners, before, STREETS)
+    exchanger, staker = _kept_by(winners, before, SPEAKEASY), _kept_by(winners, before, STREETS)
     may_swap, locked = np.stack(swappers, axis=1), np.zeros_like(positions.stashes)
     answers = (no, none, none, opened, no, none, opened)
     return Round(positions, exchanger, staker, dumper, *answers, may_swap, locked, opened)
 
 
-def _again(winners: Array, before: Array, token: int) -> Array:
-    """Return who wins a token that it had (G15)."""
+def _kept_by(winners: Array, before: Array, token: int) -> Array:
+    """Return the winner of a token that it had before (G15)."""
     winner = winners[:, token]
     return np.where((winner != NOBODY) & (winner == before[token]), winner, NOBODY)
 
 
 class Settled(NamedTuple):
-    """Rounds played out, up to but without the draw of favors.
+    """Rounds played out, up to the draw of favors.
 
     Attributes:
         positions: after the Investigator's die; over: by row, whether the game is over.
         discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
-        scores: by row and seat, the final scores where it is.
-        strengths: what the net says where it is not; without the favor discarded, which counts as `lowest_worth`.
+        scores: by row and seat, the final scores of games that are over.
+        strengths: the net's output for the others, without the discarded favor, which counts as `lowest_worth`.
         values: by row and seat, the mean score with average hands.
     """
 
@@ -163,12 +159,12 @@ class Settled(NamedTuple):
         )
 
     def values_with(self, situation: Situation, hands: Floats) -> Floats:
-        """Return by row and seat the mean score; `hands` by seat (and row) is what the favors of a hand are worth."""
+        """Return by row and seat the mean score; `hands` are the values of the favors in hands, by seat (and row)."""
         return np.where(self.over[:, None], self.scores, scores_with(situation, self.strengths, hands))
 
 
 class Settler:
-    """Plays rounds out with a net for what comes after them."""
+    """Plays rounds out, with a net for their values."""
 
     def __init__(self, net: Net, situation: Situation) -> None:
         self._net = net
@@ -177,7 +173,7 @@ class Settler:
         self._hands = np.array(situation.hand_limits) * average
 
     def settle(self, rounds: Round) -> Settled:
-        """Play rounds out: open answers as the reference gives them, the Investigator's die, the win check."""
+        """Play rounds out: the reference's answers, the Investigator's die, the win check."""
         work = _Work(self._situation, rounds)
         _exchange(work)
         _stake(work)
@@ -197,7 +193,7 @@ class Settler:
         return self._folded(self.judged(positions, over, discarded), work.folds)
 
     def judged(self, positions: Positions, over: Array, discarded: Array) -> Settled:
-        """Return what positions after a round are worth; like rows are judged once."""
+        """Return the values of positions after a round; equal rows are judged once."""
         first, again = _alike(positions, over, discarded)
         unlike, over, discarded = positions.rows(first), over[first], discarded[first]
         strengths = self._strengths(unlike, discarded)
@@ -222,8 +218,8 @@ class Settler:
         for parents, owners in reversed(folds):
             keys = leaves.values[best, owners]
             starts = np.flatnonzero(np.diff(parents, prepend=-1))
-            most = np.maximum.reduceat(keys, starts)
-            fitting = np.flatnonzero((keys == most[parents]) | (owners == NOBODY))
+            highest = np.maximum.reduceat(keys, starts)
+            fitting = np.flatnonzero((keys == highest[parents]) | (owners == NOBODY))
             _, first = np.unique(parents[fitting], return_index=True)
             best = best[fitting[first]]
         return leaves.rows(best)
@@ -233,11 +229,11 @@ class Settler:
 
 
 class _Work:
-    """Rounds as they are played out; each stage puts several rows in the place of one.
+    """Rounds while they are played out; each stage replaces one row by several.
 
     Attributes:
-        rows: by row, which of the rounds it comes from.
-        folds: by stage, for each row the row before the stage, and who chose (`NOBODY`: nothing was open).
+        rows: by row, the index of its round.
+        folds: by stage, for each row the row before the stage, and the deciding seat (-1: nothing was open).
     """
 
     def __init__(self, situation: Situation, rounds: Round) -> None:
@@ -253,7 +249,7 @@ class _Work:
         self.folds: list[tuple[Array, Array]] = []
 
     def branch(self, owners: Array, allowed: Array) -> Array:
-        """Put a row for each allowed candidate in place of each row; return the candidate of each new row."""
+        """Replace each row by one per allowed candidate; return the candidate of each new row."""
         parents, candidates = np.nonzero(allowed)
         self.folds.append((parents, np.where(allowed.sum(axis=1) > 1, owners, NOBODY)[parents]))
         self.rows = self.rows[parents]
@@ -266,7 +262,7 @@ class _Work:
         return self.stashes[here, owners] - self.locked[here, owners]
 
     def give(self, owners: Array, dice: Array) -> None:
-        """Take dice from the owners' stashes; none may be given where there is no owner."""
+        """Remove dice from the owners' stashes; without an owner they must be 0."""
         self.stashes[np.arange(len(owners)), owners] -= dice
 
 
@@ -278,10 +274,10 @@ def _exchange(work: _Work) -> None:
     stash = work.stashes[np.arange(len(owners)), owners]
     allowed = (stash[:, None] >= GIVEN).all(axis=2) & (work.speakeasy[:, None] >= TAKEN).all(axis=2)
     allowed[known | ~has, 1:] = False
-    chosen = work.branch(owners, allowed)
+    candidates = work.branch(owners, allowed)
     owners, known, has = owners[work.rows], known[work.rows, None], has[work.rows, None]
-    given = np.where(known, work.rounds.given[work.rows], GIVEN[chosen]) * has
-    taken = np.where(known, work.rounds.taken[work.rows], TAKEN[chosen]) * has
+    given = np.where(known, work.rounds.given[work.rows], GIVEN[candidates]) * has
+    taken = np.where(known, work.rounds.taken[work.rows], TAKEN[candidates]) * has
     work.give(owners, given - taken)
     work.locked[np.arange(len(owners)), owners] += taken
     work.speakeasy = work.speakeasy + given - taken
@@ -293,9 +289,9 @@ def _stake(work: _Work) -> None:
     owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
     allowed = np.ones((len(owners), len(_ONE)), dtype=bool)
     allowed[:, :NONE] = (work.spare(owners) > 0) & ((known == OPEN) & (owners != NOBODY))[:, None]
-    chosen = work.branch(owners, allowed)
+    candidates = work.branch(owners, allowed)
     owners, known = work.rounds.staker[work.rows], work.rounds.staked[work.rows]
-    dice = _ONE[np.where(known == OPEN, chosen, known)] * (owners != NOBODY)[:, None]
+    dice = _ONE[np.where(known == OPEN, candidates, known)] * (owners != NOBODY)[:, None]
     work.give(owners, dice)
     work.streets = work.streets + dice.sum(axis=1)
 
@@ -313,19 +309,19 @@ def _dump(work: _Work) -> None:
     allowed[:, NONE] = lacks
     closed = known | (owners == NOBODY)
     counts = np.array([character.places for character in situation.cast])[owners]
-    most = int(counts.max())
-    placings = _placings(most)
-    if most:
+    max_placed = int(counts.max())
+    placings = _placings(max_placed)
+    if max_placed:
         several = (placings <= spare[:, None]).all(axis=2) & (counts > 0)[:, None]
         allowed = np.concatenate([allowed, several], axis=1)
     allowed[closed] = False
     allowed[closed, len(_ONE) - 1] = True
-    chosen = work.branch(owners, allowed)
+    candidates = work.branch(owners, allowed)
     owners = rounds.dumper[work.rows]
     spare = work.spare(owners)
-    colour = np.where((rounds.dumped_colour != OPEN)[work.rows], rounds.dumped_colour[work.rows], chosen)
+    colour = np.where((rounds.dumped_colour != OPEN)[work.rows], rounds.dumped_colour[work.rows], candidates)
     dice = spare * _ONE[np.minimum(colour, len(_ONE) - 1)]
-    if most:
+    if max_placed:
         dice = np.where((colour >= len(_ONE))[:, None], placings[np.maximum(colour - len(_ONE), 0)], dice)
     dice = np.where(rounds.placed[work.rows, None], rounds.dumped[work.rows], dice) * (owners != NOBODY)[:, None]
     work.give(owners, dice)
@@ -333,7 +329,7 @@ def _dump(work: _Work) -> None:
 
 
 def _swap(work: _Work, seat: int) -> None:
-    """Let a seat that newly took a token swap a die with the Speakeasy; like colors change nothing."""
+    """Let a seat that newly took a token swap a die with the Speakeasy."""
     may = work.rounds.swappers[work.rows, seat]
     if not may.any():
         return
@@ -342,9 +338,9 @@ def _swap(work: _Work, seat: int) -> None:
         axis=2
     )
     allowed[~may, 1:] = False
-    chosen = work.branch(owners, allowed)
-    given, taken = _SWAPS[0][chosen], _SWAPS[1][chosen]
-    work.give(np.full(len(chosen), seat), given - taken)
+    candidates = work.branch(owners, allowed)
+    given, taken = _SWAPS[0][candidates], _SWAPS[1][candidates]
+    work.give(np.full(len(candidates), seat), given - taken)
     work.speakeasy = work.speakeasy + given - taken
 
 
@@ -363,10 +359,10 @@ def _take(work: _Work, over: Array) -> Array:
     allowed[:, : len(COLOURS)] = (work.investigator > 0) & opened[:, None]
     allowed[:, len(COLOURS)] = ~opened | (control[:, LAWYER] == owners)
     allowed[:, len(_ONE)] = takes & (known == OPEN) & _may_discard(work.situation)[owners]
-    chosen = work.branch(owners, allowed)
+    candidates = work.branch(owners, allowed)
     known, takes, opened = work.rounds.take[work.rows], takes[work.folds[-1][0]], opened[work.folds[-1][0]]
-    discarded = takes & ((known == DISCARD) | (opened & (chosen == len(_ONE))))
-    dice = _ONE[np.where(discarded, NONE, np.where(opened, chosen, known))] * takes[:, None]
+    discarded = takes & ((known == DISCARD) | (opened & (candidates == len(_ONE))))
+    dice = _ONE[np.where(discarded, NONE, np.where(opened, candidates, known))] * takes[:, None]
     owners = np.where(takes, work.rounds.positions.control[work.rows, INVESTIGATOR], 0)
     work.give(owners, -dice)
     work.investigator = work.investigator - dice
@@ -383,7 +379,7 @@ def _may_discard(situation: Situation) -> Array:
 
 
 def lowest_worth(favors: Floats, limit: int) -> float:
-    """Return what the lowest favor of an average hand is worth."""
+    """Return the mean value of the lowest favor of an average hand."""
     at_least = [comb(sum(DECK_COUNTS[value:]), limit) / comb(len(DECK), limit) for value in range(FAVOR_VALUES + 1)]
     chances = [more - fewer for more, fewer in pairwise(at_least)]
     return float(chances @ favors)
@@ -391,7 +387,7 @@ def lowest_worth(favors: Floats, limit: int) -> float:
 
 def with_fewer(situation: Situation, seat: int) -> Situation:
     """Return a situation after a seat discarded a favor instead of taking a die."""
-    limits = tuple(limit - (each == seat) for each, limit in enumerate(situation.hand_limits))
+    limits = tuple(limit - (other == seat) for other, limit in enumerate(situation.hand_limits))
     return situation._replace(hand_limits=limits)
 
 

@@ -1,7 +1,7 @@
-"""Positions of Gangster Dice, many at once as arrays: where everything is, how games end, and what nets say of it.
+"""Positions of Gangster Dice, many at once as arrays: their dice, ends of games, and values by nets.
 
-A *position* is the table between two rounds, or at any time in one with what is known of the rest played out.  Hands
-are not part of it: what they are worth is added seat by seat.
+A *position* is the table between two rounds, or within a round with the rest of it played out. Hands are not part of
+it: their values are added seat by seat.
 """
 
 from __future__ import annotations
@@ -28,14 +28,12 @@ Floats: TypeAlias = npt.NDArray[np.floating[Any]]
 
 NOBODY: Final = -1
 FAVOR_VALUES: Final = 5
-_MOST_OF_COLOUR: Final = 10
-"""One more than a seat can have of a colour."""
-_CAP_SEEN: Final = 6
-"""How many rounds before the last (G33) the end is in sight."""
+_MOST_OF_COLOUR: Final = 10  # One more than a seat's maximum number of dice of a color.
+_CAP_SEEN: Final = 6  # Rounds before the last (G33) when the nets see the end.
 
 
 class Situation(NamedTuple):
-    """What all positions of one round have in common.
+    """The constants of all positions of one round.
 
     Attributes:
         hand_limits: by seat; rounds_left: rounds after this one.
@@ -50,12 +48,12 @@ class Situation(NamedTuple):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of seats."""
         return len(self.cast)
 
 
 def situation_of(state: State, out: frozenset[int]) -> Situation:
-    """Return what the positions of a state's round have in common."""
+    """Return the situation of a state's round."""
     setting, public = state.setting, state.public
     left = setting.options.round_limit - public.opening.round
     return Situation(setting.options, setting.cast, public.hand_limits, left, out)
@@ -63,12 +61,12 @@ def situation_of(state: State, out: frozenset[int]) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions, one a row.
+    """Positions, one per row.
 
     Attributes:
-        stashes: by row, seat and colour.
-        control: by row and token, the seat; `NOBODY` for none.
-        speakeasy, investigator: the dice there, by row and colour; streets: how many dice lie there, by row.
+        stashes: by row, seat and color.
+        control: by row and token, the seat; -1 for none.
+        speakeasy, investigator: the dice there, by row and color; streets: the number of dice there, by row.
     """
 
     stashes: Array
@@ -86,7 +84,7 @@ class Positions:
 
 
 def position_of(state: State, control: Sequence[int | None]) -> Positions:
-    """Return the dice as they lie now as a single row."""
+    """Return the present dice as a single row."""
     public = state.public
     return Positions(
         np.array([public.stashes], dtype=np.int64),
@@ -103,7 +101,7 @@ def position_of(state: State, control: Sequence[int | None]) -> Positions:
 def final_scores(totals: Array, out: frozenset[int]) -> Floats:
     """Return by row and seat the score of a game that ends with these numbers of dice (G32, G33, G37, G38).
 
-    The faultless seats with fewest dice win, the others that are faultless share one place, seats at fault the last.
+    The faultless seats with fewest dice win, the other faultless ones share one place, seats at fault the last.
     """
     seats = totals.shape[1]
     faultless = np.array([seat not in out for seat in range(seats)])
@@ -120,7 +118,7 @@ def final_scores(totals: Array, out: frozenset[int]) -> Floats:
 
 
 def scores_of_chances(chances: Floats, out: frozenset[int]) -> Floats:
-    """Return by row and seat the mean score, where faultless seats win alone with these chances."""
+    """Return by row and seat the mean score, from the probabilities of faultless seats to be the only winner."""
     seats = chances.shape[-1]
     lost = lost_score(seats, seats - len(out))
     scores = lost + (1.0 - lost) * chances
@@ -130,7 +128,7 @@ def scores_of_chances(chances: Floats, out: frozenset[int]) -> Floats:
 
 
 def lost_score(seats: int, faultless: int) -> float:
-    """Return the score of a faultless seat that did not win, where one did (G37)."""
+    """Return the score of a faultless seat that did not win, with one winner (G37)."""
     return (seats - 1 - faultless / 2) / (seats - 1)
 
 
@@ -167,14 +165,14 @@ TABLE_TRAITS: Final = 2 * LYING_TABLE.shape[1] + _STREETS_SEEN + 1 + _CAP_SEEN +
 
 
 def numbers(dice: Array) -> Array:
-    """Return the number of some dice in the tables; the last axis is the colour."""
-    kept = np.clip(dice, 0, _MOST_OF_COLOUR - 1)
-    number: Array = (kept[..., 0] * _MOST_OF_COLOUR + kept[..., 1]) * _MOST_OF_COLOUR + kept[..., 2]
+    """Return the index of dice in the tables; the last axis is the color."""
+    clipped = np.clip(dice, 0, _MOST_OF_COLOUR - 1)
+    number: Array = (clipped[..., 0] * _MOST_OF_COLOUR + clipped[..., 1]) * _MOST_OF_COLOUR + clipped[..., 2]
     return number
 
 
 def seat_traits(situation: Situation, positions: Positions) -> Floats:
-    """Return what is read of each seat: by row, seat and trait."""
+    """Return the net's input of each seat: by row, seat and trait."""
     rows, seats = len(positions), situation.seats
     traits = np.zeros((rows, seats, SEAT_TRAITS), dtype=np.float32)
     end = STASH_TABLE.shape[1]
@@ -188,7 +186,7 @@ def seat_traits(situation: Situation, positions: Positions) -> Floats:
 
 
 def table_traits(situation: Situation, positions: Positions) -> Floats:
-    """Return what is read of the rest: by row and trait."""
+    """Return the net's other input: by row and trait."""
     traits = np.zeros((len(positions), TABLE_TRAITS), dtype=np.float32)
     width = LYING_TABLE.shape[1]
     traits[:, :width] = LYING_TABLE[numbers(positions.speakeasy)]
@@ -213,12 +211,10 @@ def table_traits(situation: Situation, positions: Positions) -> Floats:
 # tokens can be won (`bids.ways`); it stands in for the solved bids where there is no time for them.
 
 
+# The learned weights; the number is the version of the file's form.
 TABLES: Final = Path(__file__).with_name("values-1.npz")
-"""What was learned; the number is the version of its form."""
-STRENGTHS: Final = 9
-"""Strengths of bids that are told apart; stronger ones count as the last."""
-_STAKES: Final = 5.0
-"""Differences of values are read so many times larger."""
+STRENGTHS: Final = 9  # Number of distinct strengths of bids; higher ones count as the last.
+_STAKES: Final = 5.0  # Factor of differences of values in the net's input.
 _FAR: Final = -1e9
 
 
@@ -228,7 +224,7 @@ class Net(NamedTuple):
     Attributes:
         seat: by distance of a seat to the left, trait and unit; table: by trait of the table and unit.
         first, second, last: biases of the layers; middle, out: weights between them.
-        favors: by value, what a favor is worth.
+        favors: the value of each favor.
     """
 
     seat: Floats
@@ -253,7 +249,7 @@ class WayNet(NamedTuple):
 
 
 class Nets(NamedTuple):
-    """What was learned for one number of seats."""
+    """The nets of one number of seats."""
 
     between: Net
     ways: WayNet
@@ -261,7 +257,7 @@ class Nets(NamedTuple):
 
 @cache
 def nets(seats: int) -> Nets:
-    """Return what was learned for a table of so many seats."""
+    """Return the nets of a number of seats."""
     with np.load(TABLES, allow_pickle=False) as stored:
 
         def part(name: str) -> Floats:
@@ -275,7 +271,7 @@ def nets(seats: int) -> Nets:
 
 
 class Strengths(NamedTuple):
-    """What a net gives: by row and seat the seat's strength, and the weight of its favors."""
+    """The output of a net: by row and seat the seat's strength, and the weight of its favors."""
 
     base: Floats
     weight: Floats
@@ -286,7 +282,7 @@ class Strengths(NamedTuple):
 
 
 def around(parts: Floats, weights: Floats) -> Floats:
-    """Return by row and seat the sum of what each seat adds, by its distance to the left of that seat.
+    """Return by row and seat the sum of all seats' parts, weighted by their distance to the left of that seat.
 
     Args:
         parts: by row, seat and trait; weights: by distance, trait and unit.
@@ -298,22 +294,22 @@ def around(parts: Floats, weights: Floats) -> Floats:
 
 
 def begun(net: Net, situation: Situation, positions: Positions) -> Floats:
-    """Return what the first layer gathers of positions alone: by row, seat and unit."""
+    """Return the first layer's sums: by row, seat and unit."""
     gathered = around(seat_traits(situation, positions), net.seat)
     gathered += (table_traits(situation, positions) @ net.table + net.first)[:, None, :]
     return gathered
 
 
 def ended(net: Net, gathered: Floats) -> Strengths:
-    """Return what the net gives for what its first layer gathered."""
+    """Return the net's output for its first layer's sums."""
     units = np.maximum(gathered, 0.0)
     more = np.maximum(units @ net.middle + net.second, 0.0)
-    given = (more @ net.out + net.last).astype(np.float64)
-    return Strengths(given[..., 0], np.logaddexp(0.0, given[..., 1]))  # log(1 + e^x), which is above 0
+    output = (more @ net.out + net.last).astype(np.float64)
+    return Strengths(output[..., 0], np.logaddexp(0.0, output[..., 1]))  # log(1 + e^x), which is above 0
 
 
 def chances_of(strengths: Floats, out: frozenset[int]) -> Floats:
-    """Return by row and seat the chance to win: the softmax over faultless seats."""
+    """Return by row and seat the probability to win: the softmax over faultless seats."""
     if out:
         strengths = strengths.copy()
         strengths[..., sorted(out)] = _FAR
@@ -336,22 +332,22 @@ def strengths_of(net: Net, situation: Situation, positions: Positions) -> Streng
 
 
 def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> Floats:
-    """Return what the net of ways reads, by row and trait.
+    """Return the input of the net of ways, by row and trait.
 
     Args:
-        symbols: by row, seat and token, what a bid scores without its favor; 0 if none is possible.
-        hands: by seat (and row, if they differ), how many favors of each value.
-        streets: who controls the Streets; -1 for nobody.
-        stakes: what the ways bring (`bids.Outcomes.stakes`).
+        symbols: by row, seat and token, the score of a bid without its favor; 0 if none is possible.
+        hands: by seat (and row, if they differ), the number of favors of each value.
+        streets: the seat that controls the Streets; -1 for none.
+        stakes: the gains of the ways (`bids.Outcomes.stakes`).
     """
     rows, seats, _ = symbols.shape
-    shown = np.eye(STRENGTHS, dtype=np.float32)[np.minimum(symbols, STRENGTHS - 1)].reshape(rows, -1)
+    one_hot = np.eye(STRENGTHS, dtype=np.float32)[np.minimum(symbols, STRENGTHS - 1)].reshape(rows, -1)
     held = np.broadcast_to(np.reshape(hands, (-1, seats * FAVOR_VALUES)), (rows, seats * FAVOR_VALUES))
     control = np.zeros((rows, seats), dtype=np.float32)
     if streets >= 0:
         control[:, streets] = 1
     worth = np.broadcast_to(stakes.reshape(1, -1) * _STAKES, (rows, stakes.size))
-    return np.concatenate([shown, held, control, worth], axis=1).astype(np.float32)
+    return np.concatenate([one_hot, held, control, worth], axis=1).astype(np.float32)
 
 
 def possible(symbols: Array, winners: Array) -> Array:
@@ -359,19 +355,19 @@ def possible(symbols: Array, winners: Array) -> Array:
 
     Args:
         symbols: by row, seat and token.
-        winners: by way and token; -1 for nobody.
+        winners: by way and token; -1 for none.
     """
     rows, seats, tokens = symbols.shape
-    able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is nobody
+    able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is no seat
     able[:, :seats] = symbols > 0
-    found: Array = able[:, winners[:, 0], 0]
+    flags: Array = able[:, winners[:, 0], 0]
     for token in range(1, tokens):
-        found = found & able[:, winners[:, token], token]
-    return found
+        flags = flags & able[:, winners[:, token], token]
+    return flags
 
 
 def way_chances(net: WayNet, traits: Floats, allowed: Array) -> Floats:
-    """Return by row and way how likely it is."""
+    """Return by row and way its probability."""
     units = np.maximum(traits @ net.start + net.first, 0)
     more = np.maximum(units @ net.middle + net.second, 0)
     logits = np.where(allowed, more @ net.out + net.last, np.float32(_FAR))

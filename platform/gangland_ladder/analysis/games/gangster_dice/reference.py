@@ -1,17 +1,16 @@
-"""The reference of Gangster Dice: how it plays, what positions are worth, and the account of a game.
+"""The reference of Gangster Dice: its play, the values of positions, and the account of a game.
 
-What a state is worth is said with all hands known (`analysis.account`), what a decision is worth with what its seat
-could know.  Between the two lie:
+The value of a state is that with all hands known (`analysis.account`), the value of a decision that by its seat's
+knowledge. The changes between the two are:
 
-- the roll: luck is what the solved bids make of it, against the mean of that over rolls of the same position: what the
-  net of ways makes of many rolls, mended without bias by the solved bids of a few;
-- the bids: each seat's decision against the others' mix (`bids`); what they then chose, and what their hands were, is
-  hidden from it.  Its mean is zero against reference players, for the reference's own mean cost of mixing bids that are
-  not quite equal is written down as its error;
-- the effects: each answer, the others' answers and all later ones being the reference's;
-- favors drawn: luck, against the mean over all that the deck could give.
+- the roll: luck is the value of the solved bids against their mean over rolls of the same position. The mean is that of
+the net of ways over many rolls, corrected without bias by the solved bids of a few; - the bids: each seat's decision
+against the others' mix (`bids`). The others' actual bids and hands are hidden from it. The mean of this is zero against
+reference players, as the reference's own mean cost of mixing unequal bids counts as its error; - the effects: each
+answer, with all other and later answers by the reference; - favors drawn: luck, against the mean over all possible
+draws.
 
-What remains, above all the difference between that mean and what the net of values says of the position, is error.
+The rest is error, mostly the difference between that mean and the value by the net.
 """
 
 from __future__ import annotations
@@ -70,10 +69,9 @@ from gangland_ladder.analysis.games.gangster_dice.positions import strengths_of 
 
 GAME: Final = "gangster-dice"
 VERSION: Final = 3
-ROLLS: Final = 1_024
-"""How many rolls give the mean that luck is measured from."""
+ROLLS: Final = 1_024  # Number of rolls in the mean that luck is measured from.
+# By seats, the number of further rolls with solved bids, and the last round with any.
 SOLVED: Final = {2: 10, 3: 16, 4: 8}
-"""By seats, how many rolls have their bids solved besides, and until which round of a game."""
 SOLVED_UNTIL: Final = 25
 _KEPT: Final = 4
 _BEFORE_DRAWS: Final = (*EFFECTS, "swap")
@@ -85,12 +83,12 @@ def reference(seats: int, options: Options, seed: int) -> GangsterReference:
 
 
 def version() -> str:
-    """Return the version of the reference; no table is loaded for it."""
+    """Return the version of the reference, without loading a table."""
     return version_of(VERSION, TABLES)
 
 
 class Play(NamedTuple):
-    """A round of which the roll is known: everything that can be said of it without seeing a hand."""
+    """A round with a known roll: all results that do not depend on hands."""
 
     situation: Situation
     began: Positions
@@ -118,7 +116,7 @@ class GangsterReference(Reference[State]):
     # How it plays
 
     def decide(self, state: State, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
-        """Return what the reference plays; it mixes bids."""
+        """Return the reference's decision; it mixes bids."""
         out = self._out | defaulting
         if asked_kind(state.questions, seat) != "bids":
             return self.options(state, seat, out)[0].decision
@@ -128,15 +126,15 @@ class GangsterReference(Reference[State]):
         return rng.choices(side.action.bids, mix.tolist())[0]
 
     def worth(self, state: State) -> Values:
-        """Return what a state is worth in which decisions are asked."""
+        """Return the value of a state with open decisions."""
         return tuple(self._value(state).tolist())
 
     def before_round(self, state: State) -> Values:
-        """Return what the net of values says of a round's first state, before the roll."""
+        """Return the net's value of a round's first state, before the roll."""
         return tuple(self._begun(state, self._out, _counts(state) @ self._favors).tolist())
 
     def options(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision, best first, from what the seat may know."""
+        """Return every legal decision, best first, by the seat's knowledge."""
         return self._judged_options(state, seat, frozenset(defaulting))[0]
 
     def _judged_options(self, state: State, seat: int, out: frozenset[int]) -> tuple[list[Option], dict[Any, Floats]]:
@@ -151,11 +149,11 @@ class GangsterReference(Reference[State]):
             values = self._rerolls(state, seat, out)
         else:
             values = self._answers(state, seat, kind, out)
-        options = [Option(decision, float(each[seat]), 0.0, odds.get(decision)) for decision, each in values.items()]
+        options = [Option(decision, float(row[seat]), 0.0, odds.get(decision)) for decision, row in values.items()]
         return sorted(options, key=lambda option: -option.value), values
 
     def _play(self, state: State, out: frozenset[int]) -> Play:
-        """Return the round of a state in which bids are asked, or whose bids were just made, from what all see."""
+        """Return the public results of a state's round, with bids open or just made."""
         public = state.public
         on_table = (public.opening, public.stashes, public.dice, public.discards, public.specials)
         key = (*on_table, public.specials_held, public.hand_sizes, public.hand_limits, out)
@@ -200,10 +198,12 @@ class GangsterReference(Reference[State]):
         if kind in EFFECTS:
             winners = np.array([[NOBODY if winner is None else winner for winner in public.winners]])
             round_ = effects.round_of(position_of(state, opening.control), state.setting.cast, winners)
-            given = {seat: dict(answers) for seat, answers in enumerate(state.answers) if only in (None, seat)}
+            answers_by_seat = {
+                seat: dict(answers) for seat, answers in enumerate(state.answers) if only in (None, seat)
+            }
             for seat, (question, decision) in new.items():
-                given[seat] = {**given.get(seat, {}), question: decision}
-            return _answered(round_, given)
+                answers_by_seat[seat] = {**answers_by_seat.get(seat, {}), question: decision}
+            return _answered(round_, answers_by_seat)
         nobody, swapper = np.full((1, len(TOKENS)), NOBODY), state.questions[0].seat if kind == "swap" else NOBODY
         round_ = replace(
             effects.round_of(position_of(state, opening.control), state.setting.cast, nobody),
@@ -227,7 +227,7 @@ class GangsterReference(Reference[State]):
         return effects.lowest_worth(self._favors, state.public.hand_limits[seat])
 
     def _draws_left(self, state: State) -> tuple[Array, Array]:
-        """Return by seat how many unseen favors and how many +4s it still draws in this round, a pair being one."""
+        """Return by seat the number of unseen favors and of +4s that it will draw in this round; a pair is one."""
         public, seats = state.public, range(len(state.hands))
         none = np.zeros(len(state.hands), dtype=np.int64)
         kind = state.questions[0].kind if state.questions else "take"
@@ -251,7 +251,7 @@ class GangsterReference(Reference[State]):
         return special_draws(situation, began, winners, public.specials)[0].astype(np.int64)
 
     def _hands(self, state: State, drawn: float) -> Floats:
-        """Return by seat what its hand is worth, with what it still draws in this round."""
+        """Return by seat the value of its hand, with its further draws in this round."""
         left, specials = self._draws_left(state)
         worth = np.array([self._favors[list(hand)].sum() for hand in state.hands])
         if state.rare.pair:
@@ -260,7 +260,7 @@ class GangsterReference(Reference[State]):
         return hands
 
     def _known_hands(self, state: State, seat: int) -> Floats:
-        """Return the same as far as a seat knows: unseen favors count as the mean of those that it does not see."""
+        """Return the same by a seat's knowledge: favors that it does not see count as their mean."""
         public = state.public
         hand = np.bincount(state.hands[seat], minlength=FAVOR_VALUES)
         hand[SPECIAL] -= public.specials_held[seat]
@@ -278,10 +278,10 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat what the net of ways makes of rolls.
+        """Return by row and seat the values of rolls by the net of ways.
 
         Args:
-            symbols: by row, seat and token; hands: by seat and value, how many favors.
+            symbols: by row, seat and token; hands: by seat and value, the number of favors.
         """
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
@@ -293,13 +293,11 @@ class GangsterReference(Reference[State]):
         return values
 
     def _mean_roll(self, state: State) -> tuple[Floats, bool]:
-        """Return what the mean roll of this round is worth, and whether that is by solved bids.
-
-        What the net says of many rolls, mended by the solved bids of a few; these take too long in very long games.
-        """
+        """Return the mean value of this round's rolls, and whether it is by solved bids."""
         play, hands, number = self._play(state, self._out), _counts(state), state.opening.round
         stashes, rng = play.began.stashes[0], np.random.default_rng([self._seed, number])
         mean: Floats = self._rolled(state, sampled(stashes, ROLLS, rng), hands, self._out).mean(axis=0)
+        # Solved bids take too long in very long games.
         if number > SOLVED_UNTIL or any(character.rerolls for character in state.setting.cast):
             return mean, False
         few = sampled(stashes, SOLVED[len(stashes)], rng)
@@ -338,7 +336,7 @@ class GangsterReference(Reference[State]):
     # The account
 
     def follow(self, step: Step) -> Moment:
-        """Take the next step of the game."""
+        """Follow the next step of the game."""
         ledger = Ledger(self._values)
         before: State | None = step.before
         after: State = step.after
@@ -395,7 +393,7 @@ class GangsterReference(Reference[State]):
         return scores_with(before, strengths, average if hands is None else hands)[0]
 
     def _roll(self, state: State, ledger: Ledger, *, rerolled: bool) -> None:
-        """Go from the position between rounds, or from before the reroll, to the bids, or to the reroll."""
+        """Go from the position between rounds, or from before the reroll, to the bids or to the reroll."""
         rolled = self._rolled(state, np.array(state.opening.symbols)[None], _counts(state), self._out)[0]
         is_solved = False
         if not rerolled:
@@ -417,27 +415,27 @@ class GangsterReference(Reference[State]):
             out.add(answer.seat)
             amounts = _without(ledger.values, frozenset(out)) - ledger.values
             best = options[0]
-            chosen = Option(answer.decision, best.value + float(amounts[answer.seat]))
-            ledger.judge(_judged(step, answer, chosen, options, FAULT), amounts)
+            played = Option(answer.decision, best.value + float(amounts[answer.seat]))
+            ledger.judge(_judged(step, answer, played, options, FAULT), amounts)
 
     def _judge(self, step: Step, answer: Answered, ledger: Ledger) -> Floats:
-        """Write down a decision; return by seat what the reference's own would have changed on average."""
+        """Record a decision; return by seat the mean change by the reference's own decision."""
         state, seat = step.before, answer.seat
         options, values = self._judged_options(state, seat, self._out | step.defaulting)
         best = options[0]
-        chosen = next(option for option in options if option.decision == answer.decision)
+        played = next(option for option in options if option.decision == answer.decision)
         wins = None
         if answer.kind == "bids" and best.odds is not None:
             wins = [best.odds.get(f"win the {TOKEN_NAMES[token]}", 0.0) for token in TOKENS]
         better = best
         if answer.kind == "bids":  # what cost more: the tokens, or the favors on them
-            alike = next(option for option in options if _tokens(option.decision) == _tokens(chosen.decision))
-            if alike.value - chosen.value > best.value - alike.value:
+            alike = next(option for option in options if _tokens(option.decision) == _tokens(played.decision))
+            if alike.value - played.value > best.value - alike.value:
                 better = alike
-        theme = theme_of(answer.kind, chosen.decision, better.decision, wins)
-        judged = _judged(step, answer, chosen, options, theme)
+        theme = theme_of(answer.kind, played.decision, better.decision, wins)
+        judged = _judged(step, answer, played, options, theme)
         if answer.kind != "bids":
-            ledger.judge(judged, values[chosen.decision] - values[best.decision])
+            ledger.judge(judged, values[played.decision] - values[best.decision])
             return np.zeros(len(self.start))
         # To the others a bid is compared with the reference's mix: bids that are equal to a seat are not so to them.
         side = self._play(state, self._out | step.defaulting).bidding.sides[seat]
@@ -447,7 +445,7 @@ class GangsterReference(Reference[State]):
         lost = max(0.0, best.value - float(mean[seat]))
         of_mixing = np.full(len(mean), lost / (len(mean) - 1))
         of_mixing[seat] = -lost
-        amounts = values[chosen.decision] - mean + of_mixing
+        amounts = values[played.decision] - mean + of_mixing
         amounts[seat] = -judged.cost
         ledger.judge(judged, amounts)
         return of_mixing
@@ -474,7 +472,7 @@ class GangsterReference(Reference[State]):
             settled = play.outcomes.settled.rows(np.array([way]))
             special = play.outcomes.special[way].astype(np.int64)
             left = np.array(list(map(len, bids))) - special
-            played = np.array([self._favors[[favor for _, favor in made]].sum() for made in bids])
+            played = np.array([self._favors[[favor for _, favor in pairs]].sum() for pairs in bids])
             held = _counts(before) @ self._favors - played
             hands = held + left * drawn + special * self._favors[SPECIAL]
         else:
@@ -525,13 +523,13 @@ class GangsterReference(Reference[State]):
         return effects.Settler(self._nets.between, situation).judged(settled.positions, settled.over, settled.discarded)
 
     def _bids_made(self, step: Step) -> list[Any]:
-        given = {answer.seat: answer.decision for answer in step.answers}
+        decisions = {answer.seat: answer.decision for answer in step.answers}
         seats = range(len(self.start))
-        return [given[seat] if seat in given else only_choice(step.before, seat, "bids") for seat in seats]
+        return [decisions[seat] if seat in decisions else only_choice(step.before, seat, "bids") for seat in seats]
 
 
 def _passed_unasked(before: State | None, after: State) -> bool:
-    """Return whether bids were made that nobody was asked for, as each seat had but one choice (G41)."""
+    """Return whether bids were made without a question, as each seat had only one choice (G41)."""
     kind, number = after.questions[0].kind if after.questions else "", after.opening.round
     if before is None:
         return number > 1 or kind not in ("bids", "reroll")
@@ -541,9 +539,9 @@ def _passed_unasked(before: State | None, after: State) -> bool:
     return later > 1 or (later == 1 and kind not in ("bids", "reroll"))
 
 
-def _judged(step: Step, answer: Answered, chosen: Option, options: Sequence[Option], theme: str) -> Judged:
-    number, best, kept = step.before.opening.round, options[0], tuple(options[:OPTIONS])
-    return Judged(number, answer.seat, answer.number, answer.kind, chosen, best, kept, len(options), theme)
+def _judged(step: Step, answer: Answered, played: Option, options: Sequence[Option], theme: str) -> Judged:
+    number, best, best_options = step.before.opening.round, options[0], tuple(options[:OPTIONS])
+    return Judged(number, answer.seat, answer.number, answer.kind, played, best, best_options, len(options), theme)
 
 
 def _tokens(bids: Any) -> list[int]:
@@ -563,13 +561,13 @@ def _without(values: Floats, out: frozenset[int]) -> Floats:
     chances = np.clip((values - lost) / (1 - lost), 0.0, None)
     chances[sorted(out)] = 0.0
     total = chances.sum()
-    faultless = np.array([each not in out for each in range(seats)])
+    faultless = np.array([seat not in out for seat in range(seats)])
     chances = chances / total if total > 0 else faultless / faultless.sum()
     return scores_of_chances(chances, out)
 
 
-def _answered(round_: effects.Round, given: Mapping[int, Mapping[str, Any]]) -> effects.Round:
-    for answers in given.values():
+def _answered(round_: effects.Round, answers_by_seat: Mapping[int, Mapping[str, Any]]) -> effects.Round:
+    for answers in answers_by_seat.values():
         for kind, decision in answers.items():
             if kind == "exchange":
                 dice = np.array(decision)
@@ -584,23 +582,23 @@ def _answered(round_: effects.Round, given: Mapping[int, Mapping[str, Any]]) -> 
 
 
 def _swapped(round_: effects.Round, seat: int, decision: Any) -> effects.Round:
-    given, taken = decision
+    old, new = decision
     stashes, speakeasy = round_.positions.stashes.copy(), round_.positions.speakeasy.copy()
-    stashes[0, seat, given] -= 1
-    stashes[0, seat, taken] += 1
-    speakeasy[0, given] += 1
-    speakeasy[0, taken] -= 1
+    stashes[0, seat, old] -= 1
+    stashes[0, seat, new] += 1
+    speakeasy[0, old] += 1
+    speakeasy[0, new] -= 1
     return replace(round_, positions=replace(round_.positions, stashes=stashes, speakeasy=speakeasy))
 
 
 def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
     parts = {
-        name: np.concatenate([getattr(each, name) for each in rounds])
+        name: np.concatenate([getattr(one, name) for one in rounds])
         for name in effects.Round.__dataclass_fields__
         if name != "positions"
     }
     positions = Positions(
-        *[np.concatenate([getattr(each.positions, name) for each in rounds]) for name in Positions.__dataclass_fields__]
+        *[np.concatenate([getattr(one.positions, name) for one in rounds]) for name in Positions.__dataclass_fields__]
     )
     return effects.Round(positions, **parts)
 
@@ -609,7 +607,7 @@ def _joined(rounds: Sequence[effects.Round]) -> effects.Round:
 
 
 class Ledger:
-    """The values, by seat, as they change in a step."""
+    """The values, by seat, and their changes in a step."""
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -617,24 +615,24 @@ class Ledger:
         self._judged: list[Judged] = []
 
     def to(self, cause: Cause, seat: int | None, values: Floats) -> None:
-        """Let the values become others."""
+        """Change the values to others."""
         self.add(cause, seat, values - self.values)
         self.values = np.array(values)
 
     def add(self, cause: Cause, seat: int | None, amounts: Floats) -> None:
-        """Add amounts to the values; a change of nothing is not written down."""
+        """Add amounts to the values; zero changes are not recorded."""
         self.values = self.values + amounts
         if np.any(amounts):
             self._changes.append(Change(cause, seat, tuple(map(float, amounts))))
 
     def judge(self, judged: Judged, amounts: Floats) -> None:
-        """Write down a decision and what it changed."""
+        """Record a decision and its changes."""
         self._judged.append(judged)
         self.add(Cause.DECISION, judged.seat, amounts)
 
     def moment(self) -> Moment:
         """Return the step."""
-        judged: Sequence[Judged] = sorted(self._judged, key=lambda each: each.seat)
+        judged: Sequence[Judged] = sorted(self._judged, key=lambda one: one.seat)
         return Moment(tuple(map(float, self.values)), tuple(self._changes), tuple(judged))
 
 
@@ -667,30 +665,30 @@ _DONE: Final = {
 }
 
 
-def theme_of(kind: str, chosen: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
-    """Return what kind of mistake it is to choose so where another decision was best."""
+def theme_of(kind: str, played: Decision, best: Decision, wins: Sequence[float] | None = None) -> str:
+    """Return the theme of a decision where another one was best."""
     if kind == "bids":
-        return _of_bids(chosen, best, wins)
+        return _of_bids(played, best, wins)
     if kind == "exchange":
         nothing = ((0,) * 3, (0,) * 3)
-        if chosen == nothing:
+        if played == nothing:
             return "exchanging no dice where it was worth it"
         return "exchanging dice where none was better" if best == nothing else "exchanging the wrong dice"
-    if chosen is None and kind in _TURNED_DOWN:
+    if played is None and kind in _TURNED_DOWN:
         return _TURNED_DOWN[kind]
     if best is None and kind in _DONE:
         return _DONE[kind]
     return _OTHERS[kind]
 
 
-def _of_bids(chosen: Any, best: Any, wins: Sequence[float] | None) -> str:
-    on, better = [token for token, _ in chosen], [token for token, _ in best]
+def _of_bids(played: Any, best: Any, wins: Sequence[float] | None) -> str:
+    on, better = [token for token, _ in played], [token for token, _ in best]
     missed = [token for token in better if token not in on]
     wrong = [token for token in on if token not in better]
     if missed and wrong:
-        most = max(missed, key=lambda token: wins[token]) if wins else missed[0]
-        return f"bidding on the {TOKEN_NAMES[wrong[0]]} instead of the {TOKEN_NAMES[most]}"
-    spent, enough = sum(favor for _, favor in chosen), sum(favor for _, favor in best)
+        likeliest = max(missed, key=lambda token: wins[token]) if wins else missed[0]
+        return f"bidding on the {TOKEN_NAMES[wrong[0]]} instead of the {TOKEN_NAMES[likeliest]}"
+    spent, enough = sum(favor for _, favor in played), sum(favor for _, favor in best)
     if spent > enough:
         return "playing a higher favor than was needed"
     if spent < enough:
