@@ -29,7 +29,7 @@ MOST_BYTES: Final = 4 * 1024 * 1024
 _LEVEL: Final = 6
 
 Storable = Analysis | GameFigures | list[Continued]
-StorableT = TypeVar("KeptT", Analysis, GameFigures, list[Continued])
+StorableT = TypeVar("StorableT", Analysis, GameFigures, list[Continued])
 
 
 class NotKept(ValueError):

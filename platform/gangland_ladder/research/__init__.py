@@ -1,6 +1,6 @@
 """The games as PettingZoo environments: `env` (one agent acts at a time) and `parallel_env` (all at once).
 
-They come with the extra `gangland[research]`; see docs/research.md.
+They require the extra `gangland[research]`; see docs/research.md.
 """
 
 from gangland_ladder.common.runtime import needed

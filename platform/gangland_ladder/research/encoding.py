@@ -1,4 +1,4 @@
-"""What an agent is shown and what it may do, as numbers of a fixed size; a game's are in a module of `games`."""
+"""Observations and actions as numbers of a fixed size; the modules of `games` have those of each game."""
 
 from __future__ import annotations
 
@@ -20,27 +20,26 @@ from gangland_ladder.common.runtime import module_of
 
 T = TypeVar("T")
 Choices = Sequence[Decision]
-PASS = 0
-"""The one action of an agent that is asked nothing now."""
+PASS = 0  # The only action of an agent without a question.
 
 
 def encoding_of(game: str) -> Callable[[int], Encoding]:
-    """Return the encoding of a game, made for a number of seats.  Raises ValueError: the game has no encoding."""
+    """Return the encoding of a game, a function of the number of seats. Raises ValueError: the game has no encoding."""
     module = module_of("gangland_ladder.research.games", game)
     if module is None:
         raise ValueError(f"{game} has no encoding in numbers, so there is no environment of it")
-    found: Callable[[int], Encoding] = module.ENCODING
-    return found
+    encoding: Callable[[int], Encoding] = module.ENCODING
+    return encoding
 
 
 class Encoding(ABC):
-    """How one game at one table size is put in numbers."""
+    """The encoding of one game at one table size."""
 
     actions: int
     layout: Layout
 
     def mask(self, agent: AgentState) -> NDArray[np.int8]:
-        """Return a one for every action that is legal now, a zero for the others."""
+        """Return 1 for every legal action, 0 for the others."""
         mask = bytearray(self.actions)
         for action in agent.allowed(self):
             mask[action] = 1
@@ -48,30 +47,30 @@ class Encoding(ABC):
 
     @abstractmethod
     def legal(self, agent: AgentState) -> list[int]:
-        """Return the actions that are legal now for an agent that is asked something."""
+        """Return the legal actions of an agent with a question."""
 
     @abstractmethod
     def is_whole(self, agent: AgentState) -> bool:
-        """Return whether the actions so far make a whole decision."""
+        """Return whether the actions make a complete decision."""
 
     @abstractmethod
     def decision(self, agent: AgentState) -> Decision:
-        """Return the decision that the actions make."""
+        """Return the decision of the actions."""
 
     @abstractmethod
     def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the actions that make a decision, which is a legal one."""
+        """Return the actions that make a legal decision."""
 
 
 class AgentState:
-    """What an observation is made of: a seat's own view, what it is asked, and the actions of its answer so far.
+    """The source of an observation: a seat's view, its question, and the actions of its answer until now.
 
     Attributes:
-        kind: empty when it is asked nothing.
-        around: the seats from the agent's own on, clockwise: an observation always begins with oneself.
+        kind: empty without a question.
+        around: the seats from the agent's own on, clockwise; an observation begins with the agent.
     """
 
-    __slots__ = ("_allowed", "_made", "around", "choices", "kind", "parts", "view", "wire")
+    __slots__ = ("_allowed", "_cache", "around", "choices", "kind", "parts", "view", "wire")
 
     def __init__(self, view: Any, kind: str = "", choices: Choices = (), parts: tuple[int, ...] = ()) -> None:
         self.view = view
@@ -80,7 +79,7 @@ class AgentState:
         self.parts = parts
         self.wire = view.wire
         self.around = _AROUND[view.seats][view.seat]
-        self._made: dict[Callable[[AgentState], Any], Any] = {}
+        self._cache: dict[Callable[[AgentState], Any], Any] = {}
         self._allowed: list[int] | None = None
 
     def act(self, action: int) -> None:
@@ -89,15 +88,15 @@ class AgentState:
         self._allowed = None
 
     def once(self, make: Callable[[AgentState], T]) -> T:
-        """Return what a function makes of the agent's view, made once for all fields."""
+        """Return a function's value for the agent's view, cached for all fields."""
         try:
-            return cast(T, self._made[make])
+            return cast(T, self._cache[make])
         except KeyError:
-            value = self._made[make] = make(self)
+            value = self._cache[make] = make(self)
             return value
 
     def allowed(self, encoding: Encoding) -> list[int]:
-        """Return the actions that are legal now: to pass, if nothing is asked."""
+        """Return the legal actions: only to pass without a question."""
         if self._allowed is None:
             self._allowed = encoding.legal(self) if self.kind else [PASS]
         return self._allowed
@@ -111,7 +110,7 @@ _AROUND = {seats: [(*range(own, seats), *range(own)) for own in range(seats)] fo
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Some columns of an observation, all with the same bounds."""
+    """Columns of an observation with the same bounds."""
 
     columns: tuple[str, ...]
     low: int
@@ -130,18 +129,18 @@ class Layout:
 
     def __post_init__(self) -> None:
         set_ = object.__setattr__
-        set_(self, "names", tuple(name for each in self.fields for name in each.columns))
-        set_(self, "low", self._bounds(lambda each: each.low))
-        set_(self, "high", self._bounds(lambda each: each.high))
+        set_(self, "names", tuple(name for group in self.fields for name in group.columns))
+        set_(self, "low", self._bounds(lambda group: group.low))
+        set_(self, "high", self._bounds(lambda group: group.high))
 
     def _bounds(self, bound: Callable[[Field], int]) -> NDArray[np.float32]:
-        return np.array([bound(each) for each in self.fields for _ in each.columns], dtype=np.float32)
+        return np.array([bound(group) for group in self.fields for _ in group.columns], dtype=np.float32)
 
     def observation(self, agent: AgentState) -> NDArray[np.float32]:
-        """Return the values, one a column, as whole numbers."""
+        """Return the values, one per column, as whole numbers."""
         values: list[int] = []
-        for each in self.fields:
-            values += each.read(agent)
+        for group in self.fields:
+            values += group.read(agent)
         return np.frombuffer(array("f", values), dtype=np.float32)  # half the time that `np.array` takes
 
 
@@ -151,23 +150,23 @@ def one(name: str, high: int, read: Callable[[AgentState], int], low: int = 0) -
 
 
 def columns(name: str, labels: Iterable[object]) -> tuple[str, ...]:
-    """Return the names of columns: `name[label]`, one a label."""
+    """Return the names of columns: `name[label]`, one per label."""
     return tuple(f"{name}[{label}]" for label in labels)
 
 
 def seat_labels(seats: int) -> tuple[str, ...]:
-    """Return what the seats are called from an agent's own on: me, left1, left2 ..."""
+    """Return the labels of the seats from an agent's own on: me, left1, left2 ..."""
     return ("me", *(f"left{step}" for step in range(1, seats)))
 
 
 def kind_field(kinds: Sequence[str]) -> Field:
-    """Return the field that says what the agent is asked; all zero when it is nothing."""
+    """Return the field of the agent's question; all zero without one."""
     rows = one_hot(kinds)
     return Field(columns("asked", kinds), 0, 1, lambda agent: rows[agent.kind])
 
 
 def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState], Sequence[int]]) -> Field:
-    """Return a field of one column a seat, the agent's own first; `read` gives the values in seat order."""
+    """Return a field of one column per seat, the agent's own first; `read` returns the values in seat order."""
 
     def turned(agent: AgentState) -> list[int]:
         values = read(agent)
@@ -179,7 +178,7 @@ def per_seat(name: str, seats: int, high: int, read: Callable[[AgentState], Sequ
 def per_seat_and(
     name: str, seats: int, labels: Sequence[object], high: int, read: Callable[[AgentState], Sequence[Iterable[int]]]
 ) -> Field:
-    """Return a field of some columns a seat, the agent's own first; `read` gives the rows in seat order."""
+    """Return a field of several columns per seat, the agent's own first; `read` returns the rows in seat order."""
 
     def turned(agent: AgentState) -> list[int]:
         rows = read(agent)
@@ -189,17 +188,17 @@ def per_seat_and(
 
 
 def of_seat(name: str, seats: int, read: Callable[[AgentState], int | None]) -> Field:
-    """Return a field that names a seat by a one in its column, the agent's own first."""
+    """Return a field that marks a seat by a one in its column, the agent's own first."""
     rows = [one_hot(around) for around in _AROUND[seats]]
     return Field(columns(name, seat_labels(seats)), 0, 1, lambda agent: rows[agent.around[0]][read(agent)])
 
 
-def flags(options: Mapping[str, Sequence[str]], of: Callable[[AgentState], Any]) -> tuple[Field, ...]:
-    """Return a field for each option that is a word: a one in the column of the word chosen."""
+def flags(options: Mapping[str, Sequence[str]], read: Callable[[AgentState], Any]) -> tuple[Field, ...]:
+    """Return a field for each option with words as values: a one in the column of its word."""
 
     def flag(name: str, words: Sequence[str]) -> Field:
         rows = one_hot(words)
-        return Field(columns(name, words), 0, 1, lambda agent: rows[getattr(of(agent), name)])
+        return Field(columns(name, words), 0, 1, lambda agent: rows[getattr(read(agent), name)])
 
     return tuple(flag(name, words) for name, words in options.items())
 

@@ -1,4 +1,4 @@
-"""The environments: agents are seats, `seat_0` the first; each acts by numbers and sees numbers."""
+"""The environments: agents are seats, `seat_0` the first; actions and observations are numbers."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ _RENDER_MODES = ("ansi", "human")
 def env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> GameEnv:
-    """Return an environment in which one agent acts at a time, PettingZoo's AEC.
+    """Return an environment with one acting agent at a time, PettingZoo's AEC.
 
-    Seats that decide at the same time act one after the other, and none sees what another has chosen.
+    Seats that decide at the same time act one after the other, without seeing each other's actions.
 
     Args:
         game: its name, one of `gangland.games.GAME_NAMES`.
         seats: 2 to 4, each an agent.
         options: of the game, such as {"deck": "box18"}.
-        render_mode: "ansi", `render` returns text; "human", it prints it; None, there is nothing to render.
+        render_mode: "ansi", `render` returns text; "human", it prints it; None, it does nothing.
 
     Raises:
-        ValueError: a game, a table size, an option or a mode that there is not; the message says what there is.
+        ValueError: no such game, table size, option or mode; the message lists the valid ones.
     """
     return GameEnv(game, seats=seats, options=options, render_mode=render_mode)
 
@@ -51,16 +51,14 @@ def env(
 def parallel_env(
     game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
 ) -> ParallelGameEnv:
-    """Return an environment in which all agents act at once, PettingZoo's parallel API; arguments as of `env`.
+    """Return an environment with all agents acting at once, PettingZoo's parallel API; arguments as of `env`.
 
-    An agent that is asked nothing passes: 0 is then the only action that its mask allows.
+    An agent without a question passes: its mask allows only 0.
     """
     return ParallelGameEnv(game, seats=seats, options=options, render_mode=render_mode)
 
 
 class _Common:
-    """What both kinds of environment are made of."""
-
     def __init__(
         self, game: str, *, seats: int = 2, options: Mapping[str, object] | None = None, render_mode: str | None = None
     ) -> None:
@@ -102,27 +100,27 @@ class _Common:
         return self._game.table.view(self._seat(agent))
 
     def question(self, agent: str) -> str:
-        """Return the kind of decision that an agent has to make now, as in `choose_<kind>`; empty for none."""
+        """Return the kind of an agent's open decision, as in `choose_<kind>`; empty for none."""
         return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
-        """Return the actions, to be given one after the other, that make a decision as a bot's method returns it.
+        """Return the actions that make a decision of a bot's method, in order.
 
         Raises:
-            ValueError: the agent is asked nothing, or the decision is not legal; the message says what is.
+            ValueError: the agent has no question, or the decision is not legal; the message lists the legal ones.
         """
         return self._game.actions_for(self._seat(agent), decision)
 
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
-        """Ask a bot what it would do in this seat now, and return the actions that do it; see `actions_for`."""
+        """Return the actions of a bot's decision in this seat; see `actions_for`."""
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:
-        """Return the finished game, with a replay that `gangland replay` reads.  Raises ValueError: it is not over."""
+        """Return the finished game, with a replay for `gangland replay`. Raises ValueError: it is not over."""
         return self._game.table.played()
 
     def render(self) -> str | None:
-        """Tell what has happened in this round, as a spectator sees it: return it, or print it if it is for humans."""
+        """Describe this round as a spectator sees it: return the text, or print it in mode "human"."""
         if self.render_mode is None:
             return None
         text = self._game.story(tuple(self.possible_agents))
@@ -132,7 +130,7 @@ class _Common:
         return None
 
     def close(self) -> None:
-        """There is nothing to release."""
+        """Do nothing: there is nothing to release."""
 
     @property
     def _game(self) -> Running:
@@ -147,7 +145,7 @@ class _Common:
             raise ValueError(f"no agent {agent!r}; there are {', '.join(self.possible_agents)}") from None
 
     def _begin(self, seed: int | None) -> Running:
-        """Begin the next game: the first of this seed, else one more of the seed before, drawn if there is none."""
+        """Begin the next game: the first of this seed, else one more of the last seed; the first seed may be random."""
         if seed is not None or self._seed is None:
             self._seed, self._episode = secrets.randbits(64) if seed is None else int(seed), 0
         seed_of_game = sha256(f"gangland research|{self._seed}|{self._episode}".encode()).digest()
@@ -168,14 +166,14 @@ class _Common:
 
 
 class GameEnv(_Common, AECEnv):
-    """A game in which one agent acts at a time; made by `env`."""
+    """A game with one acting agent at a time; created by `env`."""
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
         """Begin a game; the same seed gives the same dice.
 
         Args:
-            seed: of this and of all games until another is given.
-            options: not used: a game's options belong to the environment.
+            seed: of this and of all games until the next seed.
+            options: ignored: a game's options belong to the environment.
         """
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -190,11 +188,11 @@ class GameEnv(_Common, AECEnv):
         self.agent_selection = self.possible_agents[waiting[0]] if waiting else self.agents[0]
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and the mask of what it may do."""
+        """Return an agent's observation with its action mask."""
         return self._observed(agent)
 
     def step(self, action: Any) -> None:
-        """Let the agent whose turn it is act; None once the game is over.  Raises ValueError: no such action."""
+        """Act for the agent in turn; None once the game is over. Raises ValueError: no such action."""
         game = self._game
         if self.agents and self.terminations[self.agent_selection]:
             self._was_dead_step(action)
@@ -212,22 +210,22 @@ class GameEnv(_Common, AECEnv):
 
 
 class ParallelGameEnv(_Common, ParallelEnv):
-    """A game in which all agents act at once; made by `parallel_env`."""
+    """A game with all agents acting at once; created by `parallel_env`."""
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin a game and return what each agent sees, and is told; arguments as of `GameEnv.reset`."""
+        """Begin a game and return each agent's observation and info; arguments as of `GameEnv.reset`."""
         self._begin(seed)
         return {agent: self._observed(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Let all agents act; what one does that is asked nothing is let be.
+        """Act for all agents; actions of agents without a question are ignored.
 
         Raises:
-            ValueError: an agent that is asked something has no action, or one that there is not.
+            ValueError: the action of an agent with a question is missing or invalid.
         """
         game = self._game
         if not self.agents:
@@ -250,23 +248,23 @@ class ParallelGameEnv(_Common, ParallelEnv):
 
 
 class Held:
-    """A player of the engine that answers what it was told before."""
+    """A player of the engine that returns a prepared answer."""
 
     answer: object = None
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return the answer held."""
+        """Return the prepared answer."""
         return self.answer
 
 
 class Setup:
-    """A game, a table size and options: what all games of an environment have in common."""
+    """The constants of an environment's games: game, table size and options."""
 
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
         """Check them.
 
         Raises:
-            ValueError: a game, a table size or an option that there is not; the message says what there is.
+            ValueError: no such game, table size or option; the message lists the valid ones.
         """
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
@@ -277,7 +275,7 @@ class Setup:
 
 
 class Running:
-    """A game played by agents, each a seat; those `waiting` still have to act before it goes on."""
+    """A game played by agents, each a seat; `waiting` seats must act before it continues."""
 
     def __init__(self, setup: Setup, seed: bytes) -> None:
         self.setup = setup
@@ -298,7 +296,7 @@ class Running:
         return self.table.outcome is not None
 
     def agent(self, seat: int) -> AgentState:
-        """Return what a seat sees, and what it is asked; the same until it acts, or the game goes on."""
+        """Return a seat's view and question; constant until it acts, or the game continues."""
         state = self.table.state
         of_state, agent = self._agents.get(seat, (None, None))
         if agent is None or of_state is not state:
@@ -312,9 +310,9 @@ class Running:
         return agent
 
     def act(self, seat: int, action: object) -> None:
-        """Take an action of a seat that has to act; what the mask forbids makes it forfeit the game.
+        """Record an action of a waiting seat; an action that the mask forbids forfeits the game.
 
-        An action of any other seat is let be.
+        An action of any other seat is ignored.
 
         Raises:
             ValueError: no action of the action space.
@@ -348,13 +346,13 @@ class Running:
         del self._agents[seat]
 
     def go_on(self) -> None:
-        """Apply the decisions if every seat that is asked has made its own."""
+        """Apply the decisions once every seat with a question has decided."""
         if not self.waiting:
             self.table.ply()
             self._ask()
 
     def rewards(self) -> list[float]:
-        """Return one a seat: 1 for the first place, -1 for the last, evenly between them, and together always 0."""
+        """Return one per seat: 1 for the first place, -1 for the last, evenly between them, with the sum 0."""
         outcome = self.table.outcome
         if outcome is None:
             return [0.0] * self.setup.seats
@@ -362,7 +360,7 @@ class Running:
         return [float((Fraction(seats + 1, 2) - place) * 2 / (seats - 1)) for place in outcome.mean_places()]
 
     def info(self, seat: int) -> dict[str, Any]:
-        """Return what else an agent is told: what it is asked, its fault; at the end its place and why it ended."""
+        """Return an agent's question and fault; at the end its place and the reason of the end."""
         faults = self.table.faults
         fault = next((fault.message for fault in faults if fault.seat == seat), "") if faults else ""
         facts: dict[str, Any] = {"asked": self.questions[seat].kind if seat in self.waiting else "", "fault": fault}
@@ -371,10 +369,10 @@ class Running:
         return facts
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
-        """Return the actions that make a decision, as a bot's method returns it, of a seat that has to act.
+        """Return the actions that make a decision of a bot's method, for a waiting seat.
 
         Raises:
-            ValueError: the seat is asked nothing, or the decision is not legal.
+            ValueError: the seat has no question, or the decision is not legal.
         """
         if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")
@@ -387,11 +385,14 @@ class Running:
         return self.encoding.actions_for(self.agent(seat), legal)
 
     def story(self, names: tuple[str, ...]) -> str:
-        """Return what has happened in this round as a spectator would be told it, a sentence a line."""
+        """Return this round as a spectator sees it, a sentence per line."""
         events = self.table.events
         began = max((at for at, event in enumerate(events) if event[0] == ROUND_BEGAN), default=0)
         sentences = [self.setup.game.sentence(event, names) for event in events[began:]]
-        lines = [f"Round {self.table.game.round(self.table.state)}", *[f"  {each}" for each in sentences if each]]
+        lines = [
+            f"Round {self.table.game.round(self.table.state)}",
+            *[f"  {sentence}" for sentence in sentences if sentence],
+        ]
         if (outcome := self.table.outcome) is not None:
             places = ", ".join(f"{name} {place}" for name, place in zip(names, outcome.places, strict=True))
             lines.append(f"Over ({outcome.reason.value.replace('_', ' ')}). Places: {places}")

@@ -1,1 +1,1 @@
-"""Each game in numbers: a module a game, named as its package is, with `ENCODING`."""
+"""The encoding of each game: a module named as the game's package, with `ENCODING`."""

@@ -1,8 +1,8 @@
-"""Gang of Dice in numbers.
+"""The encoding of Gang of Dice.
 
-Every action is a number of dice.  Asked for its stake, an agent names it in one action.  Asked what to roll again, it
-says so in parts, one action for each face that shows, upward from the gangster: how many dice of that face.
-Every number that the mask allows is legal whatever the other parts are, and zeros alone stop.
+Every action is a number of dice. A stake is one action. A reroll has one action for each face that shows, ascending
+from the gangster: the number of dice of that face. Every number that the mask allows is legal with any other parts,
+and all zeros stop.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,21 +29,21 @@ class GangOfDice(encoding.Encoding):
         self.layout = encoding.Layout(_fields(seats, dice))
 
     def legal(self, agent: encoding.AgentState) -> list[int]:
-        """Return how many dice may be named now."""
+        """Return the legal numbers of dice."""
         if agent.kind == "dice":
             return list(cast("Sequence[int]", agent.choices))
         return list(range(_showing(agent).count(_face(agent)) + 1))
 
     def is_whole(self, agent: encoding.AgentState) -> bool:
-        """Return whether the stake, or a number for every face that shows, is named."""
+        """Return whether there is a stake, or a number for every face that shows."""
         return len(agent.parts) == (1 if agent.kind == "dice" else len(_faces(_showing(agent))))
 
     def decision(self, agent: encoding.AgentState) -> Decision:
-        """Return the stake, or the faces to roll again."""
-        return agent.parts[0] if agent.kind == "dice" else _again(agent)
+        """Return the stake, or the faces to reroll."""
+        return agent.parts[0] if agent.kind == "dice" else _to_reroll(agent)
 
     def actions_for(self, agent: encoding.AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the stake, or how many dice of each face that shows roll again."""
+        """Return the stake, or the number of dice to reroll of each face that shows."""
         if isinstance(decision, int):
             return (decision,)
         again = cast("tuple[int, ...]", decision)
@@ -51,7 +51,7 @@ class GangOfDice(encoding.Encoding):
 
 
 def most_dice(seats: int) -> int:
-    """Return how many dice there can be at a table of so many seats, all bonus dice among them."""
+    """Return the maximum number of dice at a table, with all bonus dice."""
     return seats * POOLS[seats] + sum(BONUS.values())
 
 
@@ -65,13 +65,13 @@ def _faces(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _face(agent: encoding.AgentState) -> int | None:
-    shown = _faces(_showing(agent))
-    return shown[len(agent.parts)] if len(agent.parts) < len(shown) else None
+    faces = _faces(_showing(agent))
+    return faces[len(agent.parts)] if len(agent.parts) < len(faces) else None
 
 
-def _again(agent: encoding.AgentState) -> tuple[int, ...]:
-    shown = _faces(_showing(agent))
-    return tuple([face for face, dice in zip(shown, agent.parts, strict=False) for _ in range(dice)])
+def _to_reroll(agent: encoding.AgentState) -> tuple[int, ...]:
+    faces = _faces(_showing(agent))
+    return tuple([face for face, dice in zip(faces, agent.parts, strict=False) for _ in range(dice)])
 
 
 @lru_cache(maxsize=5_000)
@@ -112,7 +112,7 @@ def _table_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     return (
         encoding.kind_field(KINDS),
         encoding.Field(encoding.columns("face", FACES), 0, 1, lambda agent: faces[_face(agent)]),
-        encoding.Field(encoding.columns("again", FACES), 0, dice, lambda agent: _counts(_again(agent))),
+        encoding.Field(encoding.columns("again", FACES), 0, dice, lambda agent: _counts(_to_reroll(agent))),
         *encoding.flags({"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}, lambda agent: agent.once(_options)),
         encoding.one("round", ROUNDS, lambda agent: agent.view.round),
         encoding.one("rerolls_left", ROLLS - 1, lambda agent: agent.view.rerolls_left),
@@ -140,26 +140,25 @@ def _card_fields() -> tuple[encoding.Field, ...]:
 
 
 def _cards(agent: encoding.AgentState) -> tuple[list[int], ...]:
-    """Return the card of the round, those gone, and those to come, each as a row over all cards; the same all round."""
-    _, (options, _, shown, *_), *_ = agent.wire
-    rows = _ROWS.get((options, shown))
+    """Return the card of the round, past cards and coming cards, each as a row over all cards; constant in a round."""
+    _, (options, _, turned_up, *_), *_ = agent.wire
+    rows = _ROWS.get((options, turned_up))
     if rows is None:
         if len(_ROWS) == _ROWS_KEPT:
             _ROWS.clear()
         view = agent.view
         rows = _among((view.card,)), _among(view.cards_gone), _among(view.cards_to_come)
-        _ROWS[options, shown] = rows
+        _ROWS[options, turned_up] = rows
     return rows
 
 
 _ROWS_KEPT = 1000
-_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}
-"""By options and the cards that were turned up."""
+_ROWS: dict[tuple[Any, ...], tuple[list[int], ...]] = {}  # by options and the cards that were turned up
 
 
 def _among(cards: Iterable[WarningCard]) -> list[int]:
-    found = {card.id for card in cards}
-    return [int(card.id in found) for card in WARNINGS]
+    ids = {card.id for card in cards}
+    return [int(card.id in ids) for card in WARNINGS]
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:

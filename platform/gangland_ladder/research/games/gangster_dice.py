@@ -1,4 +1,4 @@
-"""Gangster Dice in numbers: an action is one whole decision, out of a list of all that there can be.
+"""The encoding of Gangster Dice: an action is one whole decision, out of a list of all possible ones.
 
 The list is the same at every table: to pass, then for each kind of decision everything that can be legal.
 """
@@ -44,8 +44,7 @@ from gangland_ladder.research.encoding import (
 )
 
 FAVORS = range(SPECIAL + 1)
-HAND = max(character.hand_limit for character in HOUSE_SET) + SPECIALS
-"""No hand has more cards."""
+HAND = max(character.hand_limit for character in HOUSE_SET) + SPECIALS  # Maximum number of cards in a hand.
 _OPTIONS = {
     "investigator_colour": ("any", "held"),
     "spent_favor": ("stack", "out", "discards"),
@@ -77,8 +76,8 @@ def _multisets(dice: int) -> list[Dice]:
     return [(w, r, b) for w, r, b in product(range(dice + 1), repeat=3) if w + r + b == dice]
 
 
+# The kind and the decision, in canonical form, of each action.
 DECISIONS: tuple[tuple[str, Decision], ...] = (("", None), *_all_decisions())
-"""What each action stands for: its kind and the decision in canonical form."""
 _ACTIONS: dict[str, dict[Decision, int]] = {
     kind: {decision: action for action, (other, decision) in enumerate(DECISIONS) if other == kind}
     for kind in Bot.kinds
@@ -97,15 +96,15 @@ class GangsterDice(Encoding):
         return list(map(_ACTIONS[agent.kind].__getitem__, agent.choices))
 
     def is_whole(self, agent: AgentState) -> bool:
-        """Return whether an action is chosen."""
+        """Return whether there is an action."""
         return bool(agent.parts)
 
     def decision(self, agent: AgentState) -> Decision:
-        """Return what the action stands for."""
+        """Return the decision of the action."""
         return DECISIONS[agent.parts[0]][1]
 
     def actions_for(self, agent: AgentState, decision: Decision) -> tuple[int, ...]:
-        """Return the one action that stands for the decision."""
+        """Return the one action of the decision."""
         return (_ACTIONS[agent.kind][decision],)
 
 
@@ -155,7 +154,7 @@ def _cards(favors: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _token_fields(seats: int, dice: int) -> tuple[Field, ...]:
-    return tuple(each for token in TOKENS for each in _of_token(token, seats, dice))
+    return tuple(field for token in TOKENS for field in _of_token(token, seats, dice))
 
 
 def _of_token(token: int, seats: int, dice: int) -> tuple[Field, ...]:
@@ -193,7 +192,7 @@ def _characters(keys: tuple[str | None, ...]) -> list[tuple[int, ...]]:
 
 
 def _bid_fields(seats: int, score: int) -> tuple[Field, ...]:
-    """Return the favor plus one and the score of every bid that was last revealed, this round's or the one before."""
+    """Return the favor plus one and the score of every bid in the last reveal, of this round or the one before."""
     return (
         per_seat_and("bid_favor", seats, _TOKENS, SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
         per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
