@@ -378,7 +378,7 @@ def _form(form: GameForm) -> FlaskResponse:
         bots=bots,
         own=own,
         mine=mine,
-        games=[(table, play.setup_of(table).names) for table in games],
+        games=[(each, play.setup_of(each).seats) for each in games],
         matches=matches,
         practice=_can_practise(form.game),
         allowance=allowance(),

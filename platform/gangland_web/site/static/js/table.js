@@ -471,5 +471,6 @@ async function poll(table) {
  */
 function focus(table, selector, at = 0) {
   const found = table.querySelectorAll(selector)[at] ?? table.querySelector("#question");
-  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus();
+  // the bar is in view: what is in it would be scrolled to where it is without sticking to the edge
+  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus({ preventScroll: found.closest("[data-bar]") !== null });
 }
