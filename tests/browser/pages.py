@@ -56,11 +56,11 @@ def _sent(**fields: str) -> Callable[[Page], None]:
 
 def _uploaded(page: Page) -> None:
     """Send the form for a file with none, and with a name that is too long."""
-    page.get_by_text("Upload a file", exact=True).click()
+    page.locator("summary", has_text="Upload a file").click()
     form = page.locator("form#upload")
     form.locator("[name=name]").evaluate("field => { field.value = 'x'.repeat(70) }")
     with page.expect_navigation():
-        form.get_by_role("button").click()
+        form.get_by_role("button", name="Upload file").click()
 
 
 def _pressed(words: str) -> Callable[[Page], None]:

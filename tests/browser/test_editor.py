@@ -25,7 +25,7 @@ def test_the_editor_completes_what_a_view_has_with_its_docstring_and_its_referen
     expect(page.locator(".cm-tooltip-autocomplete [aria-selected]")).to_contain_text("triggered_by")
     expect(page.locator(".cm-completionInfo")).to_contain_text("trigger the warning")
     page.get_by_text("Reference", exact=True).click()
-    page.get_by_label("Search", exact=True).fill("rerolls_left")
+    page.get_by_role("searchbox", name="Search", exact=True).fill("rerolls_left")
     expect(page.locator("[data-entry]:visible")).to_have_count(1)
     expect(page.locator("[data-found]")).to_have_text("1 found")
 
