@@ -79,7 +79,7 @@ _SIDEWAYS = """() => {
   return found.slice(0, 6);
 }"""
 _CUT_TABLES = """() => Array.from(document.querySelectorAll(".scroll")).filter(box =>
-  box.checkVisibility() && box.querySelector("table:not(.matrix)") && box.scrollWidth > box.clientWidth + 1
+  box.checkVisibility() && box.querySelector("table:not(.matrix, .diff)") && box.scrollWidth > box.clientWidth + 1
 ).map(box => `${box.scrollWidth} px in ${box.clientWidth}: ${box.getAttribute("aria-label")}`)"""
 _CLIPPED = """() => Array.from(document.querySelectorAll("body *")).filter(part => {
   const style = getComputedStyle(part), edge = part.getBoundingClientRect();

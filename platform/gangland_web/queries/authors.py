@@ -402,6 +402,7 @@ SIGN_INS: Final = tables.table_of(
     *tables.several(tables.Kind.MOMENT, "one", begun_at="Since", last_seen_at="Last used"),
     tables.Column("this_one", "this one", tables.Kind.FLAG, quiet=True),
     tables.Column("", "Sign out", cell="sign_out"),
+    phone=("Browser", "Sign out"),
 )
 TOKENS: Final = tables.table_of(
     *("token-list", TokenDetail, "/account/tokens", "Your tokens, without their secret part."),
@@ -411,6 +412,7 @@ TOKENS: Final = tables.table_of(
     tables.Column("last_used_at", "Last used", tables.Kind.MOMENT, "token_used"),
     tables.Column("revoked_at", "Revoked", tables.Kind.MOMENT, quiet=True),
     tables.Column("good", "State", tables.Kind.FLAG, "token_state"),
+    phone=("Name", "Expires", "State"),
 )
 
 

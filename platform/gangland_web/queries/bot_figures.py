@@ -356,6 +356,7 @@ HISTORY: Final = table_of(
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     Column("version", "Version", Kind.WHOLE),
     *several(Kind.NUMBER, mu="mu", sigma="sigma", rating="Rating"),
+    phone=("Match", "Version", "Rating"),
 )
 RIVALS: Final = table_of(
     *("bot-rivals", RivalRow, "/bots/N/rivals"),
@@ -377,6 +378,7 @@ RIVALS: Final = table_of(
     ),
     Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
     attributes=' class="sure-{{ row.lead.sure }}"',
+    phone=("Against", "Games", "Share"),
 )
 PLACES: Final = table_of(
     *("bot-places", SeatPlaces, "/bots/N/places"),
@@ -384,12 +386,14 @@ PLACES: Final = table_of(
     *(Column("seat", "Seat", Kind.INDEX), Column("games", "Games", Kind.WHOLE)),
     *(Column(f"place_{number}", word, Kind.WHOLE) for number, word in enumerate(ORDINALS, 1)),
     Column("mean_place", "Mean place", Kind.NUMBER),
+    phone=("Seat", "Games", "1st", "Mean place"),
 )
 LUCK: Final = table_of(
     *("bot-luck", Played, "/bots/N/luck", "Its latest 200 matches, one a row. (`?seats=`)"),
     *(Column("match", "Match", Kind.WHOLE, "match"), Column("over_at", "Over", Kind.MOMENT, of="at")),
     *(Column("luck", "Luck a game", Kind.SIGNED), Column("mean_place", "Mean place", Kind.NUMBER, of="place")),
     Column("faults", "Faults", Kind.WHOLE),
+    phone=("Match", "Luck a game", "Mean place"),
 )
 THINKING: Final = table_of(
     *("bot-thinking", ThinkClass, "/bots/N/thinking"),

@@ -355,6 +355,7 @@ RATINGS: Final = tables.table_of(
     tables.Column("", "mu ± sigma", tables.Kind.NUMBER, "rated_range"),
     *tables.several(tables.Kind.NUMBER, "entry", quiet=True, mu="mu", sigma="sigma"),
     *tables.several(tables.Kind.WHOLE, "entry", games="Games", wins="Wins", faults="Faults"),
+    phone=("Table", "Version", "Rating", "Games"),
 )
 VERSIONS: Final = tables.table_of(
     *("bot-versions", VersionSummary, "/bots/N/versions", "Its versions, newest first."),
@@ -372,6 +373,7 @@ ERRORS: Final = tables.table_of(
     *tables.several(tables.Kind.INDEX, block="Block", rotation="Order"),
     *(tables.Column("round", "Round", tables.Kind.WHOLE), tables.Column("where", "Where")),
     tables.Column("at", "Decision", cell="error_at", of="address"),
+    phone=("Match", "What", "Decision"),
 )
 
 
@@ -418,6 +420,7 @@ OWN_BOTS: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
     tables.Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
+    phone=("Bot", "Rating and rank", "Newest version"),
 )
 ERRORS_LISTED = 12
 """At most this many matches with a fault are listed."""

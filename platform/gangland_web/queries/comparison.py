@@ -112,6 +112,7 @@ SCORES: Final = tables.table_of(
     *tables.several(tables.Kind.NUMBER, quiet=True, low="low", high="high"),
     tables.Column("confidence", "Certainty", css="nowrap"),
     attributes=' class="sure-{{ row.confidence.split(" ")[0] | replace("clearly", "clear") }}"',
+    phone=("Seat", "Games", "Share"),
 )
 
 

@@ -72,6 +72,7 @@ DAY_LINES: Final = table_of(
     *(Column("", "Published", cell="day_published"), Column("", "Matches", cell="day_matches", css="nowrap")),
     Column("", "Secret", cell="day_secret", css="hash"),
     attributes=' id="day-{{ row.day }}"',
+    phone=("Day", "Matches"),
 )
 
 
@@ -339,6 +340,7 @@ BOARD: Final = table_of(
     Column("former_rank", "Rank before the season", Kind.WHOLE, quiet=True),
     Column("former_rating", "Rating before the season", Kind.NUMBER, quiet=True),
     paged=True,
+    phone=("Rank", "Bot", "Rating"),
     attributes=' id="bot-{{ row.bot_id }}" class="{{ "mine " if row.bot_id in mine_ids }}{% if row.tied_first %}tied'
     '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
@@ -634,6 +636,7 @@ LADDER_TOP: Final = table_of(
     *(Column("", "Rank", Kind.WHOLE, of="rank", css="rank"), Column("", "Bot", cell="bot", names_row=True)),
     *(Column("", "Rating", Kind.NUMBER, of="rating"), Column("", "Games", Kind.WHOLE, of="games")),
     Column("", "Owner", cell="owner"),
+    phone=("Rank", "Bot", "Rating"),
 )
 
 

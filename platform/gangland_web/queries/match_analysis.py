@@ -196,9 +196,18 @@ _PARTS: Final = (
         )
     ),
 )
-_MEANS: Final = tables.table_of(*("match-analysis-means", SeatAccount, "", ""), *_PARTS)
+_MEANS: Final = tables.table_of(
+    *("match-analysis-means", SeatAccount, "", ""),
+    *_PARTS,
+    phone=("Bot", "Luck", "Its own decisions"),
+)
 _PLACE: Final = tables.Column("", "Game", cell="place_page")
-_LINES: Final = tables.table_of(*("match-analysis-lines", SeatAccount, "", ""), _PLACE, *_PARTS)
+_LINES: Final = tables.table_of(
+    *("match-analysis-lines", SeatAccount, "", ""),
+    _PLACE,
+    *_PARTS,
+    phone=("Game", "Bot", "Luck", "Its own decisions"),
+)
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:

@@ -379,6 +379,7 @@ MATCH_LINES: Final = table_of(
     Column("", "Match", cell="match_id", css="nowrap"),
     Column("", "Bots, best first", cell="match_bots", css="wide"),
     *(Column("", "Game", cell="game_seats", css="nowrap"), Column("", "Played", Kind.MOMENT, of="done_at")),
+    phone=("Match", "Bots, best first"),
 )
 """As pages have it: a row for each match."""
 
@@ -822,6 +823,7 @@ PLAYERS: Final = table_of(
     *(Column("", "Owner", cell="owner"), Column("", "Mean place", Kind.NUMBER, of="mean_place")),
     *(Column("", "Luck", Kind.SIGNED, of="seat.luck"), Column("", "Adjusted place", Kind.NUMBER, of="seat.adjusted")),
     *(Column("", "Wins", Kind.WHOLE, of="seat.wins"), Column("", "Faults", Kind.WHOLE, of="seat.faults")),
+    phone=("Bot", "Mean place", "Wins"),
 )
 OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
 """Headings of columns in which nothing stands before a match is played."""
@@ -830,6 +832,7 @@ RATING_MOVES: Final = table_of(
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
     *(Column("", "Rating after", Kind.NUMBER, "rating_after"), Column("", "Change", Kind.SIGNED, "rating_change")),
     Column("", "Why", cell="rating_why", css="why"),
+    phone=("Bot", "Rating after", "Change"),
 )
 """As the page of a match has its bots."""
 

@@ -377,6 +377,7 @@ WATCHED: Final = table_of(
     *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
     *(Column("entered", "Entered", Kind.FLAG), Column("", "State", cell="watched_state")),
     *(Column("", "Tournament", of="tournament"), Column("", "Bot", cell="watched_bot")),
+    phone=("Person", "Entered", "State"),
 )
 
 
@@ -407,6 +408,7 @@ ORGANISED: Final = table_of(
     *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
     Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
     *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organiser", "Organiser", cell="organiser")),
+    phone=("Tournament", "State"),
 )
 ORDERED: Final = table_of(
     *("orders", OrderDetail, "/organise/N/orders", "The actions in a tournament, for its organiser."),
@@ -414,6 +416,7 @@ ORDERED: Final = table_of(
     *(Column("what", "Action", cell="order"), Column("match", "Match", Kind.WHOLE, quiet=True)),
     *(Column("reason", "Reason", cell="order_reason"), Column("state", "State", cell="order_state")),
     Column("message", "Result", cell="order_result"),
+    phone=("Time", "Action", "State"),
 )
 STUCK: Final = table_of(
     *("stuck-matches", StuckMatch, "/organise/N/stuck", "Its delayed matches, for its organiser."),
@@ -421,6 +424,7 @@ STUCK: Final = table_of(
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
     *(Column("attempt", "Failed attempts", Kind.WHOLE), Column("since", "Since", Kind.MOMENT, quiet=True)),
     Column("", "Waiting", Kind.NUMBER, "stuck_waits"),
+    phone=("Match", "State", "Waiting"),
 )
 PLAYERS: Final = table_of(
     *("players", Part, "", ""),
@@ -428,6 +432,7 @@ PLAYERS: Final = table_of(
     Column("", "Version", cell="player_version"),
     *(Column("", word, Kind.WHOLE, of=f"entry.{word.lower()}") for word in ("Games", "Faults")),
     Column("", "State", cell="player_state"),
+    phone=("Bot", "State"),
 )
 ROLES: Final = table_of(
     *("roles", RoleRow, "/organise/people/roles", "Who has a role, for administrators."),
@@ -473,6 +478,7 @@ LOG: Final = table_of(
     *(Column("from", "Address", of="line.address", css="nowrap"), Column("act", "Action", of="line.act")),
     Column("subject", "Object", of="line.subject"),
     Column("details", "Details", cell="log_details", of="line.given"),
+    phone=("No.", "Time", "Action"),
 )
 
 

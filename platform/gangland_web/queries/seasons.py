@@ -124,6 +124,7 @@ SEASON_STANDINGS: Final = tables.table_of(
     tables.Column("", "Owner at the end", cell="owner"),
     *tables.several(tables.Kind.WHOLE, games="Games", wins="Wins", faults="Faults"),
     attributes=' id="bot-{{ row.bot_id }}"',
+    phone=("Rank", "Bot", "Rating"),
 )
 _CAPTION: Final = (
     "By rating, mu − 3 sigma. The range is mu ± 2 sigma: where ranges overlap, the matches do not say who is better."

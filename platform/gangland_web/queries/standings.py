@@ -251,6 +251,7 @@ STANDINGS: Final = tables.table_of(
     tables.Column("", "Won, tied, lost", tables.Kind.WHOLE, "standing_blocks", css="num noprint"),
     tables.Column("", "Blocks", tables.Kind.WHOLE, "standing_matches", css="num noprint"),
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
+    phone=("Rank", "Bot", "Block score"),
 )
 CERTAINTY: Final = tables.table_of(
     *("standings-certainty", BoardRow, "", ""),
@@ -260,6 +261,7 @@ CERTAINTY: Final = tables.table_of(
     tables.Column("", "Best with", tables.Kind.NUMBER, "standing_best"),
     tables.Column("", "Against all", tables.Kind.NUMBER, "standing_against"),
     tables.Column("", "Not separated from", cell="standing_below", css="small"),
+    phone=("Rank", "Bot", "Range"),
 )
 """As pages have final standings; their files are those of exports."""
 

@@ -258,6 +258,7 @@ QUEUES: Final = table_of(
     Column("purpose", "Matches", cell="queue"),
     *several(Kind.WHOLE, waiting="Waiting", playing="Sent to workers"),
     Column("since", "First one waiting since", Kind.MOMENT, "queue_since"),
+    phone=("Matches", "Waiting", "Sent to workers"),
 )
 
 

@@ -173,6 +173,7 @@ class Table:
         about: a sentence on its rows.
         paged: it is a list by the page, and JSON has the address of the next one as `next`.
         attributes: of a row's element on the page, as a template.
+        phone: headings of the columns that a phone shows at first; all if empty.
     """
 
     name: str
@@ -182,6 +183,7 @@ class Table:
     about: str = ""
     paged: bool = False
     attributes: str = ""
+    phone: tuple[str, ...] = ()
 
     def of(self, rows: Sequence[Any], caption: str = "", **more: Any) -> TableData:
         """Return the list of some rows; `more` is what else a `TableData` has."""
@@ -190,7 +192,8 @@ class Table:
     def renamed(self, headings: Mapping[str, str]) -> Table:
         """Return the same list with other words above some columns of its page."""
         columns = [replace(column, heading=headings.get(column.heading, column.heading)) for column in self.columns]
-        return replace(self, columns=tuple(columns))
+        phone = tuple(headings.get(heading, heading) for heading in self.phone)
+        return replace(self, columns=tuple(columns), phone=phone)
 
     @property
     def file_columns(self) -> tuple[Column, ...]:
@@ -244,6 +247,11 @@ class TableData:
         """Return the columns of the page, without those of some headings."""
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
+    def more(self, hidden: Collection[str] = ()) -> list[int]:
+        """Return the places of those that a phone shows only on demand, counted from 1."""
+        phone = self.table.phone
+        return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]
+
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
         """Yield the whole list as a file; `encoded` says what `spreadsheet` is."""
         keys = [column.key for column in self.table.file_columns]
@@ -296,11 +304,12 @@ def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
     return {form: url_for(endpoint, form=form, **where) for form in ("csv", "json")}
 
 
-def table_of(
-    name: str, row: type[Any], address: str, about: str, *columns: Column, paged: bool = False, attributes: str = ""
-) -> Table:
-    """Return a list with these columns; without an address and a sentence on it, it is only on pages."""
-    return Table(name, row, columns, address, about, paged, attributes)
+def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
+    """Return a list with these columns; without an address and a sentence on it, it is only on pages.
+
+    `more` is what else a `Table` has.
+    """
+    return Table(name, row, columns, address, about, **more)
 
 
 def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: str) -> Iterator[Column]:

@@ -98,6 +98,7 @@ MEMBERS: Final = tables.table_of(
     *(tables.Column("name", "Name", cell="member"), tables.Column("captain", "Captain", tables.Kind.FLAG, quiet=True)),
     *(tables.Column("joined_at", "Since", tables.Kind.MOMENT), tables.Column("", "Captain", cell="make_captain")),
     tables.Column("", "Remove", cell="remove_member"),
+    phone=("Name", "Remove"),
 )
 TEAM_UPLOADS: Final = tables.table_of(
     *("team-uploads", TeamUpload, "/team/uploads", "The latest versions of its bots, and who uploaded them."),
@@ -105,12 +106,14 @@ TEAM_UPLOADS: Final = tables.table_of(
     tables.Column("version", "Version", tables.Kind.WHOLE, "version_state", css="nowrap"),
     tables.Column("state", "State", quiet=True),
     *(tables.Column("by", "Uploaded by"), tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT)),
+    phone=("Bot", "Version", "Uploaded by"),
 )
 INVITATIONS: Final = tables.table_of(
     *("team-invitations", Invitation, "/team/invitations", "Valid invitations; for the captain."),
     *tables.several(tables.Kind.MOMENT, made_at="Created", expires_at="Valid until"),
     *tables.several(tables.Kind.WHOLE, places="Places", taken="Used"),
     tables.Column("", "Revoke", cell="revoke_invitation"),
+    phone=("Valid until", "Used", "Revoke"),
 )
 
 

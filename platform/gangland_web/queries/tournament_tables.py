@@ -66,6 +66,7 @@ ENTRIES: Final = table_of(
     Column("games", "Games", Kind.WHOLE, "entry_games", of="shown.games"),
     *several(Kind.WHOLE, "shown", wins="Wins", faults="Faults"),
     attributes=_MINE,
+    phone=("Bot", "Games"),
 )
 OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
 OF_RESULTS: Final = ("Games", "Wins", "Faults")
@@ -80,6 +81,7 @@ INTERIM: Final = table_of(
     Column("owner", "Owner", cell="entry_owner", of="part.owner_or_house"),
     *(Column("score", "Score", Kind.NUMBER, digits=3), Column("matches", "Matches", Kind.WHOLE)),
     attributes=_MINE,
+    phone=("Rank", "Bot", "Score"),
 )
 AMENDMENTS: Final = table_of(
     *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
@@ -87,6 +89,7 @@ AMENDMENTS: Final = table_of(
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),
+    phone=("When", "What", "Bot"),
 )
 FREEZE: Final = table_of(
     *("tournament-freeze", tournaments.LeftOut, "/tournaments/N/freeze"),
@@ -119,6 +122,7 @@ SCHEDULE_LINES: Final = table_of(
     *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wraps")),
     *(Column("", "State", cell="state_void"), Column("", "Over", Kind.MOMENT, of="done_at")),
     Column("", "Match", cell="match_id", css="nowrap"),
+    phone=("Number", "Bots"),
 )
 """As the page has it: a row for each match."""
 _LISTED_TIMES: Final = ("freezes_at", "starts_at")
@@ -137,6 +141,7 @@ TOURNAMENT_LIST: Final = table_of(
         Column(name, _TIMES.get(name, name), Kind.MOMENT, quiet=name not in _LISTED_TIMES)
         for name in tournaments.DEADLINES
     ),
+    phone=("Tournament", "State"),
 )
 TOURNAMENT_TABLES: Final = {
     table.name.removeprefix("tournament-"): table

@@ -98,6 +98,7 @@ _HOSTS: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
     *tables.several(tables.Kind.WHOLE, owners="Owners compared", against="Owners against it"),
     tables.Column("stopped_at", "Stopped", tables.Kind.MOMENT, of="host.stopped_at"),
+    phone=("Host", "Now", "Results audited"),
 )
 
 

@@ -116,5 +116,5 @@ def test_the_status_page_goes_on_by_itself_with_what_waits_and_for_a_week_what_w
     page = site.stranger().page("/status")
     assert page.count('</a> <span class="soft small">') == 1
     assert f"Match {ended[0]} could not be played" in page
-    assert "The last match that could not be played was" in page
+    assert "Last incident: <time" in page
     assert "three runs &lt;b&gt;ended&lt;/b&gt;" in page

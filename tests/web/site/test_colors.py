@@ -78,7 +78,7 @@ def test_the_seats_are_told_apart_by_everybody(sight: str, theme: int) -> None:
         assert apart >= APART, (one, other, apart)
 
 
-MADE = re.compile(r"sure-\w+|(seat|place|on|dash|p)\d")
+MADE = re.compile(r"sure-\w+|(seat|place|on|dash|p|m)\d+")
 """Classes whose names are put together."""
 
 
