@@ -215,8 +215,9 @@ def upload(game: str) -> Response:
 @pages.get("/upload")
 def upload_page() -> Response:
     """Lead to the form for a file on the editor's page."""
+    game = _game_or_first(request.args.get("game"))
     values: dict[str, Any] = {name: request.args.get(name) for name in ("name", "team")}
-    return redirect(url_for("editor.page", game=_game_or_first(request.args.get("game")), _anchor="upload", **values))
+    return redirect(url_for("editor.page", game=game, _anchor="upload", **values), 301)
 
 
 @pages.post("/upload")
