@@ -1,4 +1,4 @@
-"""`gangland analyse`: what was luck, and which decisions cost the game."""
+"""`gangland analyse`: luck, and the cost of each decision."""
 
 import sys
 import time
@@ -127,9 +127,9 @@ def analyse(
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
     report = analyse_report.AnalysisReport(seed, None if compare is None else analyse_report.Versions(*compare))
-    with nullcontext(None) if out is None else AnalysedFile(out, seed) as kept:
+    with nullcontext(None) if out is None else AnalysedFile(out, seed) as stored:
         try:
-            task.run(report, kept, quiet=quiet)
+            task.run(report, stored, quiet=quiet)
         except KeyboardInterrupt:
             report.partial = True
     if report.partial:
@@ -155,25 +155,25 @@ class _Task:
     cores: int | None
     waiting: deque[tuple[analyse_report.LocatedGame, str | None]] = field(default_factory=deque)
 
-    def run(self, report: analyse_report.AnalysisReport, kept: AnalysedFile | None, *, quiet: bool) -> None:
+    def run(self, report: analyse_report.AnalysisReport, stored: AnalysedFile | None, *, quiet: bool) -> None:
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
-            for figures in tables.run(analyse_game, self._calls(kept)):
+            for figures in tables.run(analyse_game, self._calls(stored)):
                 game, key = self.waiting.popleft()
                 with held():
-                    if kept is not None and key is not None and not isinstance(figures, NoFigures):
-                        kept.put(key, figures)
+                    if stored is not None and key is not None and not isinstance(figures, NoFigures):
+                        stored.put(key, figures)
                     report.add(game, figures)
                 line.show(f"{counted(report.games, 'game')} analysed")
 
-    def _calls(self, kept: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
+    def _calls(self, stored: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
         for file, entry in self._entries():
             known: Figures | None = None
             key = None
             try:
                 replay = entry.replay.to_json()
-                if kept is not None:
+                if stored is not None:
                     key = replay_key(replay)
-                    known = kept.find(key, entry.replay)
+                    known = stored.find(key, entry.replay)
             except ReplayError as error:
                 replay, known = "", NoFigures(str(error), broken=True)
             self.waiting.append((analyse_report.LocatedGame(file, entry), key if known is None else None))
@@ -181,16 +181,16 @@ class _Task:
 
     def _entries(self) -> Iterator[tuple[Path, Entry]]:
         for file in self.files:
-            taken = 0
+            count = 0
             for entry in recorded(file):
                 if self.match is not None and entry.at is None:
                     raise NoSuchBot(f"--match is for an archive, which {file_name(file)} is not; --game takes one game")
                 if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
-                    taken += 1
+                    count += 1
                     yield file, entry
-            if not taken:
-                which = f"game {self.number}" if self.number is not None else f"match {self.match}"
-                raise NoSuchBot(f"there is no {which} in {file_name(file)}")
+            if not count:
+                name = f"game {self.number}" if self.number is not None else f"match {self.match}"
+                raise NoSuchBot(f"there is no {name} in {file_name(file)}")
 
 
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
@@ -215,19 +215,19 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
 def _continue(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
-    """Play a game on from a decision; print what changed, and write the new game."""
+    """Continue a game from a decision; print the changes, and write the new game."""
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         stop = _stop(film_of_entry(entry), at)
-        found = continued(entry.replay, stop.number, seed=seed)
+        continuation = continued(entry.replay, stop.number, seed=seed)
     if out is not None:
-        write_text(out, found.replay.to_json() + "\n")
+        write_text(out, continuation.replay.to_json() + "\n")
     if html is not None:
-        analyse_report.write_continuation(html, entry, found, stop, "")
+        analyse_report.write_continuation(html, entry, continuation, stop, "")
     if as_json:
-        output.print_json(analyse_report.continuation_document(found, stop))
+        output.print_json(analyse_report.continuation_document(continuation, stop))
     else:
-        analyse_report.print_continuation(found, stop, entry)
+        analyse_report.print_continuation(continuation, stop, entry)
 
 
 @contextmanager

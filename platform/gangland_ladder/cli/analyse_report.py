@@ -1,4 +1,4 @@
-"""What `gangland analyse` prints, and `gangland diff` of two versions compared by cost."""
+"""The output of `gangland analyse`, and of `gangland diff --analyse`."""
 
 import shlex
 import sys
@@ -31,30 +31,27 @@ from gangland_ladder.viewer.presentation import decision_in_words, presentation_
 # Games judged: summaries, decisions and options.
 
 
-SHOWN: Final = 20
-"""The most decisions at a place that are listed in text, best first; a JSON document has all."""
-THEMES: Final = 6
-"""The most themes of mistakes that are listed of each bot in text; a JSON document has all."""
-UNUSABLE: Final = 1000
-"""The most games or recordings that a JSON document names as unusable."""
+SHOWN: Final = 20  # Maximum number of decisions at a place in text, best first; a JSON document has all.
+THEMES: Final = 6  # Maximum number of themes of each bot in text; a JSON document has all.
+UNUSABLE: Final = 1000  # Maximum number of unusable games in a JSON document.
 
 
 @dataclass(frozen=True, slots=True)
 class LocatedGame:
-    """A game, and where it was."""
+    """A game and its place."""
 
     file: Path
     entry: Entry
 
     @property
     def place(self) -> GamePlace:
-        """Where it is recorded."""
+        """The place of the recording."""
         match, block, rotation = self.entry.at or (None, None, None)
         return GamePlace(str(self.file), self.entry.number, match, block, rotation)
 
 
 class Versions:
-    """Two bots of the files that are compared, by name; with the first characters of the code where that is shared."""
+    """Two bots of the files to compare, by name; with the first characters of the code if the name is shared."""
 
     def __init__(self, new: str, old: str) -> None:
         self.names = {Side.NEW: new, Side.OLD: old}
@@ -74,7 +71,7 @@ class Versions:
                         raise NoSuchBot(str(mistake)) from mistake
 
     def comparison(self) -> Comparison:
-        """Return how they differ.  Raises NoSuchBot: there is no game of one of them, or a name is that of several."""
+        """Return the comparison. Raises NoSuchBot: one of them has no game, or its name is shared."""
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:
@@ -86,11 +83,11 @@ class Versions:
 
 
 class AnalysisReport:
-    """Everything found so far.
+    """The results of all games.
 
     Attributes:
-        games: how many were analysed; unfinished: how many of them only as far as there was time.
-        broken: how many replays did not come out as recorded; why_none: why the first game of no use is.
+        games: number of games analyzed; unfinished: number of those cut off by the time limit.
+        broken: number of replays that did not come out as recorded; why_none: why the first unusable game is unusable.
     """
 
     def __init__(self, seed: int, versions: Versions | None = None) -> None:
@@ -103,33 +100,34 @@ class AnalysisReport:
 
     @property
     def games(self) -> int:
-        """How many games were analysed."""
+        """The number of games analyzed."""
         return self._by_bot.games
 
     @property
     def why_none(self) -> str:
-        """Why the first game of no use is none; "" if there is no such game."""
+        """Why the first unusable game is unusable; "" without one."""
         return self.unusable[0][1].message if self.unusable else ""
 
-    def add(self, found: LocatedGame, figures: Figures) -> None:
-        """Record the result of a game."""
+    def add(self, game: LocatedGame, figures: Figures) -> None:
+        """Record the figures of a game."""
         if isinstance(figures, NoFigures):
             self.broken += figures.broken
-            self.unusable.append((found, figures))
+            self.unusable.append((game, figures))
             return
         self.unfinished += not figures.complete
         for summary in (self._by_bot, self._by_seat) if not self.games else (self._by_bot,):
-            summary.add(figures, found.place, found.entry.names, found.entry.codes)
+            summary.add(figures, game.place, game.entry.names, game.entry.codes)
         if self.versions is not None:
-            self.versions.add(found.entry, figures)
+            self.versions.add(game.entry, figures)
 
     def show(self, *, as_json: bool) -> None:
-        """Print it."""
+        """Print the report."""
         players = (self._by_seat if self.games == 1 else self._by_bot).players()
         compared = None if self.versions is None else self.versions.comparison()
         if as_json:
             listed = [
-                Unusable(str(each.file), each.entry.number, why.message) for each, why in self.unusable[:UNUSABLE]
+                Unusable(str(game.file), game.entry.number, failure.message)
+                for game, failure in self.unusable[:UNUSABLE]
             ]
             output.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
             return
@@ -142,8 +140,8 @@ class AnalysisReport:
                 _print_player(player)
 
     def _say_left_out(self) -> None:
-        for found, why in self.unusable[:SHOWN]:
-            output.say(f"gangland: {file_name(found.file)}, game {found.entry.number} is left out: {why.message}")
+        for game, failure in self.unusable[:SHOWN]:
+            output.say(f"gangland: {file_name(game.file)}, game {game.entry.number} is left out: {failure.message}")
         if len(self.unusable) > SHOWN:
             output.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
         if self.unfinished:
@@ -171,11 +169,11 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
     output.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
     heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
-    shown = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
+    columns = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
     table = [[_name(each), *_account(each.account)] for each in players]
     output.print_table(
-        ["bot", *(heads[number] for number in shown)],
-        [[name, *(cells[number] for number in shown)] for name, *cells in table],
+        ["bot", *(heads[number] for number in columns)],
+        [[name, *(cells[number] for number in columns)] for name, *cells in table],
         left=(0,),
     )
 
@@ -208,24 +206,26 @@ def _weakness(player: PlayerSummary) -> str:
         lost += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
     part = worst.phases[0]
     first, last = part.rounds
-    where = f"round {first}" if first == last else f"rounds {first} to {last}"
+    rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
-        return f"{lost} in {where}"
-    return f"{lost}, above all in {where} ({output.percent(part.cost)})"
+        return f"{lost} in {rounds}"
+    return f"{lost}, above all in {rounds} ({output.percent(part.cost)})"
 
 
 def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
-    place, each = placed.place, placed.decision
-    where = f"game {place.game}"
+    place, judged = placed.place, placed.decision
+    label = f"game {place.game}"
     if place.match is not None and place.block is not None and place.rotation is not None:
-        where += f" ({match_game_at(place.match, place.block, place.rotation)})"
-    did, best = (decision_in_words(player.game, each.kind, decision) for decision in (each.chosen, each.best))
-    error = f" +- {output.percent(each.error)}" if each.error > 0 else ""
-    sys.stdout.write(f"\n{each.mark} in {where}, round {each.round}: {output.percent(each.cost)}{error} of a win\n")
+        label += f" ({match_game_at(place.match, place.block, place.rotation)})"
+    did, best = (decision_in_words(player.game, judged.kind, decision) for decision in (judged.chosen, judged.best))
+    error = f" +- {output.percent(judged.error)}" if judged.error > 0 else ""
+    sys.stdout.write(
+        f"\n{judged.mark} in {label}, round {judged.round}: {output.percent(judged.cost)}{error} of a win\n"
+    )
     sys.stdout.write(f"  | {output.one_line(f'{did}; best: {best}')}\n")
-    if each.at is not None:
+    if judged.at is not None:
         file = output.one_line(shlex.quote(place.file))
-        sys.stdout.write(f"  gangland analyse {file} --game {place.game} --decision {each.at}\n")
+        sys.stdout.write(f"  gangland analyse {file} --game {place.game} --decision {judged.at}\n")
 
 
 def decision_document(
@@ -265,15 +265,15 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
     )
 
 
-def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
-    """Print every legal decision at a place, or the best ones and what was played."""
-    sys.stdout.write(f"{output.one_line(name)} at {found.at}, {found.method}\n")
-    sys.stdout.write(f"  | {output.one_line(f'seen: {found.view}')}\n")
-    if found.fault:
+def print_decision(document: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
+    """Print every legal decision at a place, or the best ones and the played one."""
+    sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
+    sys.stdout.write(f"  | {output.one_line(f'seen: {document.view}')}\n")
+    if document.fault:
         sys.stdout.write("  the seat was at fault here: > is what was played by default\n")
-    shown = [each for each in found.options if every or each.rank <= SHOWN or each.played]
-    odds = list(dict.fromkeys(name for each in shown for name in each.odds))
-    sampled = any(each.error for each in shown)
+    options = [each for each in document.options if every or each.rank <= SHOWN or each.played]
+    odds = list(dict.fromkeys(name for each in options for name in each.odds))
+    sampled = any(each.error for each in options)
     rows = [
         [
             ">" if each.played else "",
@@ -285,14 +285,16 @@ def print_decision(found: AnalysedDecision, name: str, file: Path, number: int, 
             each.mark.value,
             *(output.percent(each.odds.get(name)) for name in odds),
         ]
-        for each in shown
+        for each in options
     ]
     heads = ["", "#", "decision", "value", "cost", *(["+-"] if sampled else []), "mark", *odds]
     sys.stdout.write("\n")
     output.print_table(heads, rows, left=(0, 2, heads.index("mark")))
-    if len(shown) < len(found.options):
-        sys.stdout.write(f"and {len(found.options) - len(shown)} more; --all lists them\n")
-    sys.stdout.write(f"\ngangland replay {output.one_line(shlex.quote(str(file)))} --game {number} --at {found.at}\n")
+    if len(options) < len(document.options):
+        sys.stdout.write(f"and {len(document.options) - len(options)} more; --all lists them\n")
+    sys.stdout.write(
+        f"\ngangland replay {output.one_line(shlex.quote(str(file)))} --game {number} --at {document.at}\n"
+    )
 
 
 def _lost(cost: float, error: float | None) -> list[str]:
@@ -302,39 +304,41 @@ def _lost(cost: float, error: float | None) -> list[str]:
 # A game continued from a decision: what changed, as text, document and page.
 
 
-def continuation_document(found: Continuation, stop: Stop) -> ContinuedGame:
-    """Return a game played on as it is printed with --json."""
+def continuation_document(continuation: Continuation, stop: Stop) -> ContinuedGame:
+    """Return a continuation in the form of --json."""
     return ContinuedGame(
         at=stop.at,
-        seat=found.seat,
-        number=found.number,
+        seat=continuation.seat,
+        number=continuation.number,
         recorded=stop.decision,
-        decision=recorded(found.decision),
-        recorded_scores=list(found.recorded),
-        scores=list(found.scores),
-        replay=documents.Replay.of(found.replay),
+        decision=recorded(continuation.decision),
+        recorded_scores=list(continuation.recorded),
+        scores=list(continuation.scores),
+        replay=documents.Replay.of(continuation.replay),
     )
 
 
-def print_continuation(found: Continuation, stop: Stop, entry: Entry) -> None:
-    """Print what changed."""
+def print_continuation(continuation: Continuation, stop: Stop, entry: Entry) -> None:
+    """Print the changes."""
     names = _names(entry)
-    sys.stdout.write(f"{output.one_line(what_if_words(found, stop, names))}\n\n")
+    sys.stdout.write(f"{output.one_line(what_if_words(continuation, stop, names))}\n\n")
     rows = [
         [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed(after - before)]
-        for seat, (before, after) in enumerate(zip(found.recorded, found.scores, strict=True))
+        for seat, (before, after) in enumerate(zip(continuation.recorded, continuation.scores, strict=True))
     ]
     output.print_table(["result", "recorded", "from here", "change"], rows, left=(0,))
-    sys.stdout.write(f"\n{found.replay.rounds} rounds, as recorded {entry.replay.rounds}. One game more, no average: ")
+    sys.stdout.write(
+        f"\n{continuation.replay.rounds} rounds, as recorded {entry.replay.rounds}. One game more, no average: "
+    )
     sys.stdout.write("what the decision cost is in the analysis.\n")
 
 
-def write_continuation(html: Path, entry: Entry, found: Continuation, stop: Stop, page: str) -> None:
-    """Write it as a page, which leads back to that of the recorded game; "" for none."""
+def write_continuation(html: Path, entry: Entry, continuation: Continuation, stop: Stop, page: str) -> None:
+    """Write the continuation as a page with a link to `page`, that of the recorded game; "" for none."""
     names = _names(entry)
-    film = film_of(found.replay, names)
+    film = film_of(continuation.replay, names)
     href = f"{page}#{stop.at}" if page else ""
-    write_text(html, replay_page(film, stop.at, recorded=Original(href, what_if_words(found, stop, names))))
+    write_text(html, replay_page(film, stop.at, recorded=Original(href, what_if_words(continuation, stop, names))))
 
 
 def _names(entry: Entry) -> list[str]:
@@ -344,14 +348,13 @@ def _names(entry: Entry) -> list[str]:
 # Two versions of a bot compared by cost.
 
 
-ROWS: Final = 12
-"""The most differences that are listed in text, largest first; a JSON document has all."""
+ROWS: Final = 12  # Maximum number of differences in text, largest first; a JSON document has all.
 
 
-def print_comparison(found: Comparison) -> None:
-    """Print how two versions differ, in whole and in parts, the largest difference first."""
-    sys.stdout.write(f"{output.one_line(_verdict(found))}\n{_dice(found)}\n\n")
-    parts = sorted(_parts(found, [""] * len(found.tables)), key=lambda part: -abs(part[1].difference))
+def print_comparison(comparison: Comparison) -> None:
+    """Print the differences of two versions, in whole and in parts, the largest first."""
+    sys.stdout.write(f"{output.one_line(_verdict(comparison))}\n{_dice(comparison)}\n\n")
+    parts = sorted(_parts(comparison, [""] * len(comparison.tables)), key=lambda part: -abs(part[1].difference))
     rows = [
         [
             words,
@@ -361,40 +364,43 @@ def print_comparison(found: Comparison) -> None:
             output.off(each.error),
             "" if each.verdict.claims else each.verdict.value,
         ]
-        for words, each in [("all decisions", found.whole), *parts[:ROWS]]
+        for words, each in [("all decisions", comparison.whole), *parts[:ROWS]]
     ]
-    heads = ["lost a game by", output.one_line(found.old), output.one_line(found.new), "difference", "+-", ""]
+    heads = ["lost a game by", output.one_line(comparison.old), output.one_line(comparison.new), "difference", "+-", ""]
     output.print_table(heads, rows, left=(0, 5))
     if len(parts) > ROWS:
         sys.stdout.write(f"and {len(parts) - ROWS} smaller ones\n")
 
 
-def _verdict(found: Comparison) -> str:
-    whole = found.whole
+def _verdict(comparison: Comparison) -> str:
+    whole = comparison.whole
     old, new = output.percent(whole.old), output.percent(whole.new)
     if not whole.verdict.claims:
-        return f"{whole.verdict.value}: {found.new} loses {new} of a win a game, {found.old} {old}"
-    by = output.percent(abs(whole.difference))
-    return f"{found.new} loses {by} of a win a game {whole.verdict} than {found.old}: {new}, not {old}"
+        return f"{whole.verdict.value}: {comparison.new} loses {new} of a win a game, {comparison.old} {old}"
+    difference = output.percent(abs(whole.difference))
+    return (
+        f"{comparison.new} loses {difference} of a win a game {whole.verdict} than {comparison.old}: {new}, not {old}"
+    )
 
 
-def _dice(found: Comparison) -> str:
-    games = f"{counted(found.new_games, 'game')} against {found.old_games}"
-    error = f"standard error {output.percent(found.whole.error)}"
-    if not found.paired:
+def _dice(comparison: Comparison) -> str:
+    games = f"{counted(comparison.new_games, 'game')} against {comparison.old_games}"
+    error = f"standard error {output.percent(comparison.whole.error)}"
+    if not comparison.paired:
         return f"{games}, each on dice of its own; {error}"
-    without = f" (if they had not been paired: {output.percent(found.unpaired_error)})"
-    return f"{games}, both on the same dice in {found.paired} of {counted(found.blocks, 'block')}; {error}{without}"
+    without = f" (if they had not been paired: {output.percent(comparison.unpaired_error)})"
+    blocks = f"{comparison.paired} of {counted(comparison.blocks, 'block')}"
+    return f"{games}, both on the same dice in {blocks}; {error}{without}"
 
 
-def _parts(found: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:
+def _parts(summary: Any, of_tables: Sequence[str], themes: int | None = None) -> Iterator[tuple[str, Any]]:
     """Yield the parts of a bot's costs, or of a comparison, each with its name."""
-    for kind in found.kinds:
+    for kind in summary.kinds:
         yield f"choose_{kind.kind}", kind
-    for phase in found.phases:
+    for phase in summary.phases:
         yield f"{phase.phase} third, rounds {phase.rounds[0]} to {phase.rounds[1]}", phase
-    if len(found.tables) > 1:
-        for table, games in zip(found.tables, of_tables, strict=True):
+    if len(summary.tables) > 1:
+        for table, games in zip(summary.tables, of_tables, strict=True):
             yield f"tables of {table.seats}{games}", table
-    for theme in found.themes[:themes]:
+    for theme in summary.themes[:themes]:
         yield theme.theme, theme

@@ -1,4 +1,4 @@
-"""The command line: its commands, what a shell completes, and the entry point."""
+"""The command line: its commands, shell completion, and the entry point."""
 
 import atexit
 import os
@@ -31,7 +31,7 @@ class Command:
 
     Attributes:
         place: its module in this folder and its function, as in `module:function`.
-        help: the first sentence of the function's docstring, which a test compares.
+        help: the first sentence of the function's docstring; a test compares the two.
     """
 
     place: str
@@ -39,7 +39,7 @@ class Command:
     passed_on: bool = False
 
     def build(self, name: str) -> Any:
-        """Import the command and return it as the group's member."""
+        """Import the command and return it as a member of the group."""
         module, function = self.place.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -100,14 +100,14 @@ COMMANDS: dict[str, Command] = {
 
 
 class Commands(TyperGroup):
-    """The group of all commands, each imported when it is called or asked for help."""
+    """The group of all commands, each imported only for its call or its help."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the commands' names in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command, or None if there is none of that name."""
+        """Return a command, or None for an unknown name."""
         if cmd_name in COMMANDS and cmd_name not in self.commands:
             command = COMMANDS[cmd_name].build(cmd_name)
             if ctx.resilient_parsing:  # a shell asks
@@ -116,23 +116,23 @@ class Commands(TyperGroup):
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each command's line of help; nothing is imported for it."""
+        """Write each command's line of help, without importing it."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that is called, and give its options the defaults of the settings."""
+        """Return the called command, with the settings as defaults of its options."""
         name, command, rest = super().resolve_command(ctx, _spelled(ctx, args))
         asks_for_help = "--help" in (rest[: rest.index("--")] if "--" in rest else rest)
         if command is not None and not ctx.resilient_parsing and not asks_for_help:
-            # Read for a command that runs alone: help is there however broken a file of settings is.
+            # Only for a command that runs: help works even with a broken file of settings.
             from gangland_ladder.cli.settings import lay_under
 
             lay_under(ctx, name, command)
         return name, command, rest
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; Ctrl-C where it says nothing of its own is answered with the call that does it again."""
+        """Run the command; a Ctrl-C that it does not handle prints the call that repeats it."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -140,14 +140,14 @@ class Commands(TyperGroup):
             raise typer.Exit(INTERRUPTED) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """Complete a command's name, without importing any of them."""
+        """Complete a command's name, without importing any command."""
         for name in COMMANDS:
             self.add_command(TyperCommand(name, rich_markup_mode=None), name)  # words of help would load rich
         return super().shell_complete(ctx, incomplete)
 
 
 def _spelled(ctx: Any, args: list[str]) -> list[str]:
-    """Refuse a command that does not exist, and name the ones that it may have been meant to be."""
+    """Refuse an unknown command, with suggestions."""
     if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
         from difflib import get_close_matches
 
@@ -170,8 +170,8 @@ app = typer.Typer(
 )
 
 
-def _version(shown: bool) -> None:
-    if shown:
+def _version(is_set: bool) -> None:
+    if is_set:
         from gangland import __version__
         from gangland.compiled import engine_kind
 
@@ -201,7 +201,7 @@ def main() -> None:
                 if not (lines := _lines(failure)):
                     raise
                 _stop(lines[0], USAGE, *lines[1:])
-    except KeyboardInterrupt:  # once more, while the first was answered
+    except KeyboardInterrupt:  # a second one, while the first was handled
         _leave()
         _stop("interrupted", INTERRUPTED)
     except SystemExit as end:
@@ -215,7 +215,7 @@ def _leave() -> None:
 
 
 def _lines(failure: Exception) -> list[str]:
-    """Return what to tell people of a failure that is no bug of ours, line by line; nothing of one that is."""
+    """Return the message of an expected failure, line by line; an empty list for a bug of ours."""
     from gangland_ladder.cli.settings import SettingsError
 
     if isinstance(failure, SettingsError | ExtraMissing):
@@ -242,20 +242,20 @@ def _stop(message: str, code: int, *more: str) -> None:
 
 
 def games(incomplete: str) -> list[str]:
-    """Return the games whose names begin so."""
+    """Return the games whose names begin like this."""
     from gangland.games import GAME_NAMES
 
     return _begin(GAME_NAMES, incomplete)
 
 
 def codes(incomplete: str) -> list[str]:
-    """Return the codes of the error catalogue that begin so."""
+    """Return the codes of the error catalogue that begin like this."""
     text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
     return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 
 
 def schemas(incomplete: str) -> list[str]:
-    """Return the schemas whose name begins so."""
+    """Return the schemas whose names begin like this."""
     from gangland_ladder.cli.schemas import names
 
     return _begin(names(), incomplete)
@@ -266,7 +266,7 @@ def _begin(names: Iterable[str], incomplete: str) -> list[str]:
 
 
 def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
-    """Return the folders that begin so, each with a slash to go on in it, and the files with one of these ends."""
+    """Return the folders that begin like this, with a slash, and the files with one of these endings."""
     folder, name = os.path.split(incomplete)
     try:
         paths = sorted(Path(folder or ".").expanduser().iterdir())
@@ -281,6 +281,7 @@ def _files(incomplete: str, ends: tuple[str, ...]) -> list[str]:
         return []
 
 
+# Completion of a parameter, by its name; typer completes the others, as a file or by its choices.
 BY_NAME: dict[str, Callable[[str], list[str]]] = {
     "game": games,
     "code": codes,
@@ -289,11 +290,10 @@ BY_NAME: dict[str, Callable[[str], list[str]]] = {
     "archive": partial(_files, ends=(".tar",)),
     **dict.fromkeys(("file", "files", "source"), partial(_files, ends=(".json", ".ndjson", ".tar"))),
 }
-"""What completes a parameter, by its name; typer completes one that is not here, as a file or by its choices."""
 
 
 def complete(command: Any) -> None:
-    """Have the parameters of a command completed by their names, without words of help: typer loads rich for them."""
+    """Complete the parameters of a command by their names, without help texts, as typer would load rich for them."""
     for parameter in command.params:
         parameter.help = None
         if parameter.name in BY_NAME:

@@ -1,4 +1,4 @@
-"""`gangland check`: would the server take this bot?"""
+"""`gangland check`: the server's check of a bot."""
 
 from __future__ import annotations
 
@@ -103,11 +103,11 @@ def _checked(
     with ProgressLine() as line, Tables(mode=mode, workers=1, profile=profile) as tables:
         job = (local, game, game_options, sizes, profile, view, salted)
         under_way = f"checking {output.one_line(local.filename)}"
-        (found,) = tables.run(
+        (result,) = tables.run(
             _check, [job], looking=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s so far")
         )
     call = Call(local, words, game, game_options, sizes, salted)
-    return print_view(call, found, view, as_json) if view else _print(call, found, as_json=as_json)
+    return print_view(call, result, view, as_json) if view else _print(call, result, as_json=as_json)
 
 
 def _print(call: Call, report: CheckReport, *, as_json: bool) -> int:
@@ -149,7 +149,7 @@ def _words(
     bot: Path, game: str | None, option: list[str] | None, profile: Profile, salt: bytes, *, trusted: bool
 ) -> str:
     words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
-    words += [word for each in option or [] for word in ("--option", each)]
+    words += [word for text in option or [] for word in ("--option", text)]
     words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
     words += ["--salt", salt.hex()]
     return shlex.join([*words, *(["--trusted"] if trusted else [])])
@@ -175,14 +175,12 @@ def _check(
 
 
 WIDTH = 110
-TRACES = ("Traceback", "  File ", "...")
-"""What the first line of a traceback begins with."""
-COMPARED = ("W301", "W302")
-"""Found by comparing whole runs, so that no single view shows them."""
+TRACES = ("Traceback", "  File ", "...")  # Beginnings of the first line of a traceback.
+COMPARED = ("W301", "W302")  # Found by comparing whole runs, so that no single view shows them.
 
 
 class Call(NamedTuple):
-    """What was checked, and how."""
+    """The bot and the settings of a check."""
 
     bot: LocalBot
     words: str
@@ -193,7 +191,7 @@ class Call(NamedTuple):
 
 
 def document(call: Call, report: CheckReport) -> Check:
-    """Return the report of a check as it is printed with --json."""
+    """Return the report of a check in the form of --json."""
     return Check(
         file=call.bot.filename,
         game=call.game,
@@ -213,7 +211,7 @@ def document(call: Call, report: CheckReport) -> Check:
 
 
 def print_report(call: Call, report: CheckReport) -> None:
-    """Print what passed, then every finding, then the verdict."""
+    """Print the stages passed, then every finding, then the verdict."""
     write = sys.stdout.write
     if call.game is not None:
         rules = game_named(call.game)
@@ -234,27 +232,26 @@ def print_report(call: Call, report: CheckReport) -> None:
 
 
 def _passed(call: Call, report: CheckReport) -> list[str]:
-    *fewer, most = map(str, call.sizes) if call.sizes else ("",)
-    seats = f"{', '.join(fewer)} and {most}" if fewer else most
+    *fewer, last = map(str, call.sizes) if call.sizes else ("",)
+    seats = f"{', '.join(fewer)} and {last}" if fewer else last
     lines = []
     if "imported" in report.stages:
         lines.append(f"import {1000 * report.import_s:.0f} ms, one bot class: {report.bot}")
     if "legal" in report.stages:
         lines.append(f"{counted(report.decisions, 'decision')} at {seats} seats, all legal")
     if "timed" in report.stages:
-        width = max((len(each.method) for each in report.methods), default=0)
-        lines += [_times(each, width) for each in report.methods]
+        width = max((len(times.method) for times in report.methods), default=0)
+        lines += [_times(times, width) for times in report.methods]
         share = f"{report.bank_share:.1%}" if report.bank_share >= 0.001 else "under 0.1%"
         lines.append(f"{share} of the time that one process has for so many games")
     return lines
 
 
-def _times(each: MethodTimes, width: int) -> str:
-    name = f"choose_{each.method}".ljust(width + len("choose_"))
-    times = "  ".join(
-        f"{what} {1000 * value:.1f}" for what, value in (("p50", each.p50_s), ("p99", each.p99_s), ("max", each.max_s))
-    )
-    return f"{name}  {times} ms in {counted(each.views, 'view')}"
+def _times(times: MethodTimes, width: int) -> str:
+    name = f"choose_{times.method}".ljust(width + len("choose_"))
+    values = (("p50", times.p50_s), ("p99", times.p99_s), ("max", times.max_s))
+    text = "  ".join(f"{label} {1000 * value:.1f}" for label, value in values)
+    return f"{name}  {text} ms in {counted(times.views, 'view')}"
 
 
 def _failed(problem: Problem, report: CheckReport) -> str:
@@ -264,13 +261,13 @@ def _failed(problem: Problem, report: CheckReport) -> str:
 
 
 def print_finding(call: Call, problem: Problem) -> None:
-    """Print one finding: where, what, how to mend it and where to read on."""
+    """Print one finding: place, problem, fix and documentation."""
     write = sys.stdout.write
     name = output.cleaned(call.bot.filename)
     file = name if main_of(name) == name else f"{name}/{main_of(name)}"
     head, _, rest = output.cleaned_lines(problem.message).partition("\n")
-    where = f"{file}:{problem.line}" if problem.line else name
-    write(f"\n{problem.code}  {where}  {head}\n{_details(rest)}")
+    place = f"{file}:{problem.line}" if problem.line else name
+    write(f"\n{problem.code}  {place}  {head}\n{_details(rest)}")
     write(f"  {_first_sentence(entries()[problem.code].mend)}\n")
     if problem.view is not None:
         write(f"  Reproduce: {output.cleaned(call.words)} --view {problem.view}     ")
@@ -282,7 +279,7 @@ def print_finding(call: Call, problem: Problem) -> None:
 
 
 def _details(text: str) -> str:
-    """Return what comes below a finding's first line; a traceback, which a bot has a hand in, as a block of its own."""
+    """Return the lines below a finding's first one; a traceback, which may be a bot's text, as a marked block."""
     lines = [line for line in text.split("\n") if line]
     trace = next((at for at, line in enumerate(lines) if line.startswith(TRACES)), len(lines))
     return "".join(f"  {line}\n" for line in lines[:trace]) + "".join(f"  | {line}\n" for line in lines[trace:])
@@ -292,29 +289,27 @@ def _first_sentence(text: str) -> str:
     return text if ". " not in text else text[: text.index(". ") + 1]
 
 
-def print_view(call: Call, found: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
+def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
-    if isinstance(found, NoSuchView) and found.problem is None:
-        output.say(f"gangland: this check has {counted(found.views, 'view')}, so there is no view {number}")
+    if isinstance(result, NoSuchView) and result.problem is None:
+        output.say(f"gangland: this check has {counted(result.views, 'view')}, so there is no view {number}")
         return USAGE
     if as_json:
-        shown = found.shown if isinstance(found, NumberedView) else None
-        problem = None if found.problem is None else ExplainedProblem.of(found.problem)
+        view = result.shown if isinstance(result, NumberedView) else None
+        problem = None if result.problem is None else ExplainedProblem.of(result.problem)
         salt = call.salt.hex()
-        output.print_json(
-            CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, shown, problem)
-        )
-    elif isinstance(found, NumberedView):
-        _print_view(call, found)
-    elif found.problem is not None:
-        print_finding(call, found.problem)
-    return FINDINGS if found.problem else 0
+        output.print_json(CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, view, problem))
+    elif isinstance(result, NumberedView):
+        _print_view(call, result)
+    elif result.problem is not None:
+        print_finding(call, result.problem)
+    return FINDINGS if result.problem else 0
 
 
-def _print_view(call: Call, found: NumberedView) -> None:
-    write, view = sys.stdout.write, found.shown
-    where = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
-    write(f"view {found.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {where}\n\n")
+def _print_view(call: Call, result: NumberedView) -> None:
+    write, view = sys.stdout.write, result.shown
+    place = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
+    write(f"view {result.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {place}\n\n")
     width = max(map(len, view.fields))
     for name, text in view.fields.items():
         lines = textwrap.wrap(output.cleaned(text), WIDTH - width) or [""]
@@ -324,9 +319,9 @@ def _print_view(call: Call, found: NumberedView) -> None:
     write(
         f"  legal     {output.cleaned(view.legal)}\n" if view.returned else f"\n  legal  {output.cleaned(view.legal)}\n"
     )
-    if found.problem is not None:
-        head, _, rest = output.cleaned_lines(found.problem.message).partition("\n")
-        write(f"\n{found.problem.code}  {head}\n{_details(rest)}")
-        write(f"  Step through it: {output.cleaned(call.words)} --view {found.number} --pdb\n")
+    if result.problem is not None:
+        head, _, rest = output.cleaned_lines(result.problem.message).partition("\n")
+        write(f"\n{result.problem.code}  {head}\n{_details(rest)}")
+        write(f"  Step through it: {output.cleaned(call.words)} --view {result.number} --pdb\n")
     else:
         write("\nlegal\n")

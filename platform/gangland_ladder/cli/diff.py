@@ -1,4 +1,4 @@
-"""`gangland diff`: where would the new version decide differently?"""
+"""`gangland diff`: decisions that a new version would make differently."""
 
 from __future__ import annotations
 
@@ -108,8 +108,8 @@ def diff(
     versions = [read_bot(new), read_bot(old)]
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
-        if given := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
-            raise NoSuchBot(f"{', '.join(given)} is for games that are played, and --from gives recorded ones")
+        if flags := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
+            raise NoSuchBot(f"{', '.join(flags)} is for games that are played, and --from gives recorded ones")
         if sum(file == STDIN for file in source) > 1:
             raise NoSuchBot("the standard input can be read once")
         task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
@@ -129,9 +129,9 @@ def diff(
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
         output.say(f"{word}; what follows is partial")
         bots = shlex.join(map(str, (new, old)))
-        most = games if source else games or GAMES
+        limit = games if source else games or GAMES
         again += options.call_profile(profile) + " --trusted" * (mode is Mode.TRUSTED)
-        left = "" if most is None else f" --games {max(1, most - report.taken)}"
+        left = "" if limit is None else f" --games {max(1, limit - report.taken)}"
         output.say(f"go on: gangland diff {bots}{again}{left} --skip {skip + report.taken}")
         report.partial = True
     if report.left_out and report.left_out == report.taken and stopped is None:
@@ -152,34 +152,34 @@ def diff(
 
 @dataclass
 class RecordedGames:
-    """Games that are recorded already; those of another game are left out."""
+    """Recorded games; those of another game are left out."""
 
     versions: Sequence[LocalBot]
     game: str
     files: Sequence[Path]
     skip: int
-    most: int | None
-    where: list[tuple[Path, Entry]] = field(default_factory=list)
+    limit: int | None
+    read: list[tuple[Path, Entry]] = field(default_factory=list)
 
     def calls(self, profile: Profile) -> Iterator[tuple[Any, ...]]:
-        """Yield the arguments of `_compare` for each game, as it is needed."""
+        """Yield the arguments of `_compare` for each game, as they are needed."""
         new, old = self.versions
-        found = ((file, entry) for file in self.files for entry in recorded(file))
-        for file, entry in islice(found, self.skip, None if self.most is None else self.skip + self.most):
-            self.where.append((file, entry))
+        located = ((file, entry) for file in self.files for entry in recorded(file))
+        for file, entry in islice(located, self.skip, None if self.limit is None else self.skip + self.limit):
+            self.read.append((file, entry))
             yield _recording(entry, self.game, new, old), old, new, profile
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
         """Yield the comparison of each game."""
-        came = tables.run(_compare, self.calls(profile))
-        for number, compared in enumerate(came):
-            file, entry = self.where[number]
+        comparisons = tables.run(_compare, self.calls(profile))
+        for number, compared in enumerate(comparisons):
+            file, entry = self.read[number]
             yield ComparedGame(str(file), file_name(file), entry.number, compared, entry.python)
 
 
 @dataclass
 class PlayedGames:
-    """Games that OLD plays for this; `twice`: NEW plays on the same dice in OLD's stead, after each game."""
+    """Games that OLD plays for the comparison; `twice`: NEW plays on the same dice in OLD's place, after each game."""
 
     versions: Sequence[LocalBot]
     run: LocalRun
@@ -194,13 +194,13 @@ class PlayedGames:
         return self.run.game
 
     def compare(self, tables: Tables, profile: Profile) -> Iterator[ComparedGame]:
-        """Play the games one by one, keep each, and yield its comparison."""
+        """Play the games one by one, write each, and yield its comparison."""
         new, old = self.versions
         own = None if len(self.run.sources) == 1 else old.code
         codes = {**self.run.sources, new.code: new.source}
         with ExitStack() as stack:
             stream: IO[str] | None = None
-            kept = 0
+            written = 0
             for played, compared in tables.run(_play_and_compare, self._calls(codes, own)):
                 if compared.void:
                     raise SandboxError(compared.void)
@@ -210,8 +210,8 @@ class PlayedGames:
                         stream = stack.enter_context(self.file.open("w", encoding="utf-8"))
                 stream.writelines(json_text(document) + "\n" for document in played)
                 stream.flush()
-                yield ComparedGame(str(self.file), file_name(self.file), kept + 1, compared)
-                kept += len(played)
+                yield ComparedGame(str(self.file), file_name(self.file), written + 1, compared)
+                written += len(played)
 
     def _calls(self, codes: dict[str, bytes], own: str | None) -> Iterator[tuple[Any, ...]]:
         new, old = self.versions
@@ -225,11 +225,11 @@ class PlayedGames:
             yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
-        """Yield the games that are kept, each with the version that it is of and that one's seats."""
+        """Yield the written games, each with its version and that version's seats."""
         new, old = self.versions
         for entry in recorded(self.file):
             side, code = (Side.NEW, new.code) if entry.number % 2 == 0 else (Side.OLD, old.code)
-            yield entry, side, [seat for seat, each in enumerate(entry.codes) if each == code]
+            yield entry, side, [seat for seat, own in enumerate(entry.codes) if own == code]
 
 
 Task = RecordedGames | PlayedGames
@@ -264,13 +264,13 @@ def _to_be_played(
     words += options.call_options(game, game_options)
     words += "".join(f" --against {shlex.quote(str(path))}" for path in against)
     codes = [bot.code for bot in (*table, *versions[: 1 if twice else 0])]
-    file = out or _kept_at([words, skip, str(profile), codes])
+    file = out or _default_file([words, skip, str(profile), codes])
     run = LocalRun(game, table, size, seed, salted, game_options, mode, profile)
     return PlayedGames(versions, run, range(skip, skip + games), file, words, twice)
 
 
-def _kept_at(parts: object) -> Path:
-    """Return where games are kept if no file is named for them: beside the runs, of which the oldest are deleted."""
+def _default_file(parts: object) -> Path:
+    # In the folder of the runs, whose oldest ones are deleted.
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
@@ -281,7 +281,7 @@ def _kept_at(parts: object) -> Path:
 
 
 def _recording(entry: Entry, game: str, new: LocalBot, old: LocalBot) -> Recording | str | None:
-    """Return what is to be compared in a recorded game, why nothing can be, or None if it is of another game."""
+    """Return the part of a recorded game to compare, a message if it is unusable, or None for another game."""
     try:
         replay = entry.replay
     except ReplayError as error:
@@ -314,10 +314,10 @@ def _play_and_compare(
     """Play a game, compare the versions along the seats of this bot, of all if None; a job for a table.
 
     Args:
-        tables: the game's order and its bots in seat order, OLD's game first; games after that one are only played.
+        tables: the game's order and its bots in seat order, OLD's game first; later games are only played.
     """
     played: list[documents.Game] = []
-    found = Compared({}, ())
+    comparison = Compared({}, ())
     for number, (order, sitting) in enumerate(tables):
         result = play_single_game(pool, order, codes)
         if result.void is not None:
@@ -328,17 +328,17 @@ def _play_and_compare(
             seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))
             rng_seeds = tuple(map(bytes.fromhex, document.rng_seeds or ()))
             recording = Recording(result.games[0].replay, result.games[0].views, seats, rng_seeds)
-            found = compare(pool, recording, old, new, profile)
-    return played, found
+            comparison = compare(pool, recording, old, new, profile)
+    return played, comparison
 
 
 def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: int | None, *, quiet: bool) -> None:
     with Tables(mode=mode, profile=profile, workers=cores) as tables, ProgressLine(quiet=quiet) as line:
-        for found in task.compare(tables, profile):
-            if found.compared.void:
-                raise SandboxError(found.compared.void)
+        for result in task.compare(tables, profile):
+            if result.compared.void:
+                raise SandboxError(result.compared.void)
             with held():
-                report.add(found)
+                report.add(result)
             played = f"{counted(report.games, 'game')}, {counted(report.decisions, 'decision')}"
             line.show(f"{played}, {report.differing} differ")
 
@@ -346,7 +346,7 @@ def _find(task: Task, report: DiffReport, mode: Mode, profile: Profile, cores: i
 def _compared(
     task: PlayedGames, names: tuple[str, str], seconds: float | None, cores: int | None, *, quiet: bool
 ) -> Comparison:
-    """Return what NEW's decisions cost compared with OLD's.  Raises NoSuchBot: such tables are not analysed."""
+    """Return the comparison of NEW's costs with OLD's. Raises NoSuchBot: such tables are not analyzed."""
     new, old = names
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
@@ -364,17 +364,16 @@ def _compared(
 # The report.
 
 
-SITUATIONS: Final = 12
-"""The most kinds of situation that are listed in text; a JSON document has all."""
+SITUATIONS: Final = 12  # Maximum number of kinds of situation in text; a JSON document has all.
 
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
-    """The comparison of one game, and where it is recorded.
+    """The comparison of one game, and its place.
 
     Attributes:
-        file: in which it is; file_name: what to call that; number: the game's in it.
-        python: the minor version that it was recorded on; empty if that is not known.
+        file: its path; file_name: the name for messages; number: of the game in it.
+        python: the minor version of the record; empty if unknown.
     """
 
     file: str
@@ -385,11 +384,11 @@ class ComparedGame:
 
 
 class DiffReport:
-    """Everything found so far.
+    """The results of all games.
 
     Attributes:
-        games, decisions, differing: how many games were compared, decisions in them, and differences among those.
-        unusable: recordings that could not be compared; left_out: how many were of another game.
+        games, decisions, differing: number of compared games, of their decisions, and of differences.
+        unusable: recordings that could not be compared; left_out: number of those of another game.
     """
 
     def __init__(self, game: str, new: LocalBot, old: LocalBot, first: int) -> None:
@@ -411,7 +410,7 @@ class DiffReport:
 
     @property
     def taken(self) -> int:
-        """How many recordings were taken, those of no use and those of another game among them."""
+        """The number of recordings read, with unusable ones and those of another game."""
         return self.games + len(self.unusable) + self.left_out
 
     def add(self, game: ComparedGame) -> None:
@@ -429,26 +428,26 @@ class DiffReport:
         for kind, counts in compared.questions.items():
             self.kinds.setdefault(kind, Counter()).update(counts)
             self.decisions += sum(counts.values())
-        for each in compared.differing:
+        for differing in compared.differing:
             self.differing += 1
-            self.changed.setdefault(each.place.kind, Counter())[each.place.situation] += 1
-            self.unsteady.update(each.unsteady)
+            self.changed.setdefault(differing.place.kind, Counter())[differing.place.situation] += 1
+            self.unsteady.update(differing.unsteady)
             if len(self.listed) < self.first:
-                self.listed.append((game, each))
-        for each in (*compared.differing, *compared.faults):
-            for name, answer in (("new", each.new), ("old", each.old)):
+                self.listed.append((game, differing))
+        for answers in (*compared.differing, *compared.faults):
+            for name, answer in (("new", answers.new), ("old", answers.old)):
                 if answer.fault:
                     self.faults[name][answer.fault] += 1
 
     def show(self, *, as_json: bool) -> None:
-        """Print it."""
+        """Print the report."""
         if as_json:
             output.print_json(self.document())
         else:
             self._print()
 
     def document(self) -> documents.Diff:
-        """Return it as it is printed with --json."""
+        """Return the report in the form of --json."""
         return documents.Diff(
             game=self.game,
             new=self._version("new", self.new),
@@ -467,8 +466,8 @@ class DiffReport:
                 documents.SituationCounts(_method(kind), name, count, changed)
                 for kind, name, count, changed in self._situations()
             ],
-            unusable=[documents.Unusable(found.file, found.number, why) for found, why in self.unusable[:UNUSABLE]],
-            differences=[_differing(found, each) for found, each in self.listed],
+            unusable=[documents.Unusable(game.file, game.number, reason) for game, reason in self.unusable[:UNUSABLE]],
+            differences=[_differing(game, differing) for game, differing in self.listed],
             comparison=self.comparison,
         )
 
@@ -486,16 +485,16 @@ class DiffReport:
         return sum(self.changed.get(kind, Counter()).values())
 
     def _situations(self) -> list[tuple[str, str, int, int]]:
-        found = [
+        rows = [
             (kind, name, self.kinds.get(kind, Counter())[name], changed)
             for kind, counts in self.changed.items()
             for name, changed in counts.items()
         ]
-        return sorted(found, key=lambda row: (-row[3], row[0], row[1]))
+        return sorted(rows, key=lambda row: (-row[3], row[0], row[1]))
 
     @property
     def names(self) -> tuple[str, str]:
-        """What to call NEW and OLD."""
+        """The names of NEW and OLD, made distinct."""
         same = self.new.name == self.old.name
         return (f"new {self.new.name}", f"old {self.old.name}") if same else (self.new.name, self.old.name)
 
@@ -504,8 +503,8 @@ class DiffReport:
         compared = f"{counted(self.decisions, 'decision')} in {counted(self.games, 'game')}"
         differ = "differs" if self.differing == 1 else "differ"
         sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
-        for found, why in self.unusable:
-            output.say(f"gangland: {found.file_name}, game {found.number} is left out: {why}")
+        for game, reason in self.unusable:
+            output.say(f"gangland: {game.file_name}, game {game.number} is left out: {reason}")
         if others := sorted(self.recorded_on - {this_python()}):
             sys.stdout.write(
                 f"played on Python {' and '.join(others)}, asked on Python {this_python()}: "
@@ -525,8 +524,8 @@ class DiffReport:
         ]
         output.print_table(["method", "asked", "differ", "share"], rows, left=(0,))
         self._print_situations()
-        for found, each in self.listed:
-            self._print_one(found, each)
+        for game, differing in self.listed:
+            self._print_one(game, differing)
         if self.differing > len(self.listed):
             sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; --first says how many are listed\n")
 
@@ -542,32 +541,32 @@ class DiffReport:
                 )
 
     def _print_situations(self) -> None:
-        found = self._situations()
+        situations = self._situations()
         sys.stdout.write("\n")
         rows = [
             [f"{_method(kind)}: {name}", str(count), str(changed), _share(changed, count)]
-            for kind, name, count, changed in found[:SITUATIONS]
+            for kind, name, count, changed in situations[:SITUATIONS]
         ]
         output.print_table(["situation", "asked", "differ", "share"], rows, left=(0,))
-        if len(found) > SITUATIONS:
-            sys.stdout.write(f"and {len(found) - SITUATIONS} more kinds\n")
+        if len(situations) > SITUATIONS:
+            sys.stdout.write(f"and {len(situations) - SITUATIONS} more kinds\n")
 
-    def _print_one(self, game: ComparedGame, each: Differing) -> None:
-        place = each.place
+    def _print_one(self, game: ComparedGame, differing: Differing) -> None:
+        place = differing.place
         new, old = self.names
         width = max(len(new), len(old))
-        where = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
-        lines = [f"seen: {place.summary}", *self._answers(each, old.ljust(width), new.ljust(width))]
-        sys.stdout.write(f"\ngame {game.number}, {where}: {_method(place.kind)}\n")
+        label = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
+        lines = [f"seen: {place.summary}", *self._answers(differing, old.ljust(width), new.ljust(width))]
+        sys.stdout.write(f"\ngame {game.number}, {label}: {_method(place.kind)}\n")
         sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
         sys.stdout.write(f"  gangland replay {output.cleaned(shlex.quote(game.file))} --game {game.number}{at}\n")
 
-    def _answers(self, each: Differing, old: str, new: str) -> list[str]:
+    def _answers(self, differing: Differing, old: str, new: str) -> list[str]:
         lines = []
-        for name, bot, answer in (("old", old, each.old), ("new", new, each.new)):
-            again = " (asked again: otherwise)" if name in each.unsteady else ""
-            lines.append(f"{bot}: {self._answer(each.place.kind, answer)}{again}")
+        for name, bot, answer in (("old", old, differing.old), ("new", new, differing.new)):
+            again = " (asked again: otherwise)" if name in differing.unsteady else ""
+            lines.append(f"{bot}: {self._answer(differing.place.kind, answer)}{again}")
         return lines
 
     def _answer(self, kind: str, answer: Answer) -> str:
@@ -586,8 +585,8 @@ def _share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}%" if whole else ""
 
 
-def _differing(game: ComparedGame, each: Differing) -> documents.DifferingDecision:
-    place = each.place
+def _differing(game: ComparedGame, differing: Differing) -> documents.DifferingDecision:
+    place = differing.place
     return documents.DifferingDecision(
         file=game.file,
         game=game.number,
@@ -599,9 +598,9 @@ def _differing(game: ComparedGame, each: Differing) -> documents.DifferingDecisi
         situation=place.situation,
         view=place.summary,
         recorded=place.recorded,
-        old=_answered(each.old),
-        new=_answered(each.new),
-        unsteady=list(each.unsteady),
+        old=_answered(differing.old),
+        new=_answered(differing.new),
+        unsteady=list(differing.unsteady),
     )
 
 

@@ -1,4 +1,4 @@
-"""`gangland duel`: is the new bot better than the old one?"""
+"""`gangland duel`: a test whether the new bot is better than the old one."""
 
 import shlex
 import sys
@@ -92,7 +92,7 @@ def duel(
 
 
 class Duel(Playing):
-    """A duel on a command line as far as it has come."""
+    """A duel on a command line."""
 
     def __init__(self, run: Run, hypotheses: Hypotheses, max_blocks: int) -> None:
         super().__init__(run, hypotheses, max_blocks)
@@ -101,12 +101,12 @@ class Duel(Playing):
 
     @property
     def names(self) -> tuple[str, str]:
-        """What to call the two: their names, unless these are the same."""
+        """The names of the two bots, made distinct."""
         new, old = (bot.name for bot in self.run.bots)
         return (new, old) if new != old else (f"new {new}", f"old {old}")
 
     def play_for_people(self, *, quiet: bool) -> None:
-        """Play on, showing how far it is; errors as of `play`."""
+        """Play with progress; errors as of `play`."""
         with ProgressLine(quiet=quiet) as line:
             self.play(
                 lambda: self._warn(quiet),
@@ -131,11 +131,11 @@ class Duel(Playing):
 
     def show(self, *, as_json: bool, quiet: bool) -> None:
         """Print the result."""
-        found = measured(self.blocks)
+        score = measured(self.blocks)
         if as_json:
-            output.print_json(self._document(found))
+            output.print_json(self._document(score))
         else:
-            for line in self._lines(found):
+            for line in self._lines(score):
                 sys.stdout.write(output.cleaned(line) + "\n")
         if not quiet:
             say_faults(self.run, self.names, self.faults)
@@ -143,20 +143,20 @@ class Duel(Playing):
             games = f"{counted(self.games, 'game')} of {self.run.game}"
             output.say(f"{games}, {options.dice_words(self.run.seed, self.run.salt)}{option_words(self.run.options)}")
 
-    def _lines(self, found: DuelScore | None) -> Iterator[str]:
+    def _lines(self, result: DuelScore | None) -> Iterator[str]:
         new, old = self.names
         seats = self.run.seats
         at = "" if seats == 2 else f", {seats} seats"
         yield f"{new} against {old}, from {new}'s side; mirrored seeds{at}"
-        if found is not None and found.new_alone is not None and found.old_alone is not None:
-            yield f"{new} alone among {old}: mean place {_ranged(found.new_alone)}"
-            yield f"{old} alone among {new}: mean place {_ranged(found.old_alone)}"
-        if found is not None:
-            score, (elo, low, high) = found.score, found.elo
+        if result is not None and result.new_alone is not None and result.old_alone is not None:
+            yield f"{new} alone among {old}: mean place {_ranged(result.new_alone)}"
+            yield f"{old} alone among {new}: mean place {_ranged(result.old_alone)}"
+        if result is not None:
+            score, (elo, low, high) = result.score, result.elo
             yield (
                 f"score {100 * score.value:.1f}% +- {50 * (score.high - score.low):.1f}   "
-                f"Elo {elo:+.1f} +- {(high - low) / 2:.1f}   {new} is better: {100 * found.better:.1f}%   "
-                f"blocks {found.blocks}"
+                f"Elo {elo:+.1f} +- {(high - low) / 2:.1f}   {new} is better: {100 * result.better:.1f}%   "
+                f"blocks {result.blocks}"
             )
         yield f"sequential test {self._tested(new, old)}"
         for name, faults in zip((new, old), self.faults, strict=True):
@@ -178,7 +178,7 @@ class Duel(Playing):
             case DuelVerdict.OPEN:
                 return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
 
-    def _document(self, found: DuelScore | None) -> DuelDocument:
+    def _document(self, result: DuelScore | None) -> DuelDocument:
         test, bounds = self.test, self.test.hypotheses
         new, old = (
             DuelSide(bot.name, bot.code, faults.total(), dict(sorted(faults.items())))
@@ -202,11 +202,11 @@ class Duel(Playing):
             blocks=test.blocks,
             games=self.games,
             block_scores=[(round(float(score), 6), test.scores[score]) for score in sorted(test.scores)],
-            score=found.score.interval if found else None,
-            elo=Interval.rounded(*found.elo) if found else None,
-            better=round(found.better, 6) if found else None,
-            new_alone=Interval.rounded(*found.new_alone) if found and found.new_alone else None,
-            old_alone=Interval.rounded(*found.old_alone) if found and found.old_alone else None,
+            score=result.score.interval if result else None,
+            elo=Interval.rounded(*result.elo) if result else None,
+            better=round(result.better, 6) if result else None,
+            new_alone=Interval.rounded(*result.new_alone) if result and result.new_alone else None,
+            old_alone=Interval.rounded(*result.old_alone) if result and result.old_alone else None,
             seconds=round(time.monotonic() - self.began, 3),
         )
 

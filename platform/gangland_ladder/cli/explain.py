@@ -1,4 +1,4 @@
-"""`gangland explain`: what a code means, why it is so and how to mend it."""
+"""`gangland explain`: the meaning, the reason and the fix of a code."""
 
 import sys
 import textwrap
@@ -25,20 +25,20 @@ def explain(
     Example: gangland explain E203
     """
     if code is None:
-        found = list(entries().values())
+        entries_ = list(entries().values())
     elif code.upper() in entries():
-        found = [entries()[code.upper()]]
+        entries_ = [entries()[code.upper()]]
     else:
         near = nearest(code)
         hint = f"; did you mean {' or '.join(near)}?" if near else "."
         output.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
         sys.exit(USAGE)
     if as_json:
-        output.print_json(Explain(found))
+        output.print_json(Explain(entries_))
     elif code is None:
-        output.print_table(("code", "title"), [(entry.code, entry.title) for entry in found], left=(0, 1))
+        output.print_table(("code", "title"), [(entry.code, entry.title) for entry in entries_], left=(0, 1))
     else:
-        sys.stdout.write(text_of(found[0]))
+        sys.stdout.write(text_of(entries_[0]))
 
 
 def text_of(entry: Entry) -> str:

@@ -1,4 +1,4 @@
-"""`gangland import`: recorded games, verified, as files to work with."""
+"""`gangland import`: recorded games, verified, as files for further work."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -95,10 +95,10 @@ class _Import:
         self.rows: dict[str, int] = {}
 
     def write(self, files: Sequence[Path], into: Path, form: Form) -> list[Path]:
-        """Write what comes out as recorded and return the files; none if that is nothing.
+        """Write the games that come out as recorded and return the files; an empty list without a game.
 
-        Raises FilesExist: a file that would be written is there; ExtraMissing: Parquet takes the extra; NoSuchBot: a
-        file cannot be read, or has nothing in it.
+        Raises FilesExist: a file exists already; ExtraMissing: Parquet requires the extra; NoSuchBot: a file cannot be
+        read, or is empty.
         """
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
@@ -174,14 +174,14 @@ class _Import:
         if self.count > len(self.findings):
             output.say(f"gangland: and {self.count - len(self.findings)} more")
         counts = [self.games, self.rows["seats"], self.rows["decisions"]]
-        for file, count, what in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
-            sys.stdout.write(f"{output.cleaned(str(file))}: {counted(count, what)}\n")
+        for file, count, noun in zip(files, counts, ("replay", "row", "row"), strict=bool(files)):
+            sys.stdout.write(f"{output.cleaned(str(file))}: {counted(count, noun)}\n")
         if not files:
             sys.stdout.write("nothing was imported\n")
 
 
 def recorded_of(entry: Entry) -> Recorded:
-    """Return a game of a file as the tables take it.  Raises ReplayError: there is none."""
+    """Return a game of a file in the form of the tables. Raises ReplayError: it cannot be read."""
     match, block, rotation = entry.at or (None, None, None)
     return Recorded(
         replay=entry.replay,

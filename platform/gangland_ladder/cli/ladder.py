@@ -77,8 +77,8 @@ def ladder(
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
         page = None if html is None else files.enter_context(_opened(html))
         mode: Mode = Mode.TRUSTED if trusted else Mode.JAIL
-        given = options.given_salt(salt)
-        run = Run.open("ladder", game, bots, seats, seed, given, game_options, mode, profile, resume=resume)
+        salt_bytes = options.given_salt(salt)
+        run = Run.open("ladder", game, bots, seats, seed, salt_bytes, game_options, mode, profile, resume=resume)
         files.callback(run.close)
         played = _Ladder(run, blocks, ndjson=ndjson, quiet=quiet)
         command = f"gangland ladder {shlex.join(map(str, paths))}{run.words()}"
@@ -140,7 +140,7 @@ class _Ladder:
         self.began = time.monotonic()
 
     def play(self, *, keep: bool) -> None:
-        """Play all matches that are not known yet; keep their games, if an archive is to be written."""
+        """Play all matches without a result; keep their games, if an archive is to be written."""
         run = self.run
         if self.ndjson:
             stream(ladders.RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
@@ -155,8 +155,8 @@ class _Ladder:
                 def look() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))
 
-                for order, found in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
-                    self._add(order, found)
+                for order, result in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
+                    self._add(order, result)
                     look()
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
@@ -215,7 +215,7 @@ class _Ladder:
         )
 
     def say_numbers(self, words: str) -> None:
-        """Say which matches an archive has, and how to play one again; the first with a fault where there is one."""
+        """Print the numbers of an archive's matches, and the call that replays one: the first with a fault, if any."""
         numbers = [match.number for match in self.matches if match.void is None]
         if not numbers:
             return
@@ -248,12 +248,11 @@ class _Ladder:
 
 
 NAMED = 3
-WIDEST = 16
-"""The matrix of more bots than this is left to `--html` and `--ndjson`."""
+WIDEST = 16  # Maximum number of bots in the matrix; larger ones are only in `--html` and `--ndjson`.
 
 
 def print_results(results: LadderResults) -> None:
-    """Print the table of a ladder, and below it who was ahead of whom."""
+    """Print the table of a ladder and its matrix of meetings."""
     ranges = results.ranges()
     rows = {row.entry: row for row in ranges.rows}
     lines = []
@@ -293,7 +292,7 @@ def _print_matrix(results: LadderResults) -> None:
 
 
 def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
-    """Return who is not separated from the next in the order, and what separating the first would take."""
+    """Return sentences on pairs that are not separated, and on the games needed for the first place."""
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
@@ -310,13 +309,13 @@ def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
 
 
 def stream(line: ladders.LadderLine) -> None:
-    """Print one line of the stream at once."""
+    """Print one line of the stream immediately."""
     output.print_json(line)
     sys.stdout.flush()
 
 
 def stream_end(results: LadderResults, document: ladders.Ladder, *, interrupted: bool) -> None:
-    """Print the lines that come after the last match."""
+    """Print the lines after the last match."""
     stream(ladders.PairsLine(pairs=results.head_to_head()))
     stream(ladders.RangesLine(standings=results.named_ranges()))
     stream(ladders.TimesLine(p99_ms=_times(results.names, results)))
@@ -324,5 +323,5 @@ def stream_end(results: LadderResults, document: ladders.Ladder, *, interrupted:
 
 
 def _times(names: Sequence[str], results: LadderResults) -> dict[str, float | None]:
-    found = {name: results.p99_ms(entry) for entry, name in enumerate(names)}
-    return {name: p99 if p99 is None else round(p99, 3) for name, p99 in found.items()}
+    p99_by_name = {name: results.p99_ms(entry) for entry, name in enumerate(names)}
+    return {name: p99 if p99 is None else round(p99, 3) for name, p99 in p99_by_name.items()}

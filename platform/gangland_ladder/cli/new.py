@@ -1,4 +1,4 @@
-"""`gangland new`: a folder with a legal bot, a test that passes, and what to do next."""
+"""`gangland new`: a folder with a legal bot, a test that passes, and a README."""
 
 from pathlib import Path
 from typing import Annotated
@@ -37,11 +37,11 @@ def new(
     if as_json:
         from gangland_ladder.documents.bots import New
 
-        made = [str(into / file) for file in files]
-        output.print_json(New(name=name, game=game, folder=str(into), files=made))
+        paths = [str(into / file) for file in files]
+        output.print_json(New(name=name, game=game, folder=str(into), files=paths))
         return
-    where = output.cleaned(str(into))
+    folder_name = output.cleaned(str(into))
     width = max(len(file) for file in files)
-    lines = [f"  {where}/{file.ljust(width)}  {what}" for file, what in files.items()]
-    print(f"{where}: a bot for {game_named(game).title}", *lines, "", f"cd {where}", sep="\n")
+    lines = [f"  {folder_name}/{file.ljust(width)}  {description}" for file, description in files.items()]
+    print(f"{folder_name}: a bot for {game_named(game).title}", *lines, "", f"cd {folder_name}", sep="\n")
     print("python -m unittest", f"gangland check {name}.py", sep="\n")

@@ -1,4 +1,4 @@
-"""Options that several commands have: a game's, the salt, and what a run needs to be resumed."""
+"""Options of several commands: a game's, the salt, and those of a run that can be resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def usual_game() -> str | None:
-    """Return the game that the settings name, for bots whose imports leave it open."""
+    """Return the game in the settings, for bots whose imports leave it open."""
     game: str | None = read().value("game")
     return game
 
@@ -45,34 +45,34 @@ Given = Annotated[
 ]
 
 
-def options_of(game: str, seats: int, given: Sequence[str] | None) -> dict[str, object]:
-    """Return the options that differ from their defaults, as replays have them.  Raises NoSuchBot: not allowed."""
+def options_of(game: str, seats: int, texts: Sequence[str] | None) -> dict[str, object]:
+    """Return the options that differ from their defaults, as in replays. Raises NoSuchBot: not allowed."""
     try:
-        return known_options(game, seats, _named(game, given or []))
+        return known_options(game, seats, _named(game, texts or []))
     except ValueError as refused:
         raise NoSuchBot(str(refused)) from refused
 
 
-def tables_of(game: str, given: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
-    """Return the options as `options_of` does, and the table sizes that they allow: a cast is for one, others for all.
+def tables_of(game: str, texts: Sequence[str] | None) -> tuple[dict[str, object], list[int]]:
+    """Return the options, as `options_of`, and the table sizes that they allow: a cast is for one, others for all.
 
-    Raises NoSuchBot: an option that the game does not have, or a value that it allows at no table.
+    Raises NoSuchBot: no such option, or a value that is allowed at no table.
     """
     sizes = game_named(game).table_sizes
-    allowed = [seats for seats in sizes if _allows(game, seats, given)]
-    return options_of(game, (allowed or sizes)[0], given), allowed
+    allowed = [seats for seats in sizes if _allows(game, seats, texts)]
+    return options_of(game, (allowed or sizes)[0], texts), allowed
 
 
-def _allows(game: str, seats: int, given: Sequence[str] | None) -> bool:
+def _allows(game: str, seats: int, texts: Sequence[str] | None) -> bool:
     try:
-        options_of(game, seats, given)
+        options_of(game, seats, texts)
     except NoSuchBot:
         return False
     return True
 
 
 def call_options(game: str, options: dict[str, object]) -> str:
-    """Return the options as a call has to say them to mean these, whatever the settings here say."""
+    """Return the options as arguments that mean the same under any settings."""
     plain = game_named(game).options({})
     settings = _named(game, read().value("option") or [])
     defaults = {name: getattr(plain, name, None) for name in settings if name not in options}
@@ -80,15 +80,15 @@ def call_options(game: str, options: dict[str, object]) -> str:
 
 
 def call_profile(profile: Profile) -> str:
-    """Return the profile as a call has to say it to mean this one."""
+    """Return the profile as an argument that means the same under any settings."""
     is_needed = profile is not Profile.PLAIN or read().value("profile") not in (None, str(profile))
     return f" --profile {profile}" if is_needed else ""
 
 
-def _named(game: str, given: Sequence[str]) -> dict[str, object]:
+def _named(game: str, texts: Sequence[str]) -> dict[str, object]:
     choices = {choice.name: choice for choice in game_named(game).choices_of_options}
     values: dict[str, object] = {}
-    for text in given:
+    for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if "=" not in text or not name:
             raise ValueError(f"an option is NAME=VALUE, not {text!r}")
@@ -99,7 +99,7 @@ def _named(game: str, given: Sequence[str]) -> dict[str, object]:
 
 
 def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
-    """Return how bots are kept, and warn where that is not the jail."""
+    """Return how bots are isolated, and warn if that is not the jail."""
     if trusted and not quiet:
         output.say(output.TRUSTED_WARNING)
     return Mode.TRUSTED if trusted else Mode.JAIL
@@ -117,7 +117,7 @@ Salt = Annotated[
 
 
 def given_salt(text: str | None) -> bytes | None:
-    """Return the salt that a call names, None if it names none.  Raises NoSuchBot: that is no salt."""
+    """Return the salt in a call, None without one. Raises NoSuchBot: it is invalid."""
     try:
         return None if text is None else parsed_salt(text)
     except ValueError as error:
@@ -125,12 +125,12 @@ def given_salt(text: str | None) -> bytes | None:
 
 
 def salt_of(text: str | None) -> bytes:
-    """Return the named salt, else this machine's or one for this run alone.  Raises NoSuchBot: it names none."""
+    """Return the salt in a call, else this machine's or a temporary one. Raises NoSuchBot: it is invalid."""
     return given_salt(text) or own_salt()
 
 
 def own_salt() -> bytes:
-    """Return this machine's salt, or one for this run alone, and say so, where that cannot be read or kept."""
+    """Return this machine's salt; if that cannot be read or stored, a temporary one, with a message."""
     try:
         return machine_salt(os.environ)
     except NoSalt as error:
@@ -139,12 +139,12 @@ def own_salt() -> bytes:
 
 
 def dice_words(seed: int, salt: bytes) -> str:
-    """Return in words what all dice of a run come from."""
+    """Return the seed and salt of a run, in words."""
     return f"seed {seed}, salt {salt.hex()}"
 
 
 def salt_words(salt: bytes) -> str:
-    """Return the salt as it is given on a command line, with a space before it."""
+    """Return the salt as a command-line argument, with a space before it."""
     return f" --salt {salt.hex()}"
 
 
@@ -155,7 +155,7 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on where the last run
 
 
 class Run(LocalRun):
-    """A run on a command line, which is kept so that `--resume` goes on with it."""
+    """A run on a command line, stored so that `--resume` continues it."""
 
     @classmethod
     def open(
@@ -192,7 +192,7 @@ class Run(LocalRun):
 
     @property
     def head(self) -> RunHead:
-        """The run as documents have it."""
+        """The run in the form of documents."""
         from gangland_ladder.documents.ladders import RunHead
 
         return RunHead(
@@ -205,19 +205,19 @@ class Run(LocalRun):
         )
 
     def words(self) -> str:
-        """Return the run as a command line names it, with a space before it."""
+        """Return the run as command-line arguments, with a space before them."""
         table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt_words(self.salt)}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
         return f"{table}{call_options(self.game, self.options)}{call_profile(self.profile)}{trusted}"
 
     def close(self) -> None:
-        """Let go of the store."""
+        """Close the store."""
         if self.store is not None:
             self.store.close()
 
 
 def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str, int]]) -> None:
-    """Say on stderr which of the bots were at fault, and how to see why; faults by kind, one mapping a bot."""
+    """Print on stderr the bots at fault, and the calls that show why; faults by kind, one mapping per bot."""
     for bot, name, kinds in zip(run.bots, names, faults, strict=True):
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
@@ -235,7 +235,7 @@ def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile:
 def _opened(
     parts: dict[str, Any], seed: int | None, salt: bytes | None, *, resume: bool
 ) -> tuple[int, bytes, RunStore | None]:
-    """Return the seed, the salt and the store of a run: those of the last run like it, if it is to be resumed."""
+    """Return the seed, the salt and the store of a run: those of the last run like it, to resume it."""
     try:
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None

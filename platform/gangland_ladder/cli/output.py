@@ -1,4 +1,4 @@
-"""What most commands share: options of what they print, documents, tables and progress, safe for any terminal."""
+"""Output of most commands: common options, documents, tables and progress, safe for any terminal."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ InProfile = Annotated[
 # Documents, lines and tables.
 
 
-PROGRAM = ["gangland"]
-"""What this process was called as, in front of its arguments."""
+PROGRAM = ["gangland"]  # The name of the program in a call, before its arguments.
 TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
 
 
@@ -58,24 +57,24 @@ def print_json(document: Document) -> None:
 
 
 def say(text: str) -> None:
-    """Print a line for people who watch: on stderr, so that stdout holds results alone."""
-    with suppress(OSError):  # what it is about goes on without
+    """Print a line for people on stderr, so that stdout has only results."""
+    with suppress(OSError):  # the command continues without stderr
         sys.stderr.write(cleaned(text) + "\n")
 
 
 def match_numbers(first: int, last: int) -> str:
-    """Return which matches there are, such as "match 1" or "matches 1 to 5"."""
+    """Return the range of matches, such as "match 1" or "matches 1 to 5"."""
     return f"match {first}" if first == last else f"matches {first} to {last}"
 
 
 def interrupted(after: str) -> None:
-    """Say that Ctrl-C ended this, after what, and how to have it all."""
+    """Print that Ctrl-C ended the command, and the call that repeats it."""
     say(f"interrupted {after}")
     say(f"again: {shlex.join([*PROGRAM, *sys.argv[1:]])}")
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int] = ()) -> None:
-    """Print a table on stdout; the columns of `left` are text, the others numbers."""
+    """Print a table on stdout; the columns of `left` are left-aligned text, the others numbers."""
     head, rows = [cleaned(cell) for cell in head], [[cleaned(cell) for cell in row] for row in rows]
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     for row in [head, *rows]:
@@ -88,21 +87,21 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], left: Sequen
 
 def print_story(lines: Iterable[StoryLine]) -> None:
     """Print a game's story, round by round."""
-    shown_round = 0
+    current_round = 0
     for line in lines:
-        if line.round != shown_round:
-            shown_round = line.round
-            sys.stdout.write(f"\nRound {shown_round}\n")
+        if line.round != current_round:
+            current_round = line.round
+            sys.stdout.write(f"\nRound {current_round}\n")
         sys.stdout.write(f"  {cleaned(line.text)}\n")
 
 
 def figure(value: SupportsFloat | None, form: str) -> str:
-    """Return a figure in its form, such as "{:.2f}"; a dash where there is none."""
+    """Return a number in its format, such as "{:.2f}"; a dash for None."""
     return "-" if value is None else form.format(float(value))
 
 
 def percent(share: float | None, digits: int = 1) -> str:
-    """Return a share in percent; a dash where there is none."""
+    """Return a share in percent; a dash for None."""
     return "-" if share is None else f"{100 * share:.{digits}f}%"
 
 
@@ -112,20 +111,18 @@ def signed(share: float) -> str:
 
 
 def off(error: float | None) -> str:
-    """Return a share's standard error in percent, for a column of its own; a dash where there is none."""
+    """Return a share's standard error in percent, for a column; a dash for None."""
     return "-" if error is None else f"{100 * error:.1f}"
 
 
 def cleaned(text: str) -> str:
-    """Return text that came from a bot or a file on one line, with all that could deceive on a terminal made visible.
-
-    A line break is deceit too: what follows it would pass for a line of ours.
-    """
+    """Return text of a bot or a file on one line, with everything that could deceive on a terminal made visible."""
+    # Line breaks too: the text after one could pass for a line of ours.
     return cleaned_lines(text).replace("\n", "\\n")
 
 
 def cleaned_lines(text: str) -> str:
-    """Return the same with its line breaks, for a caller who marks each line as not one of ours."""
+    """Return the same with its line breaks, for a caller that marks each line as a bot's."""
     from gangland_sandbox.wire import clean  # it brings the engine, which few lines of help need
 
     return clean(text)
@@ -137,25 +134,22 @@ def one_line(text: str) -> str:
 
 
 def indented(text: str) -> str:
-    """Return text of a bot in a block of its own, so that none of its lines passes for one of ours."""
+    """Return a bot's text as an indented block, so that no line of it passes for one of ours."""
     return "\n".join(f"  | {line}" for line in cleaned_lines(text).split("\n"))
 
 
 # Progress on stderr: a bar on a terminal, a plain line now and then where stderr is piped, nothing if all is quiet.
 
 
-STEP_S = 0.1
-"""A terminal is drawn at most this often."""
-FIRST_S = 0.25
-"""When the first line is written where nothing is drawn; the second comes a second later."""
-PLAIN_S = 30.0
-"""Each later line waits twice as long as the one before, up to this."""
+STEP_S = 0.1  # Minimum interval between updates of a drawn line.
+FIRST_S = 0.25  # Delay of the first plain line; the second comes a second later.
+PLAIN_S = 30.0  # Maximum delay of later plain lines, each twice as long as the one before.
 BAR = 30
 Clock = Callable[[], float]
 
 
 class ProgressLine:
-    """One line that says how far it is; use it as a context manager."""
+    """A line of progress; use it as a context manager."""
 
     def __init__(self, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
         self.drawn = not quiet and draws()
@@ -173,7 +167,7 @@ class ProgressLine:
         return self
 
     def show(self, text: str) -> None:
-        """Show this now, unless the last was shown a moment ago; to be called again and again."""
+        """Show a text, at most at the minimum interval; may be called any number of times."""
         self._text = text
         self._shown(text=text)
 
@@ -198,22 +192,22 @@ class ProgressLine:
 
 
 class Progress(ProgressLine):
-    """Games done, their rate and the time left."""
+    """The number of finished games, their rate and the time left."""
 
     def __init__(
-        self, total: int, already: int = 0, *, quiet: bool = False, clock: Clock = time.monotonic, what: str = "games"
+        self, total: int, already: int = 0, *, quiet: bool = False, clock: Clock = time.monotonic, noun: str = "games"
     ) -> None:
         super().__init__(quiet=quiet, clock=clock)
         self.total = total
         self.already = already
-        self.what = what
+        self.noun = noun
         self.began = clock()
 
     def reached(self, done: int) -> None:
-        """Show how many are done."""
+        """Show the number of finished games."""
         rate = (done - self.already) / max(self._clock() - self.began, 1e-9)
-        counted = f"{done}/{self.total} {self.what}"
-        left = f"{rate:.0f} {self.what}/s" + (f"  {_span((self.total - done) / rate)} left" if rate else "")
+        counted = f"{done}/{self.total} {self.noun}"
+        left = f"{rate:.0f} {self.noun}/s" + (f"  {_span((self.total - done) / rate)} left" if rate else "")
         self._text = f"{counted}  {left}"
         self._shown(last=done >= self.total, completed=done, total=self.total, text=counted, left=left)
 
@@ -222,7 +216,7 @@ class Progress(ProgressLine):
 
 
 def draws() -> bool:
-    """Return whether stderr is a terminal that can draw over a line."""
+    """Return whether stderr is a terminal that can redraw a line."""
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb").lower() not in ("dumb", "unknown")
 
 
@@ -234,12 +228,12 @@ def _span(seconds: float) -> str:
 
 
 def _bar(columns: list[str]) -> Any:
-    """Return a bar that is drawn when it is told to: a thread that draws would be a danger to forks."""
+    # Without a refreshing thread, which a fork would not survive.
     from rich import progress
     from rich.console import Console
 
     return progress.Progress(
-        *(progress.BarColumn(BAR) if each == "bar" else progress.TextColumn(each, markup=False) for each in columns),
+        *(progress.BarColumn(BAR) if name == "bar" else progress.TextColumn(name, markup=False) for name in columns),
         console=Console(stderr=True, highlight=False),
         auto_refresh=False,
         transient=True,
@@ -252,13 +246,13 @@ def _bar(columns: list[str]) -> Any:
 
 
 ESCAPED = "gangland-escaped"
+# Errors of a disk or an output that is full or closed.
 REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EBADF})
-"""What a disk or an output says that takes nothing more."""
 
 
 @contextmanager
 def careful_output() -> Iterator[None]:
-    r"""Have characters that an output lacks printed as `\u00e9`, and end with a sentence if it takes nothing more."""
+    r"""Escape characters that an output lacks, as `\u00e9`, and print a message if an output is full or closed."""
     codecs.register_error(ESCAPED, _escaped)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -287,7 +281,7 @@ def careful_output() -> Iterator[None]:
 
 
 def _escaped(failure: UnicodeError) -> tuple[str, int]:
-    """Return the characters that cannot be encoded as JSON and Python write them, so that JSON stays JSON."""
+    """Escape characters as in JSON and Python, so that JSON stays JSON."""
     if not isinstance(failure, UnicodeEncodeError):
         raise failure
     units = failure.object[failure.start : failure.end].encode("utf-16-be", "surrogatepass")
@@ -296,7 +290,7 @@ def _escaped(failure: UnicodeError) -> tuple[str, int]:
 
 
 def _discard_the_rest(stream: TextIO) -> None:
-    """Send what is still waiting to nowhere, or the interpreter would fail once more at its end."""
+    # Otherwise the interpreter would fail once more when it flushes at its end.
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

@@ -1,4 +1,4 @@
-"""`gangland play`: one game between local bots, told in words, or of a person against bots."""
+"""`gangland play`: one game between local bots, described in words, or of a human against bots."""
 
 import secrets
 import shlex
@@ -118,7 +118,7 @@ def _played(run: LocalRun) -> Game:
 
 
 def print_game(document: Game) -> None:
-    """Tell a game's story, round by round, then its places and faults."""
+    """Print a game's story, round by round, then its places and faults."""
     names = distinct([seat.bot for seat in document.seats])
     output.print_story(tell(load(json_text(document.replay)), names))
     sys.stdout.write("\n")
@@ -133,17 +133,15 @@ def print_game(document: Game) -> None:
 
 
 WIDTH: Final = 80
-MOST_LISTED: Final = 24
-"""The most decisions that are listed; of more, their parts are named."""
-EXAMPLE: Final = 2
-"""Which decision is the example, of as many as that: the third, so that of dice it is three."""
+MOST_LISTED: Final = 24  # Maximum number of listed decisions; of more, the parts are listed.
+EXAMPLE: Final = 2  # Index of the example among the decisions: the third one has three dice.
 PROMPT: Final = "> "
 KEYS: Final = "? lists what you can do, h is a hint, q leaves."
 
 
 @dataclass(frozen=True, slots=True)
 class PersonCall:
-    """What the command was given."""
+    """The arguments of the command."""
 
     bots: tuple[Path, ...]
     game: str | None
@@ -158,7 +156,7 @@ class PersonCall:
 
 
 class Left(Exception):
-    """The person leaves; the code is the command's."""
+    """The user leaves; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -166,9 +164,9 @@ class Left(Exception):
 
 
 def play_person(call: PersonCall) -> None:
-    """Play a game with a person in a seat; exit 1 if a bot was at fault.
+    """Play a game with a human in a seat; exit 1 if a bot was at fault.
 
-    Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed, and failed again.
+    Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed twice.
     """
     saved, bots = _table(call)
     mode = options.mode_of(call.trusted)
@@ -230,21 +228,21 @@ class _Dialogue:
         self.names = [output.one_line(name) for name in game.setup.names]
 
     def run(self) -> None:
-        """Play to the end; Left, KeyboardInterrupt: the person leaves before."""
+        """Play to the end; Left, KeyboardInterrupt: the user leaves before."""
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
         _say(f"{self.game.standing.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
         standing = self.game.standing
         for line in presentation_of(standing.game.name).abilities(standing.scene(self.game.seat), self.names):
             _say(line, "    ")
-        shown = True
+        must_show = True
         while (question := self.game.standing.question(self.game.seat)) is not None:
-            if shown:
+            if must_show:
                 self._show(question)
-            shown = self._turn(question)
+            must_show = self._turn(question)
         self._story()
 
     def _turn(self, question: Question) -> bool:
-        """Read a line and do what it says; return whether the question was answered."""
+        """Read a line and carry it out; return whether it answered the question."""
         text = _read(PROMPT).strip()
         commands: dict[str, Callable[[Question], None]] = {
             "": lambda _: None,
@@ -264,7 +262,7 @@ class _Dialogue:
         return True
 
     def _decision(self, question: Question, text: str) -> Decision:
-        """Return the decision of a number of the list, such as #3, or of its parts as they are typed."""
+        """Return the decision of a number in the list, such as #3, or of the typed parts."""
         if text.startswith("#") and question.choices:
             number = text[1:]
             if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
@@ -306,13 +304,13 @@ class _Dialogue:
         )
 
     def _hint(self, question: Question) -> None:
-        found = hints(self.game.standing, self.game.seat)
-        if not found:
+        hints_ = hints(self.game.standing, self.game.seat)
+        if not hints_:
             _say("The reference has nothing to say here.")
             return
         self.hint = True
         _say(f"The reference would do this ({what_is_valued(len(self.names)).lower()}); the game counts as practice:")
-        for hint in found:
+        for hint in hints_:
             odds = "".join(f", {name} {percent(chance, 0)}" for name, chance in hint.odds.items())
             _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")
 
@@ -328,8 +326,8 @@ class _Dialogue:
         try:
             saved.write(path)
         except (OSError, ValueError) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            _say(f"cannot write {output.one_line(text)}: {why}")
+            reason = error.strerror if isinstance(error, OSError) else error
+            _say(f"cannot write {output.one_line(text)}: {reason}")
             return
         again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
         raise Left(0, f"saved; go on with: {output.one_line(again)}")
@@ -341,7 +339,7 @@ def _free(seed: int) -> Path:
 
 
 def _read(prompt: str) -> str:
-    """Return a line that the person types; Left at the end of the input."""
+    """Return a typed line; raises Left at the end of the input."""
     sys.stdout.write(prompt)
     sys.stdout.flush()
     try:
@@ -351,7 +349,7 @@ def _read(prompt: str) -> str:
     if not line:
         sys.stdout.write("\n")
         raise Left(0, "left at the end of the input; the game is not saved")
-    if not sys.stdin.isatty():  # nobody has seen it typed
+    if not sys.stdin.isatty():  # piped input is not echoed
         sys.stdout.write(output.one_line(line.strip()) + "\n")
     return line
 
@@ -370,7 +368,7 @@ LOADING = (FaultKind.IMPORT_ERROR, FaultKind.IMPORT_TIME)
 
 
 def look_at(bot: LocalBot, profile: Profile) -> None:
-    """Refuse what intake refuses, before a game is played with it.  Raises NoSuchBot: the file can be no bot."""
+    """Check a bot's file as the intake does, before a game. Raises NoSuchBot: the intake refuses it."""
     try:
         unpack(bot.source, bot.filename, CAPS[profile])
     except UploadRejected as refused:
@@ -379,7 +377,7 @@ def look_at(bot: LocalBot, profile: Profile) -> None:
 
 
 def print_result(document: Game) -> None:
-    """Print the places of a game, and how bots failed."""
+    """Print the places of a game, and the faults."""
     output.print_table(
         ["place", "bot"],
         [[str(seat.place), seat.bot] for seat in sorted(document.seats, key=attrgetter("place"))],
@@ -397,6 +395,6 @@ def print_result(document: Game) -> None:
 
 
 def write(path: Path, document: Game) -> None:
-    """Write a game's document to a file.  Raises NoSuchBot: that is not possible."""
+    """Write a game's document to a file. Raises NoSuchBot: that is not possible."""
     with writing(path, NoSuchBot):
         path.write_text(json_text(document) + "\n")

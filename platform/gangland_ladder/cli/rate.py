@@ -1,4 +1,4 @@
-"""`gangland rate`: ratings from results, in their order; of a file, or of a whole site again."""
+"""`gangland rate`: ratings from the results in a file, or recomputed for a whole site."""
 
 import sys
 from collections.abc import Iterable

@@ -35,8 +35,7 @@ from gangland_ladder.viewer.scenes import Scene
 # The command.
 
 
-PLAIN_WIDTH = 100
-"""Columns of a stop that is printed where no terminal says how wide it is."""
+PLAIN_WIDTH = 100  # Columns of a printed stop without a terminal.
 
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
@@ -116,14 +115,14 @@ def _reproduce(number: str, file: Path) -> str:
 
 
 def names_of(entry: Entry) -> list[str] | None:
-    """Return what to call the seats, safe to print."""
+    """Return the names of the seats, safe to print."""
     if not entry.names or len(entry.names) != entry.replay.seats:
         return None
     return [output.cleaned(name) for name in distinct(entry.names)]
 
 
 def film_of_entry(entry: Entry, analysis: Analysis | None = None) -> Film:
-    """Return the game of an entry as a film, with what its file knows of it; ReplayError if it does not come out."""
+    """Return the game of an entry as a film. Raises ReplayError: it does not come out as recorded."""
     logs = {number: output.cleaned_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
     return film_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
@@ -137,7 +136,7 @@ def _index(film: Film, at: str | None) -> int:
 
 
 def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> None:
-    """Let the game be walked through on a terminal; elsewhere print its story, or one stop of it."""
+    """Open the game in the terminal; without one print its story, or one stop of it."""
     from gangland_ladder.cli import terminal
 
     index = _index(film, at)
@@ -161,12 +160,12 @@ def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> N
 
 
 def write_page(html: Path, film: Film, at: str | None = None) -> None:
-    """Write a game as one page and say so; NoSuchBot if that is not possible."""
+    """Write a game as one page and print its name. Raises NoSuchBot: that is not possible."""
     write_text(html, replay_page(film, film.at(_index(film, at)) if at is not None else None))
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a text and say so; NoSuchBot if that is not possible."""
+    """Write a text and print the file's name. Raises NoSuchBot: that is not possible."""
     with writing(file, NoSuchBot):
         file.write_text(text, encoding="utf-8")
     output.say(f"written: {file}")
@@ -180,20 +179,20 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
             if (last := entry.number) == number:
                 return entry
         raise NoSuchBot(f"there is no replay {number} in {file_name(file)}: the last is {last}")
-    found = recorded(file)
-    some = list(islice(found, 2))
-    if len(some) == 1:
-        return some[0]
-    last = _list(chain(some, found), as_json)
-    if some[0].at is not None:
+    entries = recorded(file)
+    first_two = list(islice(entries, 2))
+    if len(first_two) == 1:
+        return first_two[0]
+    last = _list(chain(first_two, entries), as_json)
+    if first_two[0].at is not None:
         output.say(_reproduce("MATCH", file))
     raise NoSuchBot(f"{file_name(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
 
 
-def _list(found: Iterator[Entry], as_json: bool) -> int:
-    """Print the first replays, a line or a JSON object for each, and return how many there are."""
+def _list(entries: Iterator[Entry], as_json: bool) -> int:
+    """Print the first replays, a line or a JSON object each, and return the number of all."""
     rows, last = [], 0
-    for entry in found:
+    for entry in entries:
         last = entry.number
         if last > LISTED:
             continue
@@ -239,10 +238,10 @@ _FOOT: Final = "← → decision  Shift: round  [ ] marks  0-{seats} views  L lo
 
 
 class Painter:
-    """Makes lines of a frame, as wide as the terminal is."""
+    """Formats lines of a frame in the width of the terminal."""
 
     def __init__(self, width: int, env: Mapping[str, str], *, styled: bool = True) -> None:
-        """Begin; in `env` NO_COLOR leaves colours out, TERM says which there are."""
+        """Create a painter; in `env` NO_COLOR disables colors, TERM sets the available ones."""
         self.width = max(NARROWEST, width)
         self.console = Console(
             file=StringIO(),
@@ -267,20 +266,20 @@ class Painter:
 
 
 def screen(film: Film, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
-    """Return the whole screen: at most `height` lines, the head and the foot always there."""
+    """Return the whole screen: at most `height` lines, always with head and foot."""
     painter = Painter(width, env)
     head = painter.lines(_head(film, cursor, painter.width))
     foot = painter.lines(iter([_foot(film, cursor, painter.width)]))
     body = painter.lines(_help(film) if cursor.help else _body(film, cursor))
     room = max(0, height - len(head) - len(foot))
     begin = max(0, min(cursor.scroll, len(body) - room))
-    shown = body[begin : begin + room]
-    shown += [""] * (room - len(shown))
-    return [*head, *shown, *foot][: max(1, height)]
+    visible = body[begin : begin + room]
+    visible += [""] * (room - len(visible))
+    return [*head, *visible, *foot][: max(1, height)]
 
 
 def in_plain(film: Film, index: int, width: int) -> str:
-    """Return one stop as plain text: the table, what its seat saw, what it decided and what followed."""
+    """Return one stop as plain text: the table, the seat's view, its decision and the results."""
     painter = Painter(width, {}, styled=False)
     cursor = Cursor(index)
     texts = [*_head(film, cursor, painter.width), *_body(film, cursor)]
@@ -292,11 +291,11 @@ def in_plain(film: Film, index: int, width: int) -> str:
 
 def _head(film: Film, cursor: Cursor, width: int) -> Iterator[Text]:
     at = film.at(cursor.index)
-    where = "the end" if at == END else f"round {film.stops[cursor.index].round} of {film.rounds}"
+    label = "the end" if at == END else f"round {film.stops[cursor.index].round} of {film.rounds}"
     mark = film.marks.get(cursor.index)
     yield Text.assemble(
         (film.title, "bold"),
-        f"  {where}  {at}  {min(cursor.index + 1, film.last)}/{film.last}",
+        f"  {label}  {at}  {min(cursor.index + 1, film.last)}/{film.last}",
         ("  " + {"fault": "! fault", "lead": "^ new leader"}[mark] if mark else "", "bold red"),
         no_wrap=True,
         overflow="ellipsis",
@@ -305,7 +304,7 @@ def _head(film: Film, cursor: Cursor, width: int) -> Iterator[Text]:
 
 
 def _bar(film: Film, index: int, width: int) -> Text:
-    """Return the way through the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
+    """Return the timeline of the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
     last = max(1, film.last)
     cells = ["─"] * width
     for number, stop in enumerate(film.stops):
@@ -398,10 +397,10 @@ def _view(film: Film, index: int, seat: int) -> Iterator[Text]:
 
 
 def _table(film: Film, index: int) -> Iterator[Text]:
-    shown = film if index == film.last else film.stops[index]
-    yield from _scene(film, shown.table)
-    yield from presentation_of(film.game).frame_aside(shown.aside, film.names)
-    for seat, plans in shown.aside.get("plans", {}).items():
+    frame = film if index == film.last else film.stops[index]
+    yield from _scene(film, frame.table)
+    yield from presentation_of(film.game).frame_aside(frame.aside, film.names)
+    for seat, plans in frame.aside.get("plans", {}).items():
         yield Text(f"{film.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
 
 
@@ -413,7 +412,7 @@ def _scene(film: Film, scene: Scene) -> Iterator[Text]:
 
 
 def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
-    """Write a part of a game as the kind of file that its name says; NoSuchBot if that is not possible."""
+    """Write a part of a game in the format of the file's name. Raises NoSuchBot: that is not possible."""
     if out is None:
         raise NoSuchBot("--clip needs --out FILE, which ends in .png, .webp or .gif")
     try:

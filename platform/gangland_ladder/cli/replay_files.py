@@ -1,4 +1,4 @@
-"""Files of recorded games: replays, games as `gangland play --out` writes them, one or many, and archives."""
+"""Files of recorded games: replays, files of `gangland play --out` with one game or many, and archives."""
 
 import json
 import sys
@@ -21,12 +21,11 @@ from gangland_ladder.proof.archive_files import BLOCK, read_archive
 from gangland_ladder.proof.archives import MANIFEST, ArchiveError, Game, Match
 from gangland_ladder.proof.archives import Entry as ArchiveEntry
 
-LINE_BYTES = 4 * 1024 * 1024
-"""A line that is longer than any replay is not read into memory."""
+LINE_BYTES = 4 * 1024 * 1024  # Maximum length of a line in memory: no replay is longer.
 _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
+# Number of lines in which to look for the first replay, and bytes of each to store meanwhile.
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
-"""How many lines are looked through for the first replay, and how much of each is kept meanwhile."""
 EXPECTED = "a replay, what `gangland play --out` wrote, many of these with one a line, or an archive"
 STDIN = Path("-")
 _KINDS = frozenset(map(str, FaultKind))
@@ -34,12 +33,12 @@ _KINDS = frozenset(map(str, FaultKind))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One replay of a file, or why there is none in its place.
+    """A replay of a file, or the reason why it cannot be read.
 
     Attributes:
         number: counts the file's replays from 1.
-        views: the digest of what they were sent; rng_seeds: of their own generators, by seat.
-        python: the minor version of the Python that the bots ran on; empty if the file does not say it.
+        views: the digest of the views sent; rng_seeds: of the bots' own generators, by seat.
+        python: the minor version of the bots' Python; empty if the file does not have it.
     """
 
     number: int
@@ -56,25 +55,25 @@ class Entry:
 
     @property
     def replay(self) -> Replay:
-        """The replay.  Raises ReplayError: there is none."""
+        """The replay. Raises ReplayError: it cannot be read."""
         if isinstance(self._replay, ReplayError):
             raise self._replay
         return self._replay
 
     @property
     def notes(self) -> dict[int, str]:
-        """How seats failed at their decisions, in plain words, by decision.  Raises ReplayError: there is no replay."""
+        """Plain words for the faults at decisions, by decision. Raises ReplayError: the replay cannot be read."""
         failed = [(decision, self.faults.get(seat)) for seat, decision in self.replay.faults if decision is not None]
         return {decision: FaultKind(kind).plain for decision, kind in failed if kind in _KINDS}
 
 
 def recorded(file: Path) -> Iterator[Entry]:
-    """Yield the games of a file of replays or an archive, in its order.  Raises NoSuchBot: unreadable or empty."""
+    """Yield the games of a file of replays or an archive, in order. Raises NoSuchBot: unreadable or empty."""
     yield from archived(file) if is_archive(file) else entries(file)
 
 
 def is_archive(file: Path) -> bool:
-    """Return whether a file is meant to be an archive, be it a damaged one: by its name, or by how it begins."""
+    """Return whether a file is an archive, possibly a damaged one, by its name or its first bytes."""
     if file == STDIN:
         return False
     try:
@@ -86,7 +85,7 @@ def is_archive(file: Path) -> bool:
 
 
 def archived(file: Path) -> Iterator[Entry]:
-    """Yield the games of an archive.  Raises NoSuchBot: it cannot be read, or has no games."""
+    """Yield the games of an archive. Raises NoSuchBot: it cannot be read, or has no games."""
     number = 0
     with usable_archive(file):
         archive = read_archive(file)
@@ -103,7 +102,7 @@ def archived(file: Path) -> Iterator[Entry]:
 
 @contextmanager
 def usable_archive(file: Path) -> Iterator[None]:
-    """Raise NoSuchBot where an archive cannot be read, or is damaged."""
+    """Raise NoSuchBot if an archive cannot be read, or is damaged."""
     try:
         yield
     except ArchiveError as error:
@@ -133,11 +132,9 @@ def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: M
 
 
 def entries(file: Path) -> Iterator[Entry]:
-    """Yield the replays of a file one by one, so that a file of any length takes no more memory than its longest line.
+    """Yield the replays of a file, with memory only for its longest line. "-" is the standard input.
 
-    Blank lines are left out.  "-" is the standard input.
-
-    Raises NoSuchBot: the file cannot be read, or there is nothing in it.
+    Raises NoSuchBot: the file cannot be read, or is empty.
     """
     with ExitStack() as stack:
         try:
@@ -148,18 +145,18 @@ def entries(file: Path) -> Iterator[Entry]:
             yield _entry(number, line, text)
 
 
-def entries_of(data: bytes, most: int) -> list[Entry]:
-    """Return the first replays of a file that is in memory, `most` at most; none if it has nothing meant to be one."""
-    given = Path("the file")
+def entries_of(data: bytes, limit: int) -> list[Entry]:
+    """Return the first replays, at most `limit`, of a file in memory; an empty list without any."""
+    label = Path("the file")
     try:
-        texts = _meant(given, _texts(_Source(given, BytesIO(data))))
-        return [_entry(number, line, text) for number, (line, text) in enumerate(islice(texts, most), 1)]
+        texts = _meant(label, _texts(_Source(label, BytesIO(data))))
+        return [_entry(number, line, text) for number, (line, text) in enumerate(islice(texts, limit), 1)]
     except NoSuchBot:
         return []
 
 
 def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the lines of a file of which one is meant to be a replay.  Raises NoSuchBot: none is, of the first ones."""
+    """Yield the lines of a file that seems to have a replay. Raises NoSuchBot: no replay in the first lines."""
     before: list[tuple[int, bytes | None]] = []
     for line, text in texts:
         if text is not None and text.lstrip().startswith(b"{") and (b'"schema"' in text or _is_json(text)):
@@ -175,7 +172,7 @@ def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tu
 
 
 def file_name(file: Path) -> str:
-    """Return what to call the file in front of people."""
+    """Return the name of a file for messages."""
     return "the standard input" if file == STDIN else output.cleaned(str(file))
 
 
@@ -184,7 +181,7 @@ def _unreadable(file: Path, error: OSError) -> NoSuchBot:
 
 
 class _Source:
-    """Bytes, by lines of bounded length; what was looked at too early can be put back."""
+    """Bytes, by lines of bounded length."""
 
     def __init__(self, file: Path, stream: IO[bytes]) -> None:
         self.file, self.stream = file, stream
@@ -203,7 +200,7 @@ class _Source:
         return None
 
     def document(self, line: bytes) -> bytes | None:
-        """Return the line and all that follows if that is one JSON text of bounded length, else put it back."""
+        """Return the line and all that follows if that is one JSON text of bounded length."""
         if _is_json(line):
             return None
         try:
@@ -215,12 +212,12 @@ class _Source:
         self.put_back = BytesIO(rest)
         return None
 
-    def _piece(self, most: int) -> bytes:
-        piece = self.put_back.readline(most)
-        if piece.endswith(b"\n") or len(piece) == most:
+    def _piece(self, limit: int) -> bytes:
+        piece = self.put_back.readline(limit)
+        if piece.endswith(b"\n") or len(piece) == limit:
             return piece
         try:
-            return piece + self.stream.readline(most - len(piece))
+            return piece + self.stream.readline(limit - len(piece))
         except OSError as error:
             raise _unreadable(self.file, error) from error
 
@@ -269,7 +266,7 @@ def _entry(number: int, line: int, text: bytes | None) -> Entry:
         views=_text_in(document, "views") or None,
         rng_seeds=_rng_seeds(document.get("rng_seeds"), seats),
         logs=_logs(document.get("seats", ())),
-        faults={seat: kind for seat, each in enumerate(document.get("seats", ())) if (kind := _failed(each))},
+        faults={number: kind for number, seat in enumerate(document.get("seats", ())) if (kind := _failed(seat))},
         python=_text_in(document, "python"),
     )
 
@@ -280,7 +277,7 @@ def _text_in(document: object, name: str) -> str:
 
 
 def _failed(seat: object) -> str:
-    """Return the kind of a seat's fault as a file says it, "" for none or for one that there is not."""
+    """Return the kind of a seat's fault in a file, "" for none or an unknown one."""
     kind = _text_in(seat.get("fault"), "kind") if isinstance(seat, dict) else ""
     return kind if kind in _KINDS else ""
 
@@ -289,29 +286,29 @@ def _of_seats(values: list[str], seats: int) -> tuple[str, ...]:
     return tuple(values) if len(values) == seats and all(values) else ()
 
 
-def _rng_seeds(given: object, seats: int) -> tuple[bytes, ...]:
-    """Return the seeds of the bots' own generators as a file says them, none if it does not say them well."""
-    if not isinstance(given, list) or len(given) != seats:
+def _rng_seeds(texts: object, seats: int) -> tuple[bytes, ...]:
+    """Return the seeds of the bots' own generators in a file, an empty tuple if they are invalid."""
+    if not isinstance(texts, list) or len(texts) != seats:
         return ()
     try:
-        return tuple(bytes.fromhex(str(each)) for each in given)
+        return tuple(bytes.fromhex(str(each)) for each in texts)
     except ValueError:
         return ()
 
 
 def _logs(seats: Sequence[object]) -> dict[int, str]:
-    """Return what bots logged at their decisions, by decision; what a file says otherwise is left out."""
-    found = {}
+    """Return the bots' logs by decision; invalid ones are left out."""
+    logs = {}
     for seat in seats:
         logged = seat.get("logged") if isinstance(seat, dict) else None
         for row in logged if isinstance(logged, list) else ():
             if isinstance(row, dict) and type(row.get("decision")) is int and isinstance(row.get("text"), str):
-                found[row["decision"]] = row["text"]
-    return found
+                logs[row["decision"]] = row["text"]
+    return logs
 
 
 def _on_its_line(error: ReplayError) -> ReplayError:
-    """Return the error without JSON's own count of lines, which begins anew on each line of the file."""
+    # JSON's own line numbers would be wrong: they begin at 1 in each line of the file.
     cause = error.__cause__
     if isinstance(cause, json.JSONDecodeError):
         return ReplayError(f"not a replay: {cause.msg} (char {cause.pos})")

@@ -1,4 +1,4 @@
-"""`gangland reproduce`: a match of an archive, played again."""
+"""`gangland reproduce`: replaying a match of an archive with its bots."""
 
 import json
 import sys
@@ -71,7 +71,7 @@ def play_and_tell(
     mode: Mode = Mode.JAIL,
     as_json: bool = False,
 ) -> None:
-    """Play a match again and print the result; exit 1 if it differs."""
+    """Replay a match and print the result; exit 1 if it differs."""
     profile = Limits.from_dict(order.limits).profile
     _so_far(0, 0)
     whole = True
@@ -94,8 +94,7 @@ def play_and_tell(
 
 
 _SO_FAR = Struct("QQ")
-_SHARED = mmap(-1, _SO_FAR.size)
-"""Games and decisions that came out as recorded: memory that this process shares with the one that plays."""
+_SHARED = mmap(-1, _SO_FAR.size)  # Number of equal games and decisions, in memory shared with the process that plays.
 
 
 def _so_far(games: int, decisions: int) -> None:
@@ -134,11 +133,11 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order,
 
 
 def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
-    found = [bot for path in paths for bot in _bots(path)]
+    candidates = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in order.seats}
-    if others := [bot.filename for bot in found if bot.code not in seated]:
+    if others := [bot.filename for bot in candidates if bot.code not in seated]:
         output.say(f"not in this match, left out: {', '.join(others)}")
-    codes = {bot.code: bot.source for bot in found if bot.code in seated}
+    codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
     if not codes:
         wanted = ", ".join(f"{name} ({code})" for code, name in seated.items())
         raise NoSuchBot(f"none of the bots given played in this match; it was played by {wanted}")
@@ -149,7 +148,7 @@ def _bots(path: Path) -> list[LocalBot]:
     if not path.is_dir():
         return [read_bot(path)]
     files = [file for file in sorted([*path.glob("*.py"), *path.glob("*.zip")]) if not file.name.startswith("_")]
-    return [read_bot(each) for each in (*files, *filter(is_folder_bot, (path, *sorted(path.iterdir()))))]
+    return [read_bot(file) for file in (*files, *filter(is_folder_bot, (path, *sorted(path.iterdir()))))]
 
 
 def _document(

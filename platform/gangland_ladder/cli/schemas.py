@@ -1,4 +1,4 @@
-"""The published JSON Schemas of all documents and lines that commands print, each made from its model."""
+"""The published JSON Schemas of all documents and lines that commands print, generated from their models."""
 
 import json
 import re
@@ -19,18 +19,18 @@ _ATTRIBUTE: Final = re.compile(r"^    (\w+(?:, \w+)*): (.*(?:\n     +.*)*)", re.
 
 
 def names() -> list[str]:
-    """Return the names of all documents, such as gangland/ladder/1, in their order."""
+    """Return the sorted names of all documents, such as gangland/ladder/1."""
     return sorted(_models())
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the schema of a document with its parts among its `$defs`.  Raises KeyError: there is no such one."""
+    """Return the schema of a document with its parts in its `$defs`. Raises KeyError: there is no such document."""
     model = _models()[name]
     forms = model.__subclasses__() or [model]
     parts = msgspec.json.schema_components(forms)[1]
     parts = json.loads(json.dumps(parts).replace(r"\\A", "^").replace(r"\\Z", "$"))  # as ECMAScript has them
-    for each in _classes(msgspec.inspect.multi_type_info(forms)):
-        _finish(parts[each.__name__], each)
+    for kind in _classes(msgspec.inspect.multi_type_info(forms)):
+        _finish(parts[kind.__name__], kind)
     bodies = [parts.pop(form.__name__) for form in forms]
     body = bodies[0] if forms == [model] else {"oneOf": bodies}
     head = {
@@ -48,21 +48,19 @@ def _models() -> dict[str, type[Document]]:
     return {str(model.__struct_config__.tag): model for model in Document.__subclasses__()}
 
 
-def _classes(found: Any) -> Iterator[type]:
-    if isinstance(found, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
-        yield found.cls
-    if isinstance(found, msgspec.Struct):
-        found = [getattr(found, name) for name in found.__struct_fields__]
-    if isinstance(found, list | tuple):
-        for each in found:
-            yield from _classes(each)
+def _classes(info: Any) -> Iterator[type]:
+    if isinstance(info, msgspec.inspect.StructType | msgspec.inspect.DataclassType):
+        yield info.cls
+    if isinstance(info, msgspec.Struct):
+        info = [getattr(info, name) for name in info.__struct_fields__]
+    if isinstance(info, list | tuple):
+        for part in info:
+            yield from _classes(part)
 
 
 def _finish(part: dict[str, Any], model: type) -> None:
-    """Say of an object that it has no other members, and what each is by the list of attributes.
-
-    A member with a default is printed in any case; one that may be left out has `UNSET` as its default.
-    """
+    """Add to an object's schema that it has no other members, and a description of each by the list of attributes."""
+    # A member with a default is always printed; one that may be left out has `UNSET` as its default.
     members = part["properties"]
     part["description"] = _description(model)
     part["required"] = [name for name in members if name in part["required"] or "default" in members[name]]
@@ -71,8 +69,8 @@ def _finish(part: dict[str, Any], model: type) -> None:
     for member in members.values():
         member.pop("default", None)
     for base in reversed(model.__mro__):
-        for found, words in _ATTRIBUTE.findall(cleandoc(base.__doc__ or "")):
-            for name in set(found.split(", ")) & set(members):
+        for attributes, words in _ATTRIBUTE.findall(cleandoc(base.__doc__ or "")):
+            for name in set(attributes.split(", ")) & set(members):
                 members[name]["description"] = " ".join(f"{words[0].upper()}{words[1:]}".split())
 
 

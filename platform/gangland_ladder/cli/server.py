@@ -1,4 +1,4 @@
-"""Commands for a machine that runs a site: `gangland up`, `gangland doctor` and `gangland admin`."""
+"""Commands for a machine with a site: `gangland up`, `gangland doctor` and `gangland admin`."""
 
 import http.client
 import sys
@@ -49,7 +49,7 @@ def up(
     """
     values = {"--port": port, "--host": host, "--data": data, "--workers": workers, "--nice": nice}
     arguments = [part for name, value in values.items() if value is not None for part in (name, str(value))]
-    arguments += [name for name, given in (("--with-wheels", with_wheels), ("--json", as_json)) if given]
+    arguments += [name for name, is_set in (("--with-wheels", with_wheels), ("--json", as_json)) if is_set]
     run_site("gangland_web.ops.supervisor", arguments)
 
 
@@ -77,7 +77,7 @@ def doctor(
             output.say(f"gangland: no site answers at {site}: {failure}")
             sys.exit(SERVER)
         status = None
-    sound = all(found.ok for found in probes) and not (status and status.stopped)
+    sound = all(result.ok for result in probes) and not (status and status.stopped)
     if as_json:
         output.print_json(Doctor(ok=sound, machine=machine, probes=probes, site=status))
     else:
@@ -89,17 +89,17 @@ def doctor(
 def _tried() -> list[Probe]:
     for name in GAME_NAMES:
         game_named(name)  # imported while the host's Python can be read: the probes run without root
-    return [Probe(found.name, found.ok, found.detail, found.mend) for found in probe()]
+    return [Probe(result.name, result.ok, result.detail, result.mend) for result in probe()]
 
 
 def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | None) -> None:
     for name, value in machine.items():
         sys.stdout.write(f"{name}: {output.cleaned(value)}\n")
-    for found in probes:
-        sys.stdout.write(f"  {'ok  ' if found.ok else 'FAIL'}  {found.name}: {output.cleaned(found.detail)}\n")
-        if not found.ok and found.mend:
-            sys.stdout.write(f"        fix: {found.mend}\n")
-    good = sum(found.ok for found in probes)
+    for tried in probes:
+        sys.stdout.write(f"  {'ok  ' if tried.ok else 'FAIL'}  {tried.name}: {output.cleaned(tried.detail)}\n")
+        if not tried.ok and tried.mend:
+            sys.stdout.write(f"        fix: {tried.mend}\n")
+    good = sum(result.ok for result in probes)
     sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
     if status is not None:
         sys.stdout.write(f"site {output.cleaned(status.address)}: {status.slots} match slots\n")
@@ -113,21 +113,20 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
 
 ANSWERS_S = 2.0
 MOST_BYTES = 64 * 1024
-_NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-"""The site that is asked is usually on this very machine."""
+_NO_PROXY = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # The site is usually on this machine.
 
 
 class NoSite(RuntimeError):
-    """No site of ours answers at the address; the message says what came instead."""
+    """No site of ours answers at the address; the message says why."""
 
 
 def ask_site(address: str) -> SiteStatus:
-    """Return what the site at an address says.  Raises NoSite: none of ours answers there."""
+    """Return the status of the site at an address. Raises NoSite: no site of ours answers there."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
         raise NoSite("an address begins with http:// or https://")
     try:
-        with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # what it may be is checked above
+        with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # the scheme is checked above
             text = answer.read(MOST_BYTES)
         return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
     except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as failure:

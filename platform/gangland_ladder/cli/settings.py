@@ -1,8 +1,8 @@
 """`gangland config`, and settings: the defaults of many commands' options.
 
-A flag wins over the environment, that over the project's file, and that over the user's.  The settings are the default
-map of the command that runs, which click asks after the flags.
-Nothing secret is a setting: a token comes from the environment, the keyring or the standard input.
+A flag wins over the environment, that over the project's file, and that over the user's. Settings are click's default
+map of the running command. Nothing secret is a setting: a token comes from the environment, the keyring or the standard
+input.
 """
 
 from __future__ import annotations
@@ -29,14 +29,13 @@ from gangland_sandbox.limits import Profile
 if TYPE_CHECKING:
     from gangland_ladder.documents.installations import Config, SettingRow
 
-VARIABLE = "GANGLAND_CLI_"
-"""What a variable's name begins with; other names with GANGLAND_ are the server's."""
+VARIABLE = "GANGLAND_CLI_"  # The beginning of a variable's name; other names with GANGLAND_ are the server's.
 PROJECT_FILE, PYPROJECT, USER_FILE = "gangland.toml", "pyproject.toml", "config.toml"
 _FILE_BYTES = 1024 * 1024
 
 
 class SettingsError(ValueError):
-    """A setting is unknown or wrong; the message says where, what came and what was expected."""
+    """A setting is unknown or wrong; the message has the place, the value and the expected form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,10 @@ class Setting:
     """A setting, which is the default of the options of its name.
 
     Attributes:
-        default: what holds where it is not set, in words.
-        private: a project's file may not set it, for it may come from somebody else.
-        multiple: its value is a list; in a variable, with spaces between its items.
-        commands: the only ones whose option has it as its default; every command if empty.
+        default: the default, in words.
+        private: a project's file may not set it, as another author may have written that.
+        multiple: its value is a list; in a variable, separated by spaces.
+        commands: the only commands with it as a default; every command if empty.
     """
 
     name: str
@@ -64,7 +63,7 @@ class Setting:
         return VARIABLE + self.name.upper()
 
     def convert(self, value: Any) -> Any:
-        """Return the value of a file or a variable as an option has it.
+        """Return the value of a file or a variable in the type of the option.
 
         Raises typer.BadParameter: it is of another type.
         """
@@ -118,7 +117,7 @@ SETTINGS: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What a setting is set to, and where: `kind` is environment, project or user; `place` the variable or line."""
+    """The value of a setting and its origin: `kind` is environment, project or user; `place` the variable or line."""
 
     name: str
     value: Any
@@ -128,23 +127,23 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that are set: environment first, then project, then user."""
+    """The values of all settings: environment first, then project, then user."""
 
     values: list[Value]
     project: Path | None
     user: Path | None
 
     def levels(self, name: str) -> list[Value]:
-        """Return what a setting is set to, the value that holds first."""
+        """Return the values of a setting, the effective one first."""
         return [value for value in self.values if value.name == name]
 
     def value(self, name: str) -> Any:
-        """Return the value that holds, None if it is not set."""
+        """Return the effective value, None if it is not set."""
         return next((value.value for value in self.levels(name)), None)
 
 
 def read(environ: Mapping[str, str] | None = None, folder: Path | None = None) -> Settings:
-    """Return the settings that hold in a folder.  Raises SettingsError: one is wrong, or a file is unreadable."""
+    """Return the effective settings in a folder. Raises SettingsError: one is wrong, or a file is unreadable."""
     project, user = _project_file(folder or _working_folder()), user_place()
     user_file = _load(user) if user is not None and user.is_file() else None
     values = [
@@ -171,13 +170,13 @@ def _has_default(command: str | None, option: Any) -> bool:
 
 
 def in_call(context: Any, name: str) -> bool:
-    """Return whether an option was given in the call itself; a setting may be there for other commands."""
+    """Return whether an option is in the call itself; a setting may be meant for other commands."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
 
 def user_place() -> Path | None:
-    """Return where the user's own file is or would be; None for a user without a home."""
+    """Return the path of the user's own file, whether or not it exists; None for a user without a home."""
     import platformdirs
 
     folder = platformdirs.user_config_path("gangland", appauthor=False)
@@ -228,14 +227,14 @@ def _value(setting: Setting, value: Any, kind: str, place: str) -> Value:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file of settings; `table` is None for a pyproject.toml that has none."""
+    """A file of settings; `table` is empty (None) for a pyproject.toml without one."""
 
     path: Path
     text: str
     table: dict[str, Any] | None
 
     def line_of(self, name: str) -> str:
-        """Return `, line N`, where a setting is set; nothing if it is written in a way not looked for."""
+        """Return `, line N` of a setting; "" if it is written in an unusual way."""
         wanted = "tool.gangland" if self.path.name == PYPROJECT else ""
         table = ""
         for number, line in enumerate(self.text.splitlines(), 1):
@@ -250,7 +249,7 @@ class _File:
 
 
 def _project_file(folder: Path) -> _File | None:
-    """Return the project's file, searched from a folder upward: gangland.toml, or [tool.gangland] in pyproject.toml."""
+    """Return the project's file, searched upward from a folder: gangland.toml, or [tool.gangland] in pyproject.toml."""
     for place in (folder, *folder.parents):
         own, shared = (_load(file) if file.is_file() else None for file in (place / PROJECT_FILE, place / PYPROJECT))
         shared = shared if shared is not None and shared.table is not None else None

@@ -1,4 +1,4 @@
-"""`gangland submit`: send a bot in and follow it until it plays, or it is known why not."""
+"""`gangland submit`: upload a bot and follow it until it plays or is rejected."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ from gangland_sandbox.intake import NUMERIC, PLAIN, unpack
 # The command.
 
 
-CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)
-"""What intake refuses at any site, whatever profile its ladders have."""
+CAPS = replace(NUMERIC, zip_bytes=PLAIN.zip_bytes)  # Limits of the intake at any site, for every profile.
 NEEDED = ("upload", "read")
 NAME_CHARS, TEAM_CHARS = 64, 32
 
@@ -101,7 +100,7 @@ def submit(
             submission = Submission(target, local, follow, as_json=as_json, quiet=quiet)
             ends.append(_run(submission, token, game, name, team, wait=wait))
             if ends[-1] not in (0, FINDINGS):
-                break  # what came between would come between again
+                break  # the next bot would fail in the same way
         sys.exit(max(ends))
     except tokens.WrongSite as wrong:
         raise NoSuchBot(str(wrong)) from wrong
@@ -128,14 +127,14 @@ def _run(
     *,
     wait: bool,
 ) -> int:
-    """Look at a bot here, then send or follow it; return the exit code."""
+    """Check a bot here, then send or follow it; return the exit code."""
     plays = ""
     if submission.bot is not None:
         try:
             unpack(submission.bot.source, submission.bot.filename, CAPS)
         except UploadRejected as refused:
-            found = rejection(refused)
-            return submission.refused([Finding(found.message, found.code, line=found.line)], here=True)
+            problem = rejection(refused)
+            return submission.refused([Finding(problem.message, problem.code, line=problem.line)], here=True)
         plays = game_of([submission.bot], game, options.usual_game())
     try:
         client = Client(submission.site, token())
@@ -159,8 +158,8 @@ def _may(client: Client, bot: LocalBot | None) -> None:
     token = who(client)
     lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
-        where = f"{client.site.address}/account/tokens"
-        raise tokens.NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {where}")
+        page = f"{client.site.address}/account/tokens"
+        raise tokens.NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {page}")
 
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
@@ -194,10 +193,10 @@ ENDS = ("active", "rejected", "retired")
 
 
 class Submission:
-    """One call of the command: what is known of the version so far, and how it is told.
+    """One call of the command: its version and the report of it.
 
     Attributes:
-        bot: what is sent; None if a version is only followed.
+        bot: the bot to send; None if a version is only followed.
         begun: the bot may be on its way to the site.
     """
 
@@ -211,7 +210,7 @@ class Submission:
         self._printed: set[str] = set()
 
     def take(self, version: Version) -> None:
-        """Record a version, and print what is new of it."""
+        """Record a version, and print its new steps."""
         if self.version is None:
             self._say(f"{_named(version)}: {self.site.page(version.page)}")
         self.version, self.version_id = version, version.id
@@ -226,7 +225,7 @@ class Submission:
             self._say(f"  ...   {waits}")
 
     def ended(self) -> int:
-        """Tell the end of a version, or how far it is; return the exit code."""
+        """Print the verdict on a version, or its progress; return the exit code."""
         version = self.version
         if version is None:
             raise LookupError("the site said nothing about the version")
@@ -241,20 +240,22 @@ class Submission:
         return 0 if outcome in ("active", "waiting") else FINDINGS
 
     def refused(self, findings: Sequence[Finding], *, here: bool) -> int:
-        """Tell why a bot was not taken in, by intake `here` or there; return the exit code."""
+        """Print why a bot was refused, by intake `here` or there; return the exit code."""
         if self._as_json:
             self._document("refused", findings)
         else:
             self._print_findings(findings)
-            who = "Found on this machine; nothing was uploaded." if here else f"{self.site.address} refused the upload."
-            sys.stdout.write(f"refused. {who}\n")
+            who_refused = (
+                "Found on this machine; nothing was uploaded." if here else f"{self.site.address} refused the upload."
+            )
+            sys.stdout.write(f"refused. {who_refused}\n")
         return FINDINGS
 
-    def broken(self, why: str, code: int) -> int:
-        """Tell what came between, and how to go on; return the exit code."""
+    def broken(self, reason: str, code: int) -> int:
+        """Print why the command stops, and the call that goes on; return the exit code."""
         if self._as_json and self.version is not None:
             self._document("waiting", self.version.findings)
-        output.say(f"gangland: {why}")
+        output.say(f"gangland: {reason}")
         if self.version_id is not None and code != USAGE:
             output.say(f"Go on with: {self._follow()}")
         elif self.begun and code in (SERVER, INTERRUPTED):
@@ -298,17 +299,17 @@ class Submission:
 
 
 def _explained(finding: Finding) -> Finding:
-    """Return a finding with what the catalogue says of its code: this program's, or else the site's."""
+    """Return a finding with the catalogue's entry of its code: this program's, or else the site's."""
     entry = entries().get(finding.code or "")
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
 
 def _print_foreign(finding: Finding) -> None:
-    """Print a finding of which there is no file here, or whose code this version does not know."""
+    """Print a finding without a file here, or with a code that this version does not know."""
     head, _, rest = output.cleaned_lines(finding.message).partition("\n")
-    where = f"line {finding.line}  " if finding.line else ""
+    place = f"line {finding.line}  " if finding.line else ""
     code = output.cleaned(f"{finding.code}  " if finding.code else "")
-    sys.stdout.write(f"\n{code}{where}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
+    sys.stdout.write(f"\n{code}{place}{head}\n" + "".join(f"  {line}\n" for line in rest.split("\n") if line))
     if finding.mend:
         sys.stdout.write(f"  {output.one_line(finding.mend)}\n")
 

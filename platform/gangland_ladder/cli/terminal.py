@@ -1,4 +1,4 @@
-"""A terminal taken over for a while: keys one by one, whole screens, and everything as it was afterwards."""
+"""A full-screen mode of the terminal: single keys, whole screens, and restoring everything afterwards."""
 
 import os
 import re
@@ -13,11 +13,9 @@ from types import FrameType
 from typing import Final
 
 _ENTER, _LEAVE = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
-COLUMNS, LINES = 80, 24
-"""Taken for the size of a terminal that does not know its own."""
+COLUMNS, LINES = 80, 24  # Default size, for a terminal that does not know its own.
 _READ: Final = 1024
-_ESCAPE_S: Final = 0.05
-"""A key's sequence that comes in pieces is waited for this long; an Escape alone stands for itself."""
+_ESCAPE_S: Final = 0.05  # Timeout of a key's sequence that comes in pieces; after it, an Escape is a key of its own.
 _SEQUENCE: Final = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])|.", re.DOTALL)
 _SENT_BY: Final = {
     "right": ("\x1b[C", "\x1bOC"),
@@ -38,24 +36,24 @@ _NAMES: Final = {text: name for name, texts in _SENT_BY.items() for text in text
 
 
 class HungUp(Exception):
-    """The terminal is gone."""
+    """The terminal was closed."""
 
 
 def is_interactive() -> bool:
-    """Return whether input and output are a terminal that can be drawn on."""
+    """Return whether input and output are a terminal that supports drawing."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def keys_of(text: str) -> list[str]:
-    """Return the names of the keys that a terminal sent: a letter's is the letter."""
-    return [_NAMES.get(found, found) for found in _SEQUENCE.findall(text)]
+    """Return the names of the keys in a terminal's input; the name of a letter is the letter."""
+    return [_NAMES.get(key, key) for key in _SEQUENCE.findall(text)]
 
 
 def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
-    """Show screens and hand on keys until one ends it; the terminal is restored whatever happens.
+    """Draw screens and pass on keys until one ends it; the terminal is always restored.
 
     Args:
-        draw: called with width and height, returns the screen's lines; anew after each key and each resizing.
+        draw: called with width and height after each key and each resizing, returns the screen's lines.
     """
     with _taken_over() as woken:
         going = True
@@ -72,7 +70,7 @@ def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], b
 
 
 def _read(woken: int) -> str:
-    """Return what was typed; nothing if the terminal was resized or this process continued meanwhile."""
+    """Return the input; "" if the terminal was resized or this process continued meanwhile."""
     stdin = sys.stdin.fileno()
     ready, _, _ = select.select([stdin, woken], [], [])
     if woken in ready:
@@ -102,7 +100,7 @@ def _taken_over() -> Iterator[int]:
         sys.stdout.flush()
 
     def leave() -> None:
-        with suppress(OSError, termios.error):  # a terminal that is gone needs nothing
+        with suppress(OSError, termios.error):  # the terminal may be closed
             termios.tcsetattr(stdin, termios.TCSADRAIN, before)
             sys.stdout.write(_LEAVE)
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""`gangland verify`: recorded games, whole tournaments in one archive, and the seasons of a ladder."""
+"""`gangland verify`: recorded games, tournaments as archives, and seasons of a ladder."""
 
 import re
 import shlex
@@ -30,8 +30,7 @@ from gangland_ladder.proof.ladder_archives import Season, SeasonExaminer, read_s
 # The command.
 
 
-LISTED = 1000
-"""The most replays of one file that are listed, and the most failures that a JSON document names."""
+LISTED = 1000  # Maximum number of replays of a file, and of failures in a JSON document, that are listed.
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 Secret = Annotated[
@@ -127,11 +126,11 @@ def examined(
     quiet: bool = False,
     stopped: Callable[[int, int], None] | None = None,
 ) -> tuple[Archive | None, Proof]:
-    """Return an archive, None if it cannot be opened at all, and whether what it says holds.
+    """Return an archive, None if it cannot be opened, and the proof of its claims.
 
     Args:
-        secret, commitment, entries_digest: what somebody knows of the tournament from elsewhere, hexadecimal.
-        stopped: called with the games so far and all of them if Ctrl-C ended it; the proof is as far as it came.
+        secret, commitment, entries_digest: known from elsewhere, hexadecimal.
+        stopped: called after Ctrl-C with the games examined and all games; the proof is partial.
     """
     from gangland_ladder.proof.proving import prove
 
@@ -143,8 +142,8 @@ def examined(
         planned = archive.tournament.matches * archive.tournament.blocks * archive.tournament.seats
         try:
             with Progress(planned, quiet=quiet) as progress:
-                reached, given = progress.reached, None if known is None else bytes.fromhex(known)
-                prove(archive, secret=given, announced=announced, frozen=frozen, progress=reached, proof=proof)
+                reached, revealed = progress.reached, None if known is None else bytes.fromhex(known)
+                prove(archive, secret=revealed, announced=announced, frozen=frozen, progress=reached, proof=proof)
         except KeyboardInterrupt:
             if stopped is None:
                 raise
@@ -160,11 +159,11 @@ def examined(
     return archive, proof
 
 
-def digits(option: str, given: str | None) -> str | None:
-    """Return a secret or a commitment as it is given on a command line; NoSuchBot if it is none."""
-    text = None if given is None else given.strip().lower()
+def digits(option: str, value: str | None) -> str | None:
+    """Return a secret or a commitment of a command line. Raises NoSuchBot: it is invalid."""
+    text = None if value is None else value.strip().lower()
     if text is not None and not _HEX.fullmatch(text):
-        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {str(given)[:80]!r}")
+        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {str(value)[:80]!r}")
     return text
 
 
@@ -195,9 +194,9 @@ def _archive_document(archive: Archive | None, proof: Proof, *, whole: bool) -> 
     )
 
 
-def _verdict(found: int, *, whole: bool) -> bool | None:
-    """Return whether all holds; None if nothing was found, but not all was looked at."""
-    return False if found else True if whole else None
+def _verdict(count: int, *, whole: bool) -> bool | None:
+    """Return whether everything is proven; None without findings if the examination was interrupted."""
+    return False if count else True if whole else None
 
 
 def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
@@ -214,8 +213,8 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced
         value = output.one_line(tournament.randomness.value or "not entered yet")
-        where = output.one_line(f"{public.source}, {public.published_at}, {public.address}")
-        sys.stdout.write(f"Public value: {value} ({where})\n")
+        source = output.one_line(f"{public.source}, {public.published_at}, {public.address}")
+        sys.stdout.write(f"Public value: {value} ({source})\n")
     sys.stdout.write("\n")
     rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
     output.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
@@ -229,31 +228,31 @@ def _say_findings(file: Path, proof: Proof) -> None:
         output.say(f"gangland: {file_name(file)}: and {proof.count - len(proof.findings)} more")
 
 
-def _print_unproven(by: str, proof: Proof) -> None:
-    sys.stdout.write(f"\nNot proven by the {by}:\n")
+def _print_unproven(source: str, proof: Proof) -> None:
+    sys.stdout.write(f"\nNot proven by the {source}:\n")
     for text in proof.unproven:
         sys.stdout.write(f"  - {output.one_line(text)}\n")
     sys.stdout.write("\n")
 
 
 def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
-    found = _Checked(file, aloud=not as_json)
+    checked = _Checked(file, aloud=not as_json)
     whole = True
     try:
         with ProgressLine(quiet=quiet) as line:
             for entry in entries(file):
-                found.check(entry)
-                line.show(f"{counted(found.checked, 'replay')}, {found.failed} failed")
+                checked.check(entry)
+                line.show(f"{counted(checked.checked, 'replay')}, {checked.failed} failed")
     except KeyboardInterrupt:
         whole = False
-        output.interrupted(f"after {counted(found.checked, 'replay')}; what follows is partial")
+        output.interrupted(f"after {counted(checked.checked, 'replay')}; what follows is partial")
     if as_json:
-        print_verdict(found.checked, found.failed, found.failures, whole=whole)
+        print_verdict(checked.checked, checked.failed, checked.failures, whole=whole)
     else:
-        sys.stdout.write(f"{file_name(file)}: {found.summary(whole=whole)}\n")
+        sys.stdout.write(f"{file_name(file)}: {checked.summary(whole=whole)}\n")
     if not whole:
         sys.exit(INTERRUPTED)
-    if found.failed:
+    if checked.failed:
         sys.exit(FINDINGS)
 
 
@@ -285,7 +284,7 @@ class _Checked:
 
 
 def _outcome(entry: Entry) -> Outcome:
-    """Play a game again; the views too must be those that were sent, where the file has their digest.
+    """Replay a game; its views must have the digest in the file, if there is one.
 
     Raises ReplayError: something differs.
     """
@@ -297,7 +296,7 @@ def _outcome(entry: Entry) -> Outcome:
 
 
 def failure_line(file: Path, entry: Entry, error: ReplayError) -> str:
-    """Return the line that says which replay of a file failed, and why."""
+    """Return the message of a replay that failed."""
     return f"gangland: {file_name(file)}, line {entry.line}: {error}"
 
 
@@ -310,7 +309,7 @@ def print_verdict(checked: int, failed: int, failures: list[Failure], *, whole: 
 
 
 def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> None:
-    """Verify each day's archive, compute the season's standings anew, and exit 1 if anything differs."""
+    """Verify each day's archive, recompute the season's standings, and exit 1 if anything differs."""
     proof = Proof()
     season = None
     try:
@@ -347,15 +346,15 @@ def verify_season(file: Path, folder: Path, *, as_json: bool, quiet: bool) -> No
 
 
 def _season_day(path: Path, proof: Proof, *, quiet: bool) -> Archive | None:
-    """Return an archive that holds; None for one that does not, whose findings are noted then."""
-    archive, found = examined(path, quiet=quiet)
-    for finding in found.findings:
+    """Return a proven archive; otherwise record its findings and return None."""
+    archive, day_proof = examined(path, quiet=quiet)
+    for finding in day_proof.findings:
         proof.add(f"{path.name}, {finding.where}", finding.message)
-    proof.matches += found.matches
-    proof.void += found.void
-    proof.games += found.games
-    proof.decisions += found.decisions
-    return archive if found.holds else None
+    proof.matches += day_proof.matches
+    proof.void += day_proof.void
+    proof.games += day_proof.games
+    proof.decisions += day_proof.decisions
+    return archive if day_proof.holds else None
 
 
 def _season_document(season: Season | None, proof: Proof) -> ProofDocument:
