@@ -346,6 +346,8 @@ BOARD: Final = table_of(
 )
 MORE_COLUMNS: Final = ("Range", "Faults", "Last active")
 """Headings of the columns that a page has on request."""
+NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)
+"""Headings of the columns that the home page leaves out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -630,14 +632,6 @@ _THEN: Any = (
 
 
 # The model of a ladder, for page, files and API.
-
-LADDER_TOP: Final = table_of(
-    *("ladder-top", LadderRow, "", ""),
-    *(Column("", "Rank", Kind.WHOLE, of="rank", css="rank"), Column("", "Bot", cell="bot", names_row=True)),
-    *(Column("", "Rating", Kind.NUMBER, of="rating"), Column("", "Games", Kind.WHOLE, of="games")),
-    Column("", "Owner", cell="owner"),
-    phone=("Rank", "Bot", "Rating"),
-)
 
 
 class LadderSummary(Model):

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as Answer
 from gangland_ladder.viewer.film import film_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
-from gangland_web.queries.ladders import LADDER_TOP, LadderRow, ladder_page, ladder_state
+from gangland_web.queries.ladders import BOARD, NOT_ON_TOP, LadderRow, ladder_page, ladder_state
 from gangland_web.queries.match_lists import upsets
 from gangland_web.queries.status import Climber, climbers, events, latest_results, recent
 from gangland_web.queries.tables import TableData
@@ -48,6 +48,8 @@ def index() -> Answer:
         live_s=_LIVE_S,
         live_for_all=True,
         tops={game: _top(game, rows) for game, (rows, _) in ladders.items()},
+        hidden=NOT_ON_TOP,
+        mine_ids=(),
         climbers=climbed[:_CLIMBERS],
         upsets=upsets(latest),
         **playing(channel),
@@ -62,7 +64,7 @@ def index() -> Answer:
 
 def _top(game: str, rows: Sequence[LadderRow]) -> TableData:
     files = {form: url_for(f"ladders.ladder_{form}", game=game, seats=2) for form in ("csv", "json")}
-    return LADDER_TOP.of(rows[:_TOP], "The best at two seats", **files)
+    return BOARD.of(rows[:_TOP], "The best at two seats", **files)
 
 
 def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:

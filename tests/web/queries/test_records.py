@@ -62,9 +62,9 @@ def test_a_hub_shows_a_record_of_three_kinds_and_none_of_a_house_bot(site: Site)
         db.add(LadderRecords(tournament_id=ladder_of(db), cursor=1, leader_id=anns, leads_since=now_s() - 5 * 86_400))
     page = re.sub(r"<[^>]+>", "", site.stranger().page("/gang-of-dice/watch").partition('id="records"')[2])
     page = re.sub(r"\s+", " ", page.partition("Latest matches")[0])
-    assert "Biggest upset: chance 4.0% &lt;i&gt;anns against house" in page
-    assert "Most changes of lead: 7 changes of lead &lt;i&gt;anns" in page
-    assert "Longest reign: 5 days &lt;i&gt;anns 2 seats, still going" in page
+    assert "Biggest upset, 2 seats &lt;i&gt;anns against house: chance 4.0%" in page
+    assert "Most changes of lead, 2 seats &lt;i&gt;anns: 7 changes of lead" in page
+    assert "Longest reign, 2 seats &lt;i&gt;anns: 5 days, still going" in page
     assert "Longest game" not in page
     assert f'href="/matches/{match}/games/0/1"' in site.stranger().page("/gang-of-dice/watch")
     assert 'id="records"' not in site.stranger().page("/gangster-dice/watch")
