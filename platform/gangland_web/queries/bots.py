@@ -405,13 +405,13 @@ OWN_BOTS: Final = tables.table_of(
     *("own-bots", OwnBotRow, "/my-bots", "Your bots, when you are signed in."),
     tables.Column("bot_id", "Number", tables.Kind.WHOLE, quiet=True, of="bot.id"),
     tables.Column("bot", "Bot", cell="own_bot", of="bot.name"),
-    tables.Column("game", "Game", cell="own_game", of="bot.game"),
+    tables.Column("game", "Game", quiet=True, of="bot.game"),
     tables.Column("active_version", "On the ladder", tables.Kind.WHOLE, "own_active", of="bot.active_version", css=""),
     tables.Column("", "Rating and rank", cell="own_ratings", css="small"),
     tables.Column("", "Faults", tables.Kind.WHOLE, "own_faults"),
     tables.Column("newest_version", "Newest version", tables.Kind.WHOLE, "own_newest", of="bot.newest_version", css=""),
     tables.Column("state", "State", quiet=True, of="bot.state"),
-    tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT, of="bot.uploaded_at"),
+    tables.Column("uploaded_at", "Uploaded", tables.Kind.MOMENT, quiet=True, of="bot.uploaded_at"),
     *(
         tables.Column(f"rating_{seats}", f"Rating, {seats} seats", tables.Kind.NUMBER, quiet=True)
         for seats in (2, 3, 4)

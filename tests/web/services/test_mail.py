@@ -113,6 +113,7 @@ def test_an_address_counts_once_its_code_was_typed_by_whoever_gave_it(site: Site
     assert send_due(site.database, smtp) == 0
     code = code_in(mail)
     assert confirm(bob, code) == 422
+    assert 'name="code"' not in bob.page("/account/sign-ins"), "no address of theirs waits for a code"
     assert confirm(ann, f" {code.upper().replace('-', ' ')} ") == 303
     assert "is confirmed" in ann.page("/account/sign-ins")
     assert confirm(ann, code) == 422

@@ -100,6 +100,25 @@ def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged
     assert [ann.get(path).status_code for path in ("/account", "/")] == [303, 200], "nor one of somebody who is gone"
 
 
+TABS = {
+    "": "My bots", "/following": "Following", "/team": "Team", "/tokens": "Tokens", "/sign-ins": "Sign-ins",
+}  # fmt: skip
+
+
+def test_an_account_is_one_page_with_tabs_to_which_old_addresses_lead(site: Site) -> None:
+    ann = site.person("<i>Ann")
+    for tab, title in TABS.items():
+        page = ann.page(f"/account{tab}")
+        assert f'<a href="/account{tab}" aria-current="page">{title}</a>' in page
+        assert f"<title>{title} · Gangland" in page
+        assert "<h1><bdi>&lt;i&gt;Ann</bdi></h1>" in page
+        assert all(f'<a href="/account{other}"' in page for other in TABS)
+    moved = {"my-bots": "", "following": "/following", "team": "/team", "account/email": "/sign-ins"}
+    assert {old: ann.get(f"/{old}").location for old in moved} == {old: f"/account{tab}" for old, tab in moved.items()}
+    assert ann.page("/account/live").count("<h1>") - ann.page("/account/live").count("<title>") == 1
+    assert site.stranger().get("/account/team").location == "/sign-in?next=/account/team"
+
+
 def with_code(site: Site) -> None:
     with site.database.write() as db:
         db.add(SetupCode(code_hash=hash_code("one-time"), created_at=0.0))
