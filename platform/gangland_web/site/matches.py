@@ -69,10 +69,7 @@ def match(match_id: int | str) -> Response:
         return cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
-_MOVES: Final = (
-    "One update a match, from the order of mean places. Mu is the estimated strength, sigma its uncertainty; the "
-    "rating is mu − 3 sigma. Below a rating is its mu ± sigma."
-)
+_MOVES: Final = "One update a match, by the mean places. Below a rating are the strength and its uncertainty."
 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
@@ -89,6 +86,8 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         ranked=ranked,
         players=match_rows.PLAYERS.renamed({"Luck": f"Luck ({unit})"}).of(ranked, **files["bots"]),
         of_play=(*match_rows.OF_PLAY, f"Luck ({unit})"),
+        of_luck=(f"Luck ({unit})", "Adjusted place"),
+        of_others=("Version", "Owner", "Wins", "Faults"),
         rated=match_rows.RATING_MOVES.of(ranked, _MOVES, **files["bots"]),
         games=files["games"],
         grid=grid,
