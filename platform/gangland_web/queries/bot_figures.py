@@ -378,7 +378,7 @@ RIVALS: Final = table_of(
     ),
     Column("confidence", "Certainty", cell="rival_certainty", of="lead.words", css="nowrap"),
     attributes=' class="sure-{{ row.lead.sure }}"',
-    phone=("Against", "Games", "Share"),
+    phone=("Against", "Share", "Certainty"),
 )
 PLACES: Final = table_of(
     *("bot-places", SeatPlaces, "/bots/N/places"),
