@@ -39,16 +39,12 @@ class RolloutError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Rollouts:
-    """The results of many games.
+    """The results of many games."""
 
-    Attributes:
-        places: by game and seat, 1 + the seats strictly better (G37), as uint8, shape (games, seats), or (positions,
-            times, seats).
-        decisions: the number of decisions, shape (games,) or (positions, times).
-    """
-
+    # by game and seat, 1 + the seats strictly better (G37), as uint8, shape (games, seats), or (positions, times,
+    # seats)
     places: np.ndarray
-    decisions: np.ndarray
+    decisions: np.ndarray  # the number of decisions, shape (games,) or (positions, times)
 
 
 def at_random(rng: Random) -> Policy:
@@ -69,10 +65,8 @@ def play_games(
 ) -> Rollouts:
     """Play `games` whole games.
 
-    Raises:
-        ValueError: no such game, table size or option, or no process.
-        RolloutError: a policy failed, or a process ended before its games were played.
-        OSError: a process cannot be started.
+    Raises ValueError: no such game, table size or option, or no process; RolloutError: a policy failed, or a process
+    ended before its games were played; OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     if seats not in rules.table_sizes:
@@ -104,10 +98,8 @@ def play_on(
         positions: states of the game, such as `Game.start` and `Game.resolve` return, all with equally many seats;
             without positions, the result has no seats either.
 
-    Raises:
-        ValueError: no such game, not one policy per seat, or no process.
-        RolloutError: a policy failed, or a process ended before its games were played.
-        OSError: a process cannot be started.
+    Raises ValueError: no such game, not one policy per seat, or no process; RolloutError: a policy failed, or a process
+    ended before its games were played; OSError: a process cannot be started.
     """
     rules: Game[Any] = game_named(game)
     seats = len(rules.held(positions[0])) if positions else 0

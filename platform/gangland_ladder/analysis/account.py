@@ -35,16 +35,12 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of the values.
-
-    Attributes:
-        seat: that decided or whose dice or cards these were; None for the table's (a warning, the first player).
-        amounts: gains by seat; they add up to 0.
-    """
+    """A change of the values."""
 
     cause: Cause
+    # that decided or whose dice or cards these were; None for the table's (a warning, the first player)
     seat: int | None
-    amounts: Values
+    amounts: Values  # gains by seat; they add up to 0
 
 
 class Mark(StrEnum):
@@ -64,40 +60,28 @@ MISTAKES: Final = frozenset({Mark.INACCURACY, Mark.MISTAKE, Mark.BLUNDER})  # Ma
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A legal decision as the reference judges it for the seat that decides.
-
-    Attributes:
-        value: the seat's value after it, by the seat's knowledge.
-        error: the standard error of its difference to the best option; 0 without sampling.
-        odds: probabilities by name, such as "bust", "lead" and "win the round".
-    """
+    """A legal decision as the reference judges it for the seat that decides."""
 
     decision: Decision
-    value: float
-    error: float = 0.0
-    odds: Mapping[str, float] | None = None
+    value: float  # the seat's value after it, by the seat's knowledge
+    error: float = 0.0  # the standard error of its difference to the best option; 0 without sampling
+    odds: Mapping[str, float] | None = None  # probabilities by name, such as "bust", "lead" and "win the round"
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judged decision.
-
-    Attributes:
-        number: among the decisions that the replay records; None for one played by default.
-        best: the reference's choice; equal to `chosen` if no other is better.
-        options: the best ones, best first, at most `OPTIONS`; the chosen one may be missing.
-        theme: the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of one
-            theme are added up.
-    """
+    """A judged decision."""
 
     round: int
     seat: int
-    number: int | None
+    number: int | None  # among the decisions that the replay records; None for one played by default
     kind: str
     chosen: Option
-    best: Option
-    options: tuple[Option, ...]
+    best: Option  # the reference's choice; equal to `chosen` if no other is better
+    options: tuple[Option, ...]  # the best ones, best first, at most `OPTIONS`; the chosen one may be missing
     legal: int
+    # the kind of mistake, as words that follow "by": "staking too many dice on yellow cards". Mistakes of one theme are
+    # added up.
     theme: str
 
     @property
@@ -133,22 +117,17 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """The analysis of a whole game, or of the part that there was time for.
-
-    Attributes:
-        start: the values before the game's first chance: equal for all seats, unless their characters differ.
-        addresses: of the decisions that the replay records, by number; see `texts.address`.
-    """
+    """The analysis of a whole game, or of the part that there was time for."""
 
     game: str
     seats: int
-    start: Values
+    start: Values  # the values before the game's first chance: equal for all seats, unless their characters differ
     moments: tuple[Moment, ...]
     scores: Values
     complete: bool
     version: str
     rounds: int
-    addresses: tuple[str, ...]
+    addresses: tuple[str, ...]  # of the decisions that the replay records, by number; see `texts.address`
 
     def of_cause(self, cause: Cause, seat: int, by: int | None = None) -> float:
         """Return the total effect of a cause on a seat over the game, or of the changes by one seat."""

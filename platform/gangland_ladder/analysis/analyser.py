@@ -133,18 +133,14 @@ PER_SEAT: Final = 3  # Maximum number of continuations per seat in a game that i
 
 @dataclass(frozen=True, slots=True)
 class Continuation:
-    """A game continued from a decision.
+    """A game continued from a decision."""
 
-    Attributes:
-        number: of the first decision that differs; seat: the one that made it.
-        recorded, scores: scores by seat, in the recorded game and in this one.
-    """
-
-    number: int
-    seat: int
+    number: int  # of the first decision that differs
+    seat: int  # the one that made it
     kind: str
     decision: Decision
     replay: Replay
+    # recorded, scores: scores by seat, in the recorded game and in this one
     recorded: Values
     scores: Values
 

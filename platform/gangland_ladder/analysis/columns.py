@@ -34,16 +34,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {"seats": SEATS, "decisions": 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A game as read from a file.
-
-    Attributes:
-        bots, codes: names and the SHA-256 of their code, in seat order; empty where the file has none.
-        match, block, rotation: its place in a match, where known.
-    """
+    """A game as read from a file."""
 
     replay: Replay
+    # bots, codes: names and the SHA-256 of their code, in seat order; empty where the file has none
     bots: Sequence[str] = ()
     codes: Sequence[str] = ()
+    # match, block, rotation: its place in a match, where known
     match: int | None = None
     block: int | None = None
     rotation: int | None = None

@@ -17,19 +17,12 @@ from gangland_ladder.analysis.games import measured
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """Luck and place of one seat in a game, or their means over the games of a match for one entry.
+    """Luck and place of one seat in a game, or their means over the games of a match for one entry."""
 
-    Attributes:
-        luck: in the game's unit (`Game.luck_unit`): worth of the dice received less its expectation.
-        net: luck less the mean of the table, in the same unit; adds up to 0 over a table.
-        place: ties as the average of the places covered; lower is better.
-        adjusted: the place less net luck, in places; may be outside of 1 to the number of seats.
-    """
-
-    luck: Fraction
-    net: Fraction
-    place: Fraction
-    adjusted: Fraction
+    luck: Fraction  # in the game's unit (`Game.luck_unit`): worth of the dice received less its expectation
+    net: Fraction  # luck less the mean of the table, in the same unit; adds up to 0 over a table
+    place: Fraction  # ties as the average of the places covered; lower is better
+    adjusted: Fraction  # the place less net luck, in places; may be outside of 1 to the number of seats
 
 
 def seat_luck(game: str, luck: Sequence[float], mean_places: Sequence[Fraction]) -> tuple[SeatLuck, ...]:

@@ -85,27 +85,20 @@ class OtherReference(AnalysisRefused):
 
 
 class AnalysisOrder(Struct, forbid_unknown_fields=True):
-    """An order to analyze a game.
+    """An order to analyze a game."""
 
-    Attributes:
-        replay: as JSON; gives_way: whether the order is returned when another one waits.
-    """
-
-    replay: str
-    gives_way: bool = False
+    replay: str  # as JSON
+    gives_way: bool = False  # whether the order is returned when another one waits
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
-    """The result of an order, or a part of it.
+    """The result of an order, or a part of it."""
 
-    Attributes:
-        known: the reference's part, its numbers rounded; None after a failure, with the reason in `failed`.
-        cpu_s: CPU seconds used; continued: at the end, the game continued from its costliest decisions.
-    """
-
-    cpu_s: Annotated[float, Meta(ge=0, le=1e6)]
+    cpu_s: Annotated[float, Meta(ge=0, le=1e6)]  # CPU seconds used
+    # the reference's part, its numbers rounded; None after a failure, with the reason in `failed`
     known: Known | None = None
     failed: Annotated[str, Meta(max_length=400)] = ""
+    # at the end, the game continued from its costliest decisions
     continued: Annotated[list[Continued], Meta(max_length=CONTINUED)] = []
 
 

@@ -118,11 +118,7 @@ class Planned(NamedTuple):
 
 @dataclass(slots=True)
 class CheckedView:
-    """One view of a check and the bot's reaction.
-
-    Attributes:
-        answer: as the bot gave it, in plain values; None also for no answer, with a `fault`.
-    """
+    """One view of a check and the bot's reaction."""
 
     number: int
     planned: Planned
@@ -130,7 +126,7 @@ class CheckedView:
     seat: int
     kind: str
     state: Any
-    answer: Any = None
+    answer: Any = None  # as the bot gave it, in plain values; None also for no answer, with a `fault`
     cpu_s: float = 0.0
     refused: IllegalDecision | None = None
     fault: BotFault | None = None
@@ -168,20 +164,16 @@ def plan_of(table_sizes: Sequence[int]) -> list[Planned]:
 
 @dataclass(slots=True)
 class Examination:
-    """Plays games with one bot, and reports each view and each fault.
-
-    Attributes:
-        steady: the others play the default decision instead of a random one, and a bot at fault is not restarted.
-        written: the largest used share of the output and log limits of a process.
-    """
+    """Plays games with one bot, and reports each view and each fault."""
 
     bench: Bench
     opens: Callable[[], Asking]
     saw: Callable[[CheckedView], None]
     failed: Callable[[BotFault], None]
+    # the others play the default decision instead of a random one, and a bot at fault is not restarted
     steady: bool = field(default=False, kw_only=True)
     views: int = field(default=0, init=False)
-    written: float = field(default=0.0, init=False)
+    written: float = field(default=0.0, init=False)  # the largest used share of the output and log limits of a process
     _passed_on: BotFault | None = field(default=None, init=False)
 
     def run(self, plan: Sequence[Planned], first: Asking | None = None) -> None:

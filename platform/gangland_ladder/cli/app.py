@@ -27,15 +27,10 @@ from gangland_ladder.common.runtime import INTERRUPTED, USAGE, ExtraMissing, cal
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of `gangland`.
+    """A command of `gangland`."""
 
-    Attributes:
-        place: its module in this folder and its function, as in `module:function`.
-        help: the first sentence of the function's docstring; a test compares the two.
-    """
-
-    place: str
-    help: str
+    place: str  # its module in this folder and its function, as in `module:function`
+    help: str  # the first sentence of the function's docstring; a test compares the two
     passed_on: bool = False
 
     def build(self, name: str) -> Any:

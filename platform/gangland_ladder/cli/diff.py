@@ -369,18 +369,13 @@ SITUATIONS: Final = 12  # Maximum number of kinds of situation in text; a JSON d
 
 @dataclass(frozen=True, slots=True)
 class ComparedGame:
-    """The comparison of one game, and its place.
+    """The comparison of one game, and its place."""
 
-    Attributes:
-        file: its path; file_name: the name for messages; number: of the game in it.
-        python: the minor version of the record; empty if unknown.
-    """
-
-    file: str
-    file_name: str
-    number: int
+    file: str  # its path
+    file_name: str  # the name for messages
+    number: int  # of the game in it
     compared: Compared
-    python: str = ""
+    python: str = ""  # the minor version of the record; empty if unknown
 
 
 class DiffReport:

@@ -174,8 +174,8 @@ class Run(LocalRun):
     ) -> Run:
         """Return a run with its seed and salt, and its store open.
 
-        Raises:
-            NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another process.
+        Raises NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another
+        process.
         """
         parts: dict[str, Any] = {
             "command": command,

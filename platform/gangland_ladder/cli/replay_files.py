@@ -33,25 +33,19 @@ _KINDS = frozenset(map(str, FaultKind))
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A replay of a file, or the reason why it cannot be read.
+    """A replay of a file, or the reason why it cannot be read."""
 
-    Attributes:
-        number: counts the file's replays from 1.
-        views: the digest of the views sent; rng_seeds: of the bots' own generators, by seat.
-        python: the minor version of the bots' Python; empty if the file does not have it.
-    """
-
-    number: int
+    number: int  # counts the file's replays from 1
     line: int
     names: list[str] | None
     _replay: Replay | ReplayError
     codes: tuple[str, ...] = ()
-    views: str | None = None
-    rng_seeds: tuple[bytes, ...] = ()
+    views: str | None = None  # the digest of the views sent
+    rng_seeds: tuple[bytes, ...] = ()  # of the bots' own generators, by seat
     logs: Mapping[int, str] = field(default_factory=dict)
     at: tuple[int, int, int] | None = None
     faults: Mapping[int, str] = field(default_factory=dict)
-    python: str = ""
+    python: str = ""  # the minor version of the bots' Python; empty if the file does not have it
 
     @property
     def replay(self) -> Replay:

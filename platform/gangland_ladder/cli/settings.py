@@ -40,22 +40,15 @@ class SettingsError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting, which is the default of the options of its name.
-
-    Attributes:
-        default: the default, in words.
-        private: a project's file may not set it, as another author may have written that.
-        multiple: its value is a list; in a variable, separated by spaces.
-        commands: the only commands with it as a default; every command if empty.
-    """
+    """A setting, which is the default of the options of its name."""
 
     name: str
     type: ParamType
-    default: str
+    default: str  # the default, in words
     help: str
-    private: bool = False
-    multiple: bool = False
-    commands: tuple[str, ...] = ()
+    private: bool = False  # a project's file may not set it, as another author may have written that
+    multiple: bool = False  # its value is a list; in a variable, separated by spaces
+    commands: tuple[str, ...] = ()  # the only commands with it as a default; every command if empty
 
     @property
     def variable(self) -> str:

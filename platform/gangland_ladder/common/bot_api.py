@@ -41,21 +41,15 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class ApiClass:
-    """A documented class.
-
-    Attributes:
-        signature: only for a class whose fields are not described.
-        values: the members of an enum with their numbers.
-        attributes: those listed in its docstring; members: methods and properties.
-    """
+    """A documented class."""
 
     name: str
     path: str
     paragraphs: tuple[str, ...]
-    signature: str
-    values: tuple[tuple[str, Any], ...]
-    attributes: tuple[Member, ...]
-    members: tuple[Member, ...]
+    signature: str  # only for a class whose fields are not described
+    values: tuple[tuple[str, Any], ...]  # the members of an enum with their numbers
+    attributes: tuple[Member, ...]  # those listed in its docstring
+    members: tuple[Member, ...]  # methods and properties
 
     @property
     def words(self) -> str:

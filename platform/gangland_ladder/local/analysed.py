@@ -73,8 +73,7 @@ class AnalysedFile:
     def __init__(self, path: Path, seed: int) -> None:
         """Open the file and read the games in it.
 
-        Raises:
-            StoreError: it cannot be written, is another kind of file, or its games were analyzed with another seed.
+        Raises StoreError: it cannot be written, is another kind of file, or its games were analyzed with another seed.
         """
         self.path = path
         self.seed = seed

@@ -155,8 +155,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
     Args:
         usual: the game if the imports leave it open.
 
-    Raises:
-        NoSuchBot: the game is unknown, or the bots play different ones.
+    Raises NoSuchBot: the game is unknown, or the bots play different ones.
     """
     if game is not None:
         if game not in GAME_NAMES:

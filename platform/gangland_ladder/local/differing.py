@@ -32,16 +32,12 @@ START: Final = "start"  # In place of a method: the bot failed before its first 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A recorded game.
-
-    Attributes:
-        views: the digest of the views sent to the bots; None where it is not recorded.
-        rng_seeds: of the bots' own generators, by seat; unknown ones are derived from the game's seed.
-    """
+    """A recorded game."""
 
     replay: str
-    views: str | None = None
+    views: str | None = None  # the digest of the views sent to the bots; None where it is not recorded
     seats: tuple[int, ...] = ()
+    # of the bots' own generators, by seat; unknown ones are derived from the game's seed
     rng_seeds: tuple[bytes, ...] = ()
 
 
@@ -80,18 +76,14 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The comparison of one game.
-
-    Attributes:
-        faults: places where both had the same fault, and got no further question; these are no differences.
-        error: why the recording could not be used; void: why no bot could run; empty if neither.
-    """
+    """The comparison of one game."""
 
     questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]
+    # places where both had the same fault, and got no further question; these are no differences
     faults: tuple[Differing, ...] = ()
-    error: str = ""
-    void: str = ""
+    error: str = ""  # why the recording could not be used
+    void: str = ""  # why no bot could run; empty if neither
     left_out: bool = False
 
 

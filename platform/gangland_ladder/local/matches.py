@@ -34,34 +34,23 @@ PER_OCTAVE = 16  # Classes of decision times per factor of two: within 5% of the
 
 
 class EntrySummary(Struct, frozen=True):
-    """The result of a match for one entry.
-
-    Attributes:
-        win_share: numerator and denominator of all games won, shared ones by parts.
-        block_places: per block, twice the sum of its places over the block's games, a tie as their mean.
-        times: number of decisions by class; see `time_class`.
-    """
+    """The result of a match for one entry."""
 
     games: int
     wins: int
-    win_share: tuple[int, int]
-    block_places: list[int]
+    win_share: tuple[int, int]  # numerator and denominator of all games won, shared ones by parts
+    block_places: list[int]  # per block, twice the sum of its places over the block's games, a tie as their mean
     faults: dict[str, int]
-    times: dict[int, int]
+    times: dict[int, int]  # number of decisions by class; see `time_class`
 
 
 class MatchSummary(Struct, frozen=True):
-    """The result of a match.
+    """The result of a match."""
 
-    Attributes:
-        entries: in the order's seats.
-        pairs: for each two entries, (0, 1), (0, 2) and so on: games with the first ahead, level, behind.
-        played: the match for an archive, if requested.
-    """
-
-    entries: list[EntrySummary]
+    entries: list[EntrySummary]  # in the order's seats
+    # for each two entries, (0, 1), (0, 2) and so on: games with the first ahead, level, behind
     pairs: list[tuple[int, int, int]]
-    played: PlayedMatch | None = None
+    played: PlayedMatch | None = None  # the match for an archive, if requested
 
     def scores(self, order: Order) -> tuple[EntryScore, ...]:
         """Return the scores in the form of a judge, in the order's seats."""

@@ -114,22 +114,17 @@ def setup_for(
 
 
 class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema", tag="gangland/table/1"):
-    """An unfinished game, in the file of `gangland play --resume`.
-
-    Attributes:
-        files: of the bots, by seat; "" for the human's.
-        seed, salt: of the dice; hint: whether the open question had a hint.
-        differing: see `documents.games.GameSeat`.
-    """
+    """An unfinished game, in the file of `gangland play --resume`."""
 
     setup: Setup
     rows: list[Row]
-    files: list[str]
+    files: list[str]  # of the bots, by seat; "" for the human's
+    # seed, salt: of the dice
     seed: int
     salt: str
     profile: Profile
-    hint: bool
-    differing: list[str]
+    hint: bool  # whether the open question had a hint
+    differing: list[str]  # see `documents.games.GameSeat`
 
     def write(self, path: Path) -> None:
         """Write a new file. Raises OSError: that is not possible, or the file exists."""

@@ -72,17 +72,13 @@ class RefereedGame:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game confirmed by replay, with its outcome and its luck by seat, in the game's unit.
-
-    Attributes:
-        leads: how often the lead changed, at the beginning of rounds and at the end.
-    """
+    """A game confirmed by replay, with its outcome and its luck by seat, in the game's unit."""
 
     record: GameRecord
     replay: Replay
     outcome: Outcome
     luck: tuple[float, ...]
-    leads: int
+    leads: int  # how often the lead changed, at the beginning of rounds and at the end
 
 
 @dataclass(frozen=True, slots=True)

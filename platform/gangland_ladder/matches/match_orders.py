@@ -37,38 +37,28 @@ Thought = Annotated[int, Meta(ge=0, le=MOST_THOUGHTS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry at the table: its id, its name, and the SHA-256 of its code.
-
-    Attributes:
-        bot: the id of its bot on a site, only for the log.
-    """
+    """One entry at the table: its id, its name, and the SHA-256 of its code."""
 
     entry: int
     name: Name
     code: Digest
-    bot: int | None = None
+    bot: int | None = None  # the id of its bot on a site, only for the log
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match to play.
-
-    Attributes:
-        blocks: one seed per block, 64 hexadecimal digits.
-        rng_key: the key of the bots' own generators, 64 hexadecimal digits.
-        seats: in entry order; `gangland.blocks.seating` has the seating of each game.
-        check: index of the seat whose bot is checked before play (trials).
-        check_only: only check the bot, for a short time; the answer is its report.
-    """
+    """A match to play."""
 
     id: int
     game: str
     options: dict[str, Any]
+    # one seed per block, 64 hexadecimal digits
     blocks: Annotated[list[Digest], Meta(min_length=1, max_length=MAX_BLOCKS)]
-    rng_key: Digest
+    rng_key: Digest  # the key of the bots' own generators, 64 hexadecimal digits
+    # in entry order; `gangland.blocks.seating` has the seating of each game
     seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
     limits: dict[str, Any]
-    check: int | None = None
-    check_only: bool = False
+    check: int | None = None  # index of the seat whose bot is checked before play (trials)
+    check_only: bool = False  # only check the bot, for a short time; the answer is its report
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,23 +72,18 @@ class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of a match.
-
-    Attributes:
-        seating: for each seat, the index of its bot in the order's seats.
-        replay: as JSON text, exactly as `Replay.to_json` writes it.
-        views: the digest of the observations sent; see `gangland_ladder.matches.judging`.
-        logs: of the bots, in seat order.
-        log_marks: by seat, the part of the log of each decision.
-    """
+    """A game of a match."""
 
     block: Count
     rotation: SeatIndex
+    # for each seat, the index of its bot in the order's seats
     seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
+    # as JSON text, exactly as `Replay.to_json` writes it
     replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
-    views: Digest
+    views: Digest  # the digest of the observations sent; see `gangland_ladder.matches.judging`
     faults: Annotated[list[FaultRecord], Meta(max_length=16)]
-    logs: Annotated[list[Annotated[str, Meta(max_length=LOG_CHARS)]], Meta(max_length=4)]
+    logs: Annotated[list[Annotated[str, Meta(max_length=LOG_CHARS)]], Meta(max_length=4)]  # of the bots, in seat order
+    # by seat, the part of the log of each decision
     log_marks: Annotated[
         list[Annotated[list[tuple[Count, Count, Count]], Meta(max_length=LOG_CHARS // 2)]], Meta(max_length=4)
     ] = []
@@ -130,17 +115,13 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
-    """A view with a problem, as the bot saw it.
+    """A view with a problem, as the bot saw it."""
 
-    Attributes:
-        number: of the view in the check, from 1; a `Problem` refers to it.
-        fields: all fields of the view, as name and text; see `gangland_ladder.common.texts`.
-    """
-
-    number: Count
+    number: Count  # of the view in the check, from 1; a `Problem` refers to it
     seat: SeatIndex
     seats: Annotated[int, Meta(ge=2, le=4)]
     round: Count
+    # all fields of the view, as name and text; see `gangland_ladder.common.texts`
     fields: Annotated[list[tuple[Name, Message]], Meta(max_length=64)]
 
 
@@ -163,52 +144,35 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """The report of a check; without a problem the bot is accepted.
+    """The report of a check; without a problem the bot is accepted."""
 
-    Attributes:
-        bot: the name of the class, as the bot gave it.
-        stages: the stages passed, of imported, legal, timed.
-        slowest_s: CPU seconds of the slowest decision.
-        methods: the times by kind of decision.
-        bank_share: the largest share of the CPU or wall bank that one process used.
-        warnings: of a thorough check; the bot is legal, but in danger.
-        failing: the views that problems refer to.
-    """
-
-    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]
+    bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]  # the name of the class, as the bot gave it
+    # the stages passed, of imported, legal, timed
     stages: Annotated[list[Annotated[str, Meta(max_length=16, pattern=NO_NUL)]], Meta(max_length=8)]
     problems: Annotated[list[Problem], Meta(max_length=100)]
     import_s: float
-    slowest_s: float
+    slowest_s: float  # CPU seconds of the slowest decision
     decisions: Count
-    methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []
-    bank_share: float = 0.0
+    methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []  # the times by kind of decision
+    bank_share: float = 0.0  # the largest share of the CPU or wall bank that one process used
+    # of a thorough check; the bot is legal, but in danger
     warnings: Annotated[list[Problem], Meta(max_length=100)] = []
-    failing: Annotated[list[FailingView], Meta(max_length=100)] = []
+    failing: Annotated[list[FailingView], Meta(max_length=100)] = []  # the views that problems refer to
 
 
 class Result(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of an order.
-
-    Attributes:
-        void: why the match could not be played, without any bot's fault; it has no games then.
-        cpu_s: CPU seconds of each bot, in the order's seats; informative.
-        wall_s: seconds off the wall bank of each bot; informative.
-        seconds: duration of the match; informative.
-        match_cpu_s: CPU seconds of the match, of the referee and of the bots' processes; informative.
-        think: of each bot, number of decisions by `octave`; informative.
-        jails: number of jails opened for the match; informative.
-    """
+    """The result of an order."""
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
-    void: Message | None = None
-    cpu_s: Annotated[list[float], Meta(max_length=4)] = []
-    wall_s: Annotated[list[float], Meta(max_length=4)] = []
-    seconds: float = 0.0
-    match_cpu_s: float = 0.0
+    void: Message | None = None  # why the match could not be played, without any bot's fault; it has no games then
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot, in the order's seats; informative
+    wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds off the wall bank of each bot; informative
+    seconds: float = 0.0  # duration of the match; informative
+    match_cpu_s: float = 0.0  # CPU seconds of the match, of the referee and of the bots' processes; informative
+    # of each bot, number of decisions by `octave`; informative
     think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
-    jails: Count = 0
+    jails: Count = 0  # number of jails opened for the match; informative
 
 
 # Messages on their way: cut to what a queue takes, and read strictly.

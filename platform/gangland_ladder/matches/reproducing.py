@@ -21,20 +21,15 @@ from gangland_sandbox.pool import Pool
 
 @dataclass(frozen=True, slots=True)
 class Reproduction:
-    """The result of a replayed match.
+    """The result of a replayed match."""
 
-    Attributes:
-        live: the entries that played; the others gave recorded decisions.
-        games, decisions: up to the first difference; only decisions of live entries.
-        deterministic: False if two replays differ; None if there was only one.
-    """
-
-    live: tuple[int, ...]
+    live: tuple[int, ...]  # the entries that played; the others gave recorded decisions
+    # games, decisions: up to the first difference; only decisions of live entries
     games: int
     decisions: int
     difference: Difference | None
     second: Difference | None = None
-    deterministic: bool | None = None
+    deterministic: bool | None = None  # False if two replays differ; None if there was only one
 
 
 def reproduce(

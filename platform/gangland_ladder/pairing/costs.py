@@ -17,20 +17,14 @@ HOUR_S: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """The cost of a set of tables; a worker plays one match at a time on its own core.
-
-    Attributes:
-        core_s: expected CPU seconds of the workers for all matches.
-        record_s: CPU seconds of the record worker, which is one process.
-        match_at_most_s: hard limit of one match, if every bot uses all its time.
-    """
+    """The cost of a set of tables; a worker plays one match at a time on its own core."""
 
     tables: int
     matches: int
     games: int
-    core_s: float
-    record_s: float
-    match_at_most_s: float
+    core_s: float  # expected CPU seconds of the workers for all matches
+    record_s: float  # CPU seconds of the record worker, which is one process
+    match_at_most_s: float  # hard limit of one match, if every bot uses all its time
 
     @property
     def core_hours(self) -> float:

@@ -65,41 +65,33 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tournament of an archive.
-
-    Attributes:
-        kind: in a word; `about` has further notes of a site.
-        options: those that differ from the game's defaults; limits: as in an order.
-        dice: the input of block seeds besides the secret: "frozen", the codes of all entries; "seated", the codes at
-            the table; "seed", nothing, as they come from a local `--seed`.
-        schedule: of a round robin; None where matches were chosen in another way.
-        first: the number of its first match; matches: their number, counted on from there.
-        secret: 64 hexadecimal digits, None until it is revealed.
-        randomness: the public value in the dice with its announcement; left out without one.
-        settling: the terms for the first places, None without them; those matches come after the schedule's.
-        final_table: as announced, its match is the last one; left out without one.
-        house_ranked: False where house bots, the entries without an owner, play outside the ranking; else left out.
-    """
+    """The tournament of an archive."""
 
     name: match_orders.Name
+    # in a word; `about` has further notes of a site
     kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_orders.NO_NUL)]
     game: Annotated[str, Meta(max_length=32, pattern=match_orders.NO_NUL)]
-    options: dict[str, Any]
+    options: dict[str, Any]  # those that differ from the game's defaults
     seats: Annotated[int, Meta(ge=2, le=4)]
     blocks: Annotated[int, Meta(ge=1, le=match_orders.MAX_BLOCKS)]
-    limits: dict[str, Any]
+    limits: dict[str, Any]  # as in an order
+    # the input of block seeds besides the secret: "frozen", the codes of all entries; "seated", the codes at the table;
+    # "seed", nothing, as they come from a local `--seed`
     dice: Literal["frozen", "seated", "seed"]
-    schedule: Schedule | None
-    first: Number
-    matches: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
+    schedule: Schedule | None  # of a round robin; None where matches were chosen in another way
+    first: Number  # the number of its first match
+    matches: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]  # their number, counted on from there
     commitment: match_orders.Digest
-    secret: match_orders.Digest | None
+    secret: match_orders.Digest | None  # 64 hexadecimal digits, None until it is revealed
     about: Annotated[
         dict[Annotated[str, Meta(max_length=40, pattern=match_orders.NO_NUL)], Words], Meta(max_length=20)
     ] = {}
+    # the public value in the dice with its announcement; left out without one
     randomness: PlayedRandomness | UnsetType = UNSET
+    # the terms for the first places, None without them; those matches come after the schedule's
     settling: Terms | None = None
-    final_table: FinalTerms | UnsetType = UNSET
+    final_table: FinalTerms | UnsetType = UNSET  # as announced, its match is the last one; left out without one
+    # False where house bots, the entries without an owner, play outside the ranking; else left out
     house_ranked: bool | UnsetType = UNSET
 
     @property
@@ -124,68 +116,53 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A frozen version in the tournament.
-
-    Attributes:
-        owner: empty for a house bot, which is an owner of its own.
-        file: its file's name at the table, without an ending; code: SHA-256 of its code.
-        start: its rating before the first match.
-        disqualified: the reason; empty for all others. Its matches do not count, and it has no rank.
-        withdrawn: True for one that left in mid-play and keeps its results; left out of all others.
-    """
+    """A frozen version in the tournament."""
 
     id: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
     name: match_orders.Name
+    # empty for a house bot, which is an owner of its own
     owner: Annotated[str, Meta(max_length=80, pattern=match_orders.NO_NUL)]
     version: Number
-    file: Stem
-    code: match_orders.Digest
-    start: Skill
+    file: Stem  # its file's name at the table, without an ending
+    code: match_orders.Digest  # SHA-256 of its code
+    start: Skill  # its rating before the first match
+    # the reason; empty for all others. Its matches do not count, and it has no rank.
     disqualified: Annotated[str, Meta(max_length=500, pattern=match_orders.NO_NUL)] = ""
+    # True for one that left in mid-play and keeps its results; left out of all others
     withdrawn: bool | UnsetType = UNSET
 
 
 class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of a match for one entry; see `judging.EntryScore`.
-
-    Attributes:
-        luck: mean per game in the game's unit; adjusted: the mean place less net luck (docs/luck.md).
-        before, after: its rating; None where an earlier match is not over, so that it is not rated yet.
-    """
+    """The result of a match for one entry; see `judging.EntryScore`."""
 
     mean_place: Ratio
     block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=match_orders.MAX_BLOCKS)]
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
-    luck: float
-    adjusted: float
+    luck: float  # mean per game in the game's unit
+    adjusted: float  # the mean place less net luck (docs/luck.md)
+    # before, after: its rating; None where an earlier match is not over, so that it is not rated yet
     before: Skill | None
     after: Skill | None
 
 
 class Match(Struct, frozen=True, forbid_unknown_fields=True):
-    """A match.
-
-    Attributes:
-        entries: ids ascending, the match's seats; void_reason: only of a void match.
-        digest: of its result, see `judging.match_digest`; rng_key: the key of the bots' own generators; scores: one per
-            entry. All three only of a finished match.
-        python: the minor version of its bots' Python, which may affect decisions; left out where it was not recorded.
-        rating_order: of a ladder's match (dice "seated") its place in the rating order of the whole ladder; left out of
-            one that was never dispatched, and elsewhere, where it is the number.
-        final: True for the final table, which is not rated; left out of all others.
-    """
+    """A match."""
 
     number: Number
+    # ids ascending, the match's seats
     entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
     state: Literal["scheduled", "done", "void"]
-    void_reason: match_orders.Message | None = None
-    digest: match_orders.Digest | None = None
-    rng_key: match_orders.Digest | None = None
-    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []
+    void_reason: match_orders.Message | None = None  # only of a void match
+    digest: match_orders.Digest | None = None  # of its result, see `judging.match_digest`
+    rng_key: match_orders.Digest | None = None  # the key of the bots' own generators
+    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only of a finished match.
+    # the minor version of its bots' Python, which may affect decisions; left out where it was not recorded
     python: Python | UnsetType = UNSET
+    # of a ladder's match (dice "seated") its place in the rating order of the whole ladder; left out of one that was
+    # never dispatched, and elsewhere, where it is the number
     rating_order: Number | UnsetType = UNSET
-    final: bool | UnsetType = UNSET
+    final: bool | UnsetType = UNSET  # True for the final table, which is not rated; left out of all others
 
     @property
     def is_final(self) -> bool:

@@ -37,19 +37,14 @@ AFTER: Final = 2**31
 
 @dataclass(frozen=True, slots=True)
 class ComparedRotation:
-    """The comparison of one rotation of two plays.
-
-    Attributes:
-        difference: the first one, which ended the comparison of the rotation; None if there was no difference.
-        games: number compared to their end; left_out: number of others.
-        end: the plays are known to be equal up to here; None if to their end.
-    """
+    """The comparison of one rotation of two plays."""
 
     rotation: int
+    # the first one, which ended the comparison of the rotation; None if there was no difference
     difference: Difference | None
-    games: int
-    left_out: int
-    end: Point | None
+    games: int  # number compared to their end
+    left_out: int  # number of others
+    end: Point | None  # the plays are known to be equal up to here; None if to their end
 
     def alike_beyond(self, point: Point) -> bool:
         """Return whether the two plays are also equal at a point."""

@@ -26,14 +26,10 @@ class BlockResult:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Blocks with the same table and the same outcome.
+    """Blocks with the same table and the same outcome."""
 
-    Attributes:
-        table: positions in `Counts.entries`, ascending.
-        places: mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of these.
-    """
-
-    table: tuple[int, ...]
+    table: tuple[int, ...]  # positions in `Counts.entries`, ascending
+    # mean places in units of 1 / (2 x seats); every mean place over the rotations is a whole number of these
     places: tuple[int, ...]
     blocks: int
 
@@ -56,18 +52,12 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """All blocks of a tournament, counted.
+    """All blocks of a tournament, counted."""
 
-    Attributes:
-        entries: every entry, ascending, with or without a block; kinds: sorted and distinct.
-        tallies: one per entry.
-        games: all games; a block has one per rotation.
-    """
-
-    entries: tuple[int, ...]
-    kinds: tuple[Kind, ...]
-    tallies: tuple[Tally, ...]
-    games: int
+    entries: tuple[int, ...]  # every entry, ascending, with or without a block
+    kinds: tuple[Kind, ...]  # sorted and distinct
+    tallies: tuple[Tally, ...]  # one per entry
+    games: int  # all games; a block has one per rotation
 
 
 def block_of(entries: Sequence[int], games: Sequence[tuple[Sequence[int], Sequence[Fraction]]]) -> BlockResult:
@@ -170,25 +160,15 @@ ENOUGH = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fit, one per entry in the order of `Counts.entries`.
+    """The fit, one per entry in the order of `Counts.entries`."""
 
-    Attributes:
-        strength: logits, with mean 0 over each part of the schedule.
-        variance: of the difference of two strengths, entries x entries; infinite between parts.
-        part: entries joined by blocks, directly or through others, have the same number.
-        weight: number of comparisons of each pair, entries x entries; a block of k entries makes k - 1.
-        score: the sum of an entry's comparisons, a tie as half.
-        dispersion: how much blocks vary; 1 is the variance of as many coin tosses as comparisons.
-        freedom: the number of comparisons behind `dispersion`, the assumed ones included.
-    """
-
-    strength: np.ndarray
-    variance: np.ndarray
-    part: np.ndarray
-    weight: np.ndarray
-    score: np.ndarray
-    dispersion: float
-    freedom: float
+    strength: np.ndarray  # logits, with mean 0 over each part of the schedule
+    variance: np.ndarray  # of the difference of two strengths, entries x entries; infinite between parts
+    part: np.ndarray  # entries joined by blocks, directly or through others, have the same number
+    weight: np.ndarray  # number of comparisons of each pair, entries x entries; a block of k entries makes k - 1
+    score: np.ndarray  # the sum of an entry's comparisons, a tie as half
+    dispersion: float  # how much blocks vary; 1 is the variance of as many coin tosses as comparisons
+    freedom: float  # the number of comparisons behind `dispersion`, the assumed ones included
 
 
 def fit(counts: Counts) -> Fit:
@@ -219,18 +199,12 @@ def fit(counts: Counts) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """Kinds of blocks of one table size; arrays are kinds x seats.
-
-    Attributes:
-        tables: positions of entries.
-        ahead: the number of others that each beat in a game, on average, in units of 1 / (2 x seats).
-        blocks: number of blocks of each kind; has no axis of seats.
-    """
+    """Kinds of blocks of one table size; arrays are kinds x seats."""
 
     seats: int
-    tables: np.ndarray
-    ahead: np.ndarray
-    blocks: np.ndarray
+    tables: np.ndarray  # positions of entries
+    ahead: np.ndarray  # the number of others that each beat in a game, on average, in units of 1 / (2 x seats)
+    blocks: np.ndarray  # number of blocks of each kind; has no axis of seats
 
 
 def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
@@ -387,18 +361,13 @@ def draws(fitted: Fit) -> np.ndarray:
 
 @dataclass(slots=True)
 class _Chains:
-    """The state of all chains; the last axis of each array is the chain.
-
-    Attributes:
-        strength: entries x chains; width: of the prior, in each chain.
-        dispersion: of blocks, in each chain, as it is uncertain too.
-    """
+    """The state of all chains; the last axis of each array is the chain."""
 
     fitted: Fit
     random: np.random.RandomState
-    strength: np.ndarray
-    width: np.ndarray
-    dispersion: np.ndarray
+    strength: np.ndarray  # entries x chains
+    width: np.ndarray  # of the prior, in each chain
+    dispersion: np.ndarray  # of blocks, in each chain, as it is uncertain too
     slope: np.ndarray
     met: list[np.ndarray]
     total: np.ndarray

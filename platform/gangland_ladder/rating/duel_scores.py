@@ -29,15 +29,11 @@ class DuelBlock:
     """One block from both sides: the mean place of the lone bot over the rotations.
 
     At two seats both are of the same games.
-
-    Attributes:
-        new_alone: mean place of the new bot among copies of the old one.
-        old_alone: mean place of the old bot among copies of the new one, on the same dice.
     """
 
     seats: int
-    new_alone: Fraction
-    old_alone: Fraction
+    new_alone: Fraction  # mean place of the new bot among copies of the old one
+    old_alone: Fraction  # mean place of the old bot among copies of the new one, on the same dice
 
     @property
     def score(self) -> Fraction:
@@ -52,18 +48,13 @@ class DuelBlock:
 
 @dataclass(frozen=True, slots=True)
 class DuelScore:
-    """The score after some blocks; intervals are at 95%, for a number of blocks fixed beforehand.
-
-    Attributes:
-        elo: the score in points of Elo, as (value, low, high).
-        better: the probability that the new bot is better.
-        new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two.
-    """
+    """The score after some blocks; intervals are at 95%, for a number of blocks fixed beforehand."""
 
     blocks: int
     score: Share
-    elo: tuple[float, float, float]
-    better: float
+    elo: tuple[float, float, float]  # the score in points of Elo, as (value, low, high)
+    better: float  # the probability that the new bot is better
+    # new_alone, old_alone: mean places at three and four seats, as (value, low, high); None at two
     new_alone: tuple[float, float, float] | None = None
     old_alone: tuple[float, float, float] | None = None
 

@@ -45,34 +45,26 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class RankedEntry:
-    """One entry's line.
-
-    Attributes:
-        rank: by strength; equal strengths share it, and entries without a block share the last.
-        rank_low, rank_high: the range of ranks that the entry may truly have.
-        holds: the probability that this range contains the true rank.
-        best: the probability that it is the best of all; None where that is unknown, see `Ranks`.
-        next_below, next_above: the next entry below and above that is not separated from it; None if there is none.
-        won, tied, lost: number of others at its tables with a worse, equal or better mean place of a block.
-        block_score: the mean share of the table that it beat in a block, ties as half.
-        against_all: the expected block score against every other entry once, met or not.
-        strength, error: the logit of the fit, and its standard deviation.
-    """
+    """One entry's line."""
 
     entry: int
-    rank: int
+    rank: int  # by strength; equal strengths share it, and entries without a block share the last
+    # rank_low, rank_high: the range of ranks that the entry may truly have
     rank_low: int
     rank_high: int
-    holds: float
-    best: float | None
+    holds: float  # the probability that this range contains the true rank
+    best: float | None  # the probability that it is the best of all; None where that is unknown, see `Ranks`
+    # next_below, next_above: the next entry below and above that is not separated from it; None if there is none
     next_below: int | None
     next_above: int | None
     blocks: int
+    # won, tied, lost: number of others at its tables with a worse, equal or better mean place of a block
     won: int
     tied: int
     lost: int
-    block_score: Fraction | None
-    against_all: Share | None
+    block_score: Fraction | None  # the mean share of the table that it beat in a block, ties as half
+    against_all: Share | None  # the expected block score against every other entry once, met or not
+    # strength, error: the logit of the fit, and its standard deviation
     strength: float
     error: float
 
@@ -120,21 +112,16 @@ class OutsideEntry:
 
 @dataclass(frozen=True)
 class FinalStandings:
-    """The order of a tournament's entries; slow parts are computed on first use.
+    """The order of a tournament's entries; slow parts are computed on first use."""
 
-    Attributes:
-        level: the probability that rank ranges hold on average, and each interval by itself; two entries are
-            separated if the better one is known with this probability.
-        counts, fitted: of the ranked entries; `fitted.weight` also has a column for each other entry, after theirs.
-        whole: the fit to all entries.
-        ranked: positions of the ranked entries in `whole`.
-    """
-
+    # the probability that rank ranges hold on average, and each interval by itself; two entries are separated if the
+    # better one is known with this probability
     level: float
+    # counts, fitted: of the ranked entries; `fitted.weight` also has a column for each other entry, after theirs
     counts: Counts
     fitted: Fit
-    whole: Fit
-    ranked: Sequence[int]
+    whole: Fit  # the fit to all entries
+    ranked: Sequence[int]  # positions of the ranked entries in `whole`
     outside: tuple[OutsideEntry, ...] = ()
 
     @cached_property
@@ -374,23 +361,17 @@ _SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """Ranks by strength with their ranges; one per entry in the order of `Counts.entries`.
+    """Ranks by strength with their ranges; one per entry in the order of `Counts.entries`."""
 
-    Attributes:
-        rank: the best is 1; equal strengths share a rank, as do entries without a block, the last one.
-        low, high: the range of ranks; holds: the probability that it contains the true rank.
-        best: the probability that the entry is the best of all; None where entries that played are not joined.
-        better: entries x entries, the probability that the first is better than the second; 1/2 between parts.
-        ahead: entries x entries, whether that probability separates the two.
-    """
-
-    rank: tuple[int, ...]
+    rank: tuple[int, ...]  # the best is 1; equal strengths share a rank, as do entries without a block, the last one
+    # low, high: the range of ranks
     low: tuple[int, ...]
     high: tuple[int, ...]
-    holds: tuple[float, ...]
+    holds: tuple[float, ...]  # the probability that it contains the true rank
+    # the probability that the entry is the best of all; None where entries that played are not joined
     best: tuple[float | None, ...]
-    better: np.ndarray
-    ahead: np.ndarray
+    better: np.ndarray  # entries x entries, the probability that the first is better than the second; 1/2 between parts
+    ahead: np.ndarray  # entries x entries, whether that probability separates the two
 
 
 def ranks(fitted: Fit, drawn: np.ndarray, level: float) -> Ranks:

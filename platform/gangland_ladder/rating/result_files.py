@@ -79,20 +79,15 @@ class RatedEntry:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """The ratings from a file.
-
-    Attributes:
-        folded: matches that count; `void` are those that do not.
-        cursor: the first place missing in the order; `waiting` matches come after it.
-    """
+    """The ratings from a file."""
 
     game: str
     seats: int
     blocks: int
-    folded: int
+    folded: int  # matches that count; `void` are those that do not
     void: int
     waiting: int
-    cursor: int
+    cursor: int  # the first place missing in the order; `waiting` matches come after it
     rows: tuple[RatedEntry, ...]
     bots: Mapping[EntryId, str] = field(default_factory=dict)
 

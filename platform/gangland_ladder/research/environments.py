@@ -42,8 +42,7 @@ def env(
         options: of the game, such as {"deck": "box18"}.
         render_mode: "ansi", `render` returns text; "human", it prints it; None, it does nothing.
 
-    Raises:
-        ValueError: no such game, table size, option or mode; the message lists the valid ones.
+    Raises ValueError: no such game, table size, option or mode; the message lists the valid ones.
     """
     return GameEnv(game, seats=seats, options=options, render_mode=render_mode)
 
@@ -106,8 +105,7 @@ class _Common:
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
         """Return the actions that make a decision of a bot's method, in order.
 
-        Raises:
-            ValueError: the agent has no question, or the decision is not legal; the message lists the legal ones.
+        Raises ValueError: the agent has no question, or the decision is not legal; the message lists the legal ones.
         """
         return self._game.actions_for(self._seat(agent), decision)
 
@@ -224,8 +222,7 @@ class ParallelGameEnv(_Common, ParallelEnv):
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
         """Act for all agents; actions of agents without a question are ignored.
 
-        Raises:
-            ValueError: the action of an agent with a question is missing or invalid.
+        Raises ValueError: the action of an agent with a question is missing or invalid.
         """
         game = self._game
         if not self.agents:
@@ -261,11 +258,7 @@ class Setup:
     """The constants of an environment's games: game, table size and options."""
 
     def __init__(self, game: str, seats: int, options: Mapping[str, object] | None) -> None:
-        """Check them.
-
-        Raises:
-            ValueError: no such game, table size or option; the message lists the valid ones.
-        """
+        """Check them. Raises ValueError: no such game, table size or option; the message lists the valid ones."""
         self.game: Game[Any] = game_named(game)
         if seats not in self.game.table_sizes:
             raise ValueError(f"{self.game.title} has tables of {self.game.table_sizes}, not {seats!r}")
@@ -314,8 +307,7 @@ class Running:
 
         An action of any other seat is ignored.
 
-        Raises:
-            ValueError: no action of the action space.
+        Raises ValueError: no action of the action space.
         """
         number = self._number(seat, action)
         if seat not in self.waiting:
@@ -371,8 +363,7 @@ class Running:
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
         """Return the actions that make a decision of a bot's method, for a waiting seat.
 
-        Raises:
-            ValueError: the seat has no question, or the decision is not legal.
+        Raises ValueError: the seat has no question, or the decision is not legal.
         """
         if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")

@@ -28,17 +28,13 @@ EFFECT: Final = (
 class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of the final table, announced before the entries freeze.
 
-    Attributes:
-        blocks: number of blocks, each in all rotations of the seats.
-        effect: on the official order.
-
     Raises:
         ValueError: a figure out of its bounds.
     """
 
     seats: Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
-    effect: Annotated[str, Meta(max_length=400, pattern=NO_NUL)] = EFFECT
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # number of blocks, each in all rotations of the seats
+    effect: Annotated[str, Meta(max_length=400, pattern=NO_NUL)] = EFFECT  # on the official order
 
     def __post_init__(self) -> None:
         for name, (lowest, highest) in {"seats": SEATS, "blocks": BLOCKS}.items():

@@ -207,18 +207,14 @@ LINE: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at")
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """The times of a tournament's automatic moves, in Unix seconds; None leaves a move to an organizer.
-
-    Attributes:
-        embargo_until: until then results are visible only to organizers, and the secret is not revealed.
-        reveals_at: finished becomes revealed; not before the end of the embargo.
-    """
+    """The times of a tournament's automatic moves, in Unix seconds; None leaves a move to an organizer."""
 
     opens_at: float | None = None
     freezes_at: float | None = None
     starts_at: float | None = None
+    # until then results are visible only to organizers, and the secret is not revealed
     embargo_until: float | None = None
-    reveals_at: float | None = None
+    reveals_at: float | None = None  # finished becomes revealed; not before the end of the embargo
 
     def __post_init__(self) -> None:
         for name in (*LINE, "embargo_until"):

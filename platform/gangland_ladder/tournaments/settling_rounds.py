@@ -31,18 +31,15 @@ ROUNDS: Final = 20  # Maximum number of rounds: with more checks, the draws are 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
     """The terms of settling, announced before the entries freeze.
 
-    Attributes:
-        first: number of places whose order is settled, among them and with those below.
-        percent: largest probability, in percent, that two of them end in the wrong order.
-        blocks: maximum number of blocks that any two play for it.
-
     Raises:
         ValueError: a figure out of its bounds.
     """
 
+    # number of places whose order is settled, among them and with those below
     first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]
+    # largest probability, in percent, that two of them end in the wrong order
     percent: Annotated[int, Meta(ge=PERCENT[0], le=PERCENT[1])]
-    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]
+    blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # maximum number of blocks that any two play for it
 
     def __post_init__(self) -> None:
         for name, (lowest, highest) in {"first": FIRST, "percent": PERCENT, "blocks": BLOCKS}.items():

@@ -34,20 +34,16 @@ MEASURED_BLOCKS: Final = (*range(1, 13), 16, 24, 32, 48, 64, 96)
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Measurements of a table.
+    """Measurements of a table."""
 
-    Attributes:
-        places_per_unit: gain in places for each unit of net luck; from `python -m benchmarks.measured luck`.
-        match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks; from `python -m
-            benchmarks.measured costs`.
-        draws: the probability of a draw for each of `MEASURED_BLOCKS`, above 0; at 12 blocks their standard errors are
-            between 5 and 13 %. From `python -m benchmarks.measured draws 300`.
-    """
-
-    places_per_unit: Fraction
+    places_per_unit: Fraction  # gain in places for each unit of net luck; from `python -m benchmarks.measured luck`
+    # match_s, game_s, record_s: CPU seconds (`pairing.costs`) of matches of 12 blocks; from `python -m
+    # benchmarks.measured costs`
     match_s: float
     game_s: float
     record_s: float
+    # the probability of a draw for each of `MEASURED_BLOCKS`, above 0; at 12 blocks their standard errors are between 5
+    # and 13 %. From `python -m benchmarks.measured draws 300`.
     draws: tuple[float, ...]
 
 
@@ -101,12 +97,9 @@ class Reference(ABC, Generic[StateT]):
     """A reference player at every seat of one table, and the values of positions if it plays on.
 
     An instance follows one game step by step. Its results depend only on the steps and the seed, to the last bit.
-
-    Attributes:
-        version: of its methods, and the digest of its tables; equal versions give equal results.
     """
 
-    version: str
+    version: str  # of its methods, and the digest of its tables; equal versions give equal results
     start: Values
 
     @abstractmethod

@@ -29,20 +29,15 @@ CLOSE_RACE: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The values of one number of seats before one round.
+    """The values of one number of seats before one round."""
 
-    Attributes:
-        weights, biases: of the layers: dice to hidden units, twice, and to strengths and leanings.
-        traits: (warnings, TRAITS), the vector of each warning: if it is turned up, and if it may come later.
-        totals: all dice of two seats, with a correction in `close`; empty for more seats.
-        close: (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to
-            CLOSE_RACE with no dice carried over: towards the end each die of a lead counts.
-    """
-
+    # weights, biases: of the layers: dice to hidden units, twice, and to strengths and leanings
     weights: tuple[Floats, Floats, Floats]
     biases: tuple[Floats, Floats, Floats]
-    traits: Floats
-    totals: Ints
+    traits: Floats  # (warnings, TRAITS), the vector of each warning: if it is turned up, and if it may come later
+    totals: Ints  # all dice of two seats, with a correction in `close`; empty for more seats
+    # (totals, leads, warnings), the correction for the first of two seats by its lead from -CLOSE_RACE to CLOSE_RACE
+    # with no dice carried over: towards the end each die of a lead counts
     close: Floats
 
     @property
@@ -153,19 +148,13 @@ _AT_FAULT: Final = -1  # Ranks seats at fault below all others (D31).
 
 @dataclass(frozen=True)
 class Setting:
-    """The constants of a round.
-
-    Attributes:
-        out: by seat of the table, the round of its elimination, 0 for none.
-        at_fault: seats that play by default; they rank last.
-        drawn: numbers of the warnings turned up until now, in order.
-    """
+    """The constants of a round."""
 
     options: Options
     networks: Networks
-    out: tuple[int, ...]
-    at_fault: frozenset[int]
-    drawn: tuple[int, ...]
+    out: tuple[int, ...]  # by seat of the table, the round of its elimination, 0 for none
+    at_fault: frozenset[int]  # seats that play by default; they rank last
+    drawn: tuple[int, ...]  # numbers of the warnings turned up until now, in order
 
     @cached_property
     def left_over(self) -> tuple[int, ...]:
@@ -221,19 +210,14 @@ class Setting:
 
 @dataclass(frozen=True)
 class RoundEnd:
-    """The ends of one round, as `rounds.Ending`: values by seat of the table, and whether `watched` won the round.
-
-    Attributes:
-        dice: by turn, the seat's dice before it staked; on_table: dice on the table then: carried and bonus.
-        watched: a turn, -1 for none.
-    """
+    """The ends of one round, as `rounds.Ending`: values by seat of the table, and whether `watched` won the round."""
 
     setting: Setting
     number: int
     order: tuple[int, ...]
-    dice: tuple[int, ...]
-    on_table: int
-    watched: int = -1
+    dice: tuple[int, ...]  # by turn, the seat's dice before it staked
+    on_table: int  # dice on the table then: carried and bonus
+    watched: int = -1  # a turn, -1 for none
 
     @cached_property
     def _turns(self) -> Ints:

@@ -81,25 +81,16 @@ _NO_LEADER: Final = 10**6  # In place of the leader's stake: its total of -1 nee
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """A round before one of its turns.
+    """A round before one of its turns."""
 
-    Attributes:
-        plans: the plans of turns under its warning.
-        staked: dice staked in the finished turns, in playing order; the next turn follows them.
-        leader: the leading turn; -1 for none.
-        total: of the leader; pools: dice of the seats still to play, in playing order.
-        channels: by turn, the channel that its seat maximizes; ending: the values of the ends.
-        is_last_round: whether the game ends after it.
-    """
-
-    plans: Plans
-    staked: tuple[int, ...]
-    leader: int
-    total: int
-    pools: tuple[int, ...]
-    channels: tuple[int, ...]
-    ending: Ending
-    is_last_round: bool = False
+    plans: Plans  # the plans of turns under its warning
+    staked: tuple[int, ...]  # dice staked in the finished turns, in playing order; the next turn follows them
+    leader: int  # the leading turn; -1 for none
+    total: int  # of the leader
+    pools: tuple[int, ...]  # dice of the seats still to play, in playing order
+    channels: tuple[int, ...]  # by turn, the channel that its seat maximizes
+    ending: Ending  # the values of the ends
+    is_last_round: bool = False  # whether the game ends after it
 
     def stakes(self, turn: int) -> range:
         """Return the possible stakes of a turn's seat."""
@@ -271,23 +262,17 @@ class Choices:
     """A turn before its first roll.
 
     Channels are the value of the seat in turn, those of all seats of the table, then `WIN`, `LEAD`, `BUST`.
-
-    Attributes:
-        order: the seats of the round, in the order of their turns.
-        dice: by turn, the seat's dice at the start of the round; on_table: dice on the table then.
-        staked: dice staked in the turns before this one.
-        leader: the leading turn, -1 for none; total: of the leader.
     """
 
     tables: Tables
     setting: Setting
     number: int
-    order: tuple[int, ...]
-    dice: tuple[int, ...]
-    on_table: int
-    staked: tuple[int, ...] = ()
-    leader: int = -1
-    total: int = -1
+    order: tuple[int, ...]  # the seats of the round, in the order of their turns
+    dice: tuple[int, ...]  # by turn, the seat's dice at the start of the round
+    on_table: int  # dice on the table then
+    staked: tuple[int, ...] = ()  # dice staked in the turns before this one
+    leader: int = -1  # the leading turn, -1 for none
+    total: int = -1  # of the leader
 
     @property
     def seat(self) -> int:

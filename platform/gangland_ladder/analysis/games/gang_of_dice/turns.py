@@ -32,20 +32,13 @@ _KEYS: Final = -((MOST_DICE + 2) ** np.arange(len(FACES), dtype=np.int64)[::-1])
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The multisets of one number of dice.
+    """The multisets of one number of dice."""
 
-    Attributes:
-        counts: (multisets, 6), the count of each face, the gangster first.
-        totals: (multisets,), the total of each.
-        fewer: (6, multisets), by face the index one level down without one such die; for a missing face, that of
-            another.
-        index: the index of each multiset.
-    """
-
-    counts: Ints
-    totals: Ints
+    counts: Ints  # (multisets, 6), the count of each face, the gangster first
+    totals: Ints  # (multisets,), the total of each
+    # (6, multisets), by face the index one level down without one such die; for a missing face, that of another
     fewer: Ints
-    index: dict[Counts, int]
+    index: dict[Counts, int]  # the index of each multiset
 
 
 @cache

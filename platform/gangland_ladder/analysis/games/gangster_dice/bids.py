@@ -124,20 +124,13 @@ _WAYS: Final = np.array([[comb(cards, drawn) for drawn in range(8)] for cards in
 
 
 class Visible(NamedTuple):
-    """Public information when bids are open.
+    """Public information when bids are open."""
 
-    Attributes:
-        strengths: by seat and token, the score of a bid before its favor; 0 without the symbol.
-        streets: the seat that controls the Streets, -1 for none.
-        pool: number of unseen favors of each value.
-        known: by seat, +4s in the hand that were won in public; sizes: by seat, favors in the hand.
-    """
-
-    strengths: Array
-    streets: int
-    pool: Array
-    known: Array
-    sizes: Array
+    strengths: Array  # by seat and token, the score of a bid before its favor; 0 without the symbol
+    streets: int  # the seat that controls the Streets, -1 for none
+    pool: Array  # number of unseen favors of each value
+    known: Array  # by seat, +4s in the hand that were won in public
+    sizes: Array  # by seat, favors in the hand
 
 
 def visible_of(state: State, situation: Situation) -> Visible:
@@ -185,17 +178,11 @@ def _hands(pool: tuple[int, ...], known: int, size: int) -> Array:
 
 
 class Action(NamedTuple):
-    """The actions of one seat, one per row.
+    """The actions of one seat, one per row."""
 
-    Attributes:
-        bids: as decisions.
-        scores: by row and token; 0 without a bid.
-        spent: by row and value, favors played.
-    """
-
-    bids: list[Bids]
-    scores: Array
-    spent: Array
+    bids: list[Bids]  # as decisions
+    scores: Array  # by row and token; 0 without a bid
+    spent: Array  # by row and value, favors played
 
 
 @lru_cache(maxsize=4_000)
@@ -226,25 +213,17 @@ def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[
 
 @dataclass(slots=True)
 class Side:
-    """One seat in the game of bids.
+    """One seat in the game of bids."""
 
-    Attributes:
-        hands: its types: counts by value; prior: by type, its probability from public information.
-        worth: by type, the value of the favors in the hand; action: its actions.
-        legal: by type and action; cost: by action, the value of the favors played.
-        count: number of favors that every action plays; mix: by type and action, the reference's probability.
-        fixed: whether the seat is at fault and does not choose.
-    """
-
-    hands: Array
-    prior: Floats
-    worth: Floats
-    action: Action
-    legal: Array
-    cost: Floats
-    count: int
-    mix: Floats
-    fixed: bool
+    hands: Array  # its types: counts by value
+    prior: Floats  # by type, its probability from public information
+    worth: Floats  # by type, the value of the favors in the hand
+    action: Action  # its actions
+    legal: Array  # by type and action
+    cost: Floats  # by action, the value of the favors played
+    count: int  # number of favors that every action plays
+    mix: Floats  # by type and action, the reference's probability
+    fixed: bool  # whether the seat is at fault and does not choose
 
     def type_of(self, hand: Sequence[int]) -> int:
         """Return the number of the type with this hand."""
@@ -480,16 +459,11 @@ class Bidding:
 
 
 class Judgement(NamedTuple):
-    """The values of a seat's legal actions, one per row.
+    """The values of a seat's legal actions, one per row."""
 
-    Attributes:
-        bids: the actions; values: by row and seat, the mean score, by the deciding seat's knowledge.
-        mix: by row, the reference's probability of the action.
-    """
-
-    bids: list[Bids]
-    values: Floats
-    mix: Floats
+    bids: list[Bids]  # the actions
+    values: Floats  # by row and seat, the mean score, by the deciding seat's knowledge
+    mix: Floats  # by row, the reference's probability of the action
     seat: int
     ways: Array
     weights: list[Floats]

@@ -64,34 +64,23 @@ def _placings(count: int) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """Rounds after the reveal, one per row, with the known answers to their effects.
+    """Rounds after the reveal, one per row, with the known answers to their effects."""
 
-    Attributes:
-        positions: at the start of the round, but with the control after the reveal.
-        exchanger, staker, dumper: the seat with that effect, -1 for none; by row.
-        exchanged: whether the exchange is known; by row, with `given` and `taken` by color.
-        staked: by row a color, `NONE` or `OPEN`.
-        placed: by row whether the dumped dice are known by color, in `dumped`.
-        dumped_colour: by row a color whose unlocked dice all go, `NONE` or `OPEN`.
-        swappers: by row and seat, whether it may still swap a die with the Speakeasy.
-        locked: by row, seat and color, dice that may not be given away (G17).
-        take: by row the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`.
-    """
-
-    positions: Positions
+    positions: Positions  # at the start of the round, but with the control after the reveal
+    # exchanger, staker, dumper: the seat with that effect, -1 for none; by row
     exchanger: Array
     staker: Array
     dumper: Array
-    exchanged: Array
+    exchanged: Array  # whether the exchange is known; by row, with `given` and `taken` by color
     given: Array
     taken: Array
-    staked: Array
-    placed: Array
+    staked: Array  # by row a color, `NONE` or `OPEN`
+    placed: Array  # by row whether the dumped dice are known by color, in `dumped`
     dumped: Array
-    dumped_colour: Array
-    swappers: Array
-    locked: Array
-    take: Array
+    dumped_colour: Array  # by row a color whose unlocked dice all go, `NONE` or `OPEN`
+    swappers: Array  # by row and seat, whether it may still swap a die with the Speakeasy
+    locked: Array  # by row, seat and color, dice that may not be given away (G17)
+    take: Array  # by row the color of the die taken, `NONE` for declining, `DISCARD`, `DIE` or `OPEN`
 
 
 def round_of(begun: Positions, cast: Sequence[Character], winners: Array) -> Round:
@@ -130,22 +119,14 @@ def _kept_by(winners: Array, before: Array, token: int) -> Array:
 
 
 class Settled(NamedTuple):
-    """Rounds played out, up to the draw of favors.
+    """Rounds played out, up to the draw of favors."""
 
-    Attributes:
-        positions: after the Investigator's die; over: by row, whether the game is over.
-        discarded: by row, whether the Investigator's holder discards a favor instead of taking a die.
-        scores: by row and seat, the final scores of games that are over.
-        strengths: the net's output for the others, without the discarded favor, which counts as `lowest_worth`.
-        values: by row and seat, the mean score with average hands.
-    """
-
-    positions: Positions
-    over: Array
-    discarded: Array
-    scores: Floats
-    strengths: Strengths
-    values: Floats
+    positions: Positions  # after the Investigator's die
+    over: Array  # by row, whether the game is over
+    discarded: Array  # by row, whether the Investigator's holder discards a favor instead of taking a die
+    scores: Floats  # by row and seat, the final scores of games that are over
+    strengths: Strengths  # the net's output for the others, without the discarded favor, which counts as `lowest_worth`
+    values: Floats  # by row and seat, the mean score with average hands
 
     def rows(self, which: Array) -> Settled:
         """Return some of the rows."""

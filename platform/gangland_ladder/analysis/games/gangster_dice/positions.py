@@ -33,18 +33,13 @@ _CAP_SEEN: Final = 6  # Rounds before the last (G33) when the nets see the end.
 
 
 class Situation(NamedTuple):
-    """The constants of all positions of one round.
-
-    Attributes:
-        hand_limits: by seat; rounds_left: rounds after this one.
-        out: seats at fault.
-    """
+    """The constants of all positions of one round."""
 
     options: Options
     cast: tuple[Character, ...]
-    hand_limits: tuple[int, ...]
-    rounds_left: int
-    out: frozenset[int]
+    hand_limits: tuple[int, ...]  # by seat
+    rounds_left: int  # rounds after this one
+    out: frozenset[int]  # seats at fault
 
     @property
     def seats(self) -> int:
@@ -61,18 +56,13 @@ def situation_of(state: State, out: frozenset[int]) -> Situation:
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Positions, one per row.
+    """Positions, one per row."""
 
-    Attributes:
-        stashes: by row, seat and color.
-        control: by row and token, the seat; -1 for none.
-        speakeasy, investigator: the dice there, by row and color; streets: the number of dice there, by row.
-    """
-
-    stashes: Array
-    control: Array
+    stashes: Array  # by row, seat and color
+    control: Array  # by row and token, the seat; -1 for none
+    # speakeasy, investigator: the dice there, by row and color
     speakeasy: Array
-    streets: Array
+    streets: Array  # the number of dice there, by row
     investigator: Array
 
     def __len__(self) -> int:
@@ -219,22 +209,18 @@ _FAR: Final = -1e9
 
 
 class Net(NamedTuple):
-    """The weights of the net of values.
+    """The weights of the net of values."""
 
-    Attributes:
-        seat: by distance of a seat to the left, trait and unit; table: by trait of the table and unit.
-        first, second, last: biases of the layers; middle, out: weights between them.
-        favors: the value of each favor.
-    """
-
-    seat: Floats
-    table: Floats
+    seat: Floats  # by distance of a seat to the left, trait and unit
+    table: Floats  # by trait of the table and unit
+    # first, second, last: biases of the layers
     first: Floats
+    # middle, out: weights between them
     middle: Floats
     second: Floats
     out: Floats
     last: Floats
-    favors: Floats
+    favors: Floats  # the value of each favor
 
 
 class WayNet(NamedTuple):
