@@ -129,10 +129,10 @@ class Analysis:
     rounds: int
     addresses: tuple[str, ...]  # of the decisions that the replay records, by number; see `texts.address`
 
-    def of_cause(self, cause: Cause, seat: int, by: int | None = None) -> float:
+    def of_cause(self, cause: Cause, seat: int, cause_seat: int | None = None) -> float:
         """Return the total effect of a cause on a seat over the game, or of the changes by one seat."""
         changes = [change for moment in self.moments for change in moment.changes if change.cause is cause]
-        return fsum(change.amounts[seat] for change in changes if by is None or change.seat == by)
+        return fsum(change.amounts[seat] for change in changes if cause_seat is None or change.seat == cause_seat)
 
     def costs(self, seat: int) -> float:
         """Return the total cost of a seat's decisions."""
@@ -247,7 +247,7 @@ def figures_of(analysis: Analysis) -> GameFigures:
 
 
 def _account(analysis: Analysis, seat: int) -> Account:
-    own = analysis.of_cause(Cause.DECISION, seat, by=seat)
+    own = analysis.of_cause(Cause.DECISION, seat, cause_seat=seat)
     values = analysis.moments[-1].values if analysis.moments else analysis.start
     return Account(
         start=analysis.start[seat],

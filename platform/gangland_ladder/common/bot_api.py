@@ -54,9 +54,9 @@ class ApiClass:
     @property
     def words(self) -> str:
         """What the reference says of it, as Markdown, without its members."""
-        made = [f"`{self.name}{self.signature}`"] if self.signature else []
+        heading = [f"`{self.name}{self.signature}`"] if self.signature else []
         values = "\n".join(f"- `{self.name}.{name}` ({value})" for name, value in self.values)
-        return "\n\n".join([*self.paragraphs, *made, *filter(None, [values])])
+        return "\n\n".join([*self.paragraphs, *heading, *filter(None, [values])])
 
 
 @cache
