@@ -88,6 +88,17 @@ def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Pat
     assert [link for link in links if link[1] and link[1][1:] not in served[link[0]].names] == []
 
 
+def test_a_term_shows_its_meaning_at_its_first_use_on_a_page_and_in_the_glossary(site: Site) -> None:
+    meaning = "The same dice with every bot moved to another seat."
+    with site.app.test_request_context():
+        first, second = pages.explained("Rotation", "rotations"), pages.explained("Rotation", "rotations")
+    target = '<button [^>]*popovertarget="term-rotation">rotations</button><span popover id="term-rotation">'
+    assert re.fullmatch(f"{target}{meaning}.*</span>", first)
+    assert second == "rotations"
+    moved = site.stranger().get("/glossary", follow_redirects=True)
+    assert f'<h3 id="rotation">Rotation</h3>\n<p>{meaning}' in moved.text
+
+
 def test_no_page_holds_inline_script_or_style_or_fetches_from_elsewhere(served: dict[str, _Links], site: Site) -> None:
     assert {name: page.inline for name, page in served.items() if page.inline} == {}
     for name in ("start", "speed"):

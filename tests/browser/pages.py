@@ -105,7 +105,7 @@ PAGES = [
     Shown("run of a draft, a match", "/write/gang-of-dice/runs/{run of a match}", owner=True, budget=EDITOR),
     Shown("game of a draft", "/matches/run-1/games/0/0", owner=True, budget=REPLAY),
     Shown("game of a draft, analysed", "/matches/run-1/games/0/1", owner=True, budget=REPLAY),
-    Shown("glossary", "/glossary"),
+    Shown("glossary", "/docs/glossary.html"),
     *(Shown(f"rules of {g}", f"/{g}/rules") for g in GAMES),
     Shown("on your machine", "/on-your-machine"),
     Shown("documentation", "/docs/"),

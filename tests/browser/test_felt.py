@@ -56,7 +56,7 @@ def test_the_felt_of_the_server_is_that_of_the_script(town: Town, browser: Brows
     given = {"base": base, "table": f"games/{package_of(game)}/table.js", "game": game, "sprite": "dice.svg"}
     with town.visitor(browser) as context:
         page = context.new_page()
-        page.goto("/glossary")
+        page.goto("/docs/glossary.html")
         pairs = page.evaluate(_SAME, {**given, "words": presentation.words(), "drawings": drawings})
     assert len(pairs) == len(drawings) > 20
     assert len({server for server, _ in pairs}) > 20

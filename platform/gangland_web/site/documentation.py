@@ -10,7 +10,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from flask import Blueprint, Response, abort, jsonify, redirect, render_template, request, send_from_directory, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    g,
+    jsonify,
+    redirect,
+    render_template,
+    request,
+    send_from_directory,
+    url_for,
+)
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup, escape
@@ -188,11 +199,14 @@ def _files() -> dict[str, tuple[str, Path]]:
     measured = docs / "results" if docs == root else root / RESULTS
     found = {path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES}
     found |= {f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")}
+    found[_GLOSSARY] = ("docs", Path(__file__).with_name("glossary.toml"))
     return found | {name: ("", root / file) for file, name in ROOT_PAGES.items()}
 
 
 @cache
 def _text(name: str) -> str:
+    if name == _GLOSSARY:
+        return _glossary()
     file = _files()[name][1]
     return re.sub(r"<!--.*?-->", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
 
@@ -260,6 +274,8 @@ def _target(link: str, folder: str) -> str:
         return f"{ROOT_PAGES[path]}.html{mark}{part}"
     if path in sources():
         return f"source/{path}"
+    if path.endswith(f"/{_GLOSSARY}.toml"):
+        return f"{_GLOSSARY}.html{mark}{part}"
     path = path.removeprefix("docs/").replace(f"{RESULTS}/", "results-")
     return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
 
@@ -272,37 +288,44 @@ def _free(anchor: str, taken: set[str]) -> str:
     return name
 
 
-# The glossary: the terms of the site.
+# The glossary: the terms of the site, a page of the documentation, each explained at its first use on a page, too.
 
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One term: what it means in a sentence or two, and the page of the documentation that says more."""
-
-    name: str
-    meaning: str
-    more: str = ""
-
-    @property
-    def anchor(self) -> str:
-        """Its place on the page, for links to it."""
-        return self.name.lower().replace(" ", "-")
+_GLOSSARY: Final = "glossary"
 
 
 @cache
-def glossary_terms() -> Mapping[str, Sequence[Term]]:
-    """Return by heading the terms of `glossary.toml`, in the order in which a reader meets them."""
+def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
+    """Return by heading the terms of `glossary.toml`, in the order in which a reader meets them.
+
+    Each has a `name`, its `meaning` in a sentence or two, and maybe `more`: the page that says more.
+    """
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
-    text = Path(__file__).with_name("glossary.toml").read_text(encoding="utf-8")
-    text = text.format(decisions=decisions, provisional_matches=PROVISIONAL_MATCHES)
-    return {heading: [Term(**term) for term in terms] for heading, terms in tomllib.loads(text).items()}
+    text = _files()[_GLOSSARY][1].read_text(encoding="utf-8")
+    return tomllib.loads(text.format(decisions=decisions, provisional_matches=PROVISIONAL_MATCHES))
 
 
-@pages.get("/glossary")
-def glossary() -> str:
-    """Explain the terms of the site."""
-    return render_template("documentation/glossary.html", groups=glossary_terms())
+def _glossary() -> str:
+    lines = ["# Glossary"]
+    for heading, terms in glossary_terms().items():
+        lines.append(f"## {heading}")
+        for term in terms:
+            more = f" [More about {term['name']}]({term['more']}.md)" if "more" in term else ""
+            lines += [f"### {term['name']}", term["meaning"] + more]
+    return "\n\n".join(lines)
+
+
+@pages.app_template_global("term")
+def explained(name: str, words: str = "") -> Markup:
+    """Return a term; at its first use on a page it is a button that shows its meaning, without a script."""
+    words, known = words or name, g.setdefault("explained", set())
+    if name in known:
+        return escape(words)
+    known.add(name)
+    meaning = next(term["meaning"] for terms in glossary_terms().values() for term in terms if term["name"] == name)
+    place = f"term-{anchor_of(name)}"
+    markup = '<button type="button" class="term" popovertarget="{0}">{1}</button><span popover id="{0}">{2}</span>'
+    return Markup(markup).format(place, words, meaning)  # noqa: S704  # ours; the parts are escaped
 
 
 # The files that pages offer: every list and JSON document, by name.

@@ -27,6 +27,7 @@ MOVED: Final[dict[str, str]] = {
     "/records": f"/{FIRST_GAME}/watch",
     "/rules/<game:game>": "/{game}/rules",
     "/audits": "/status#audits",
+    "/glossary": "/docs/glossary.html",
     "/bots/<number:bot_id>/matches": "/bots/{bot_id}/games",
     "/my-bots": "/account",
     "/following": "/account/following",

@@ -104,7 +104,7 @@ def test_ladder_match_and_replay_have_pages(platform: Platform, stranger: Person
     assert "Bust" in stranger.page(f"/embed/matches/{match}/games/0/0")
 
 
-@pytest.mark.parametrize("path", ["/", "/write/bust", "/glossary", "/tournaments", "/gang-of-dice/rules"])
+@pytest.mark.parametrize("path", ["/", "/write/bust", "/docs/glossary.html", "/tournaments", "/gang-of-dice/rules"])
 def test_other_pages_list_it_without_a_link_to_rules(stranger: Person, path: str) -> None:
     page = stranger.page(path)
     assert 'href="/bust"' in page
