@@ -187,6 +187,25 @@ def slip(town: Town, browser: Browser, name: str) -> str:
         return page.locator(".slips code").first.inner_text()  # the other one is for joining
 
 
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_an_organizer_finds_what_comes_next_without_scrolling(
+    own_town: Town, browser: Browser, size: dict[str, int]
+) -> None:
+    with own_town.visitor(browser, boss=True, viewport=size) as context:
+        page = context.new_page()
+        page.goto("/organise")
+        page.get_by_role("link", name="New tournament").click()
+        page.get_by_role("link", name="Evening with premiere").click()
+        page.get_by_label("Name", exact=True).fill(f"Dice Night {size['width']}")
+        page.get_by_role("button", name="Save draft").click()
+        page.wait_for_url("**/organise/events/*")
+        expect(page.get_by_role("button", name="Announce")).to_be_in_viewport()
+        page.get_by_role("link", name="Gang of Dice", exact=True).last.click()
+        expect(page.get_by_role("button", name="Start rehearsal")).to_be_visible()
+        page.goto(f"/organise/{own_town.places['premiere']}")
+        expect(page.get_by_role("button", name="Show place 2")).to_be_in_viewport()
+
+
 def write(page: Page, source: str) -> None:
     page.locator(".cm-content").focus()
     page.keyboard.press("Control+a")

@@ -135,6 +135,7 @@ class Rule:
         heading: that of what the page says, if it is another one than the section's.
         limit: the limit of a jail that it sets, and how many of its units are one of the limit's.
         choices: values with their words, where one is picked.
+        is_rare: whether the form folds it away.
     """
 
     name: str
@@ -148,6 +149,7 @@ class Rule:
     limit: tuple[str, int] | None = None
     choices: Mapping[str, str] = field(default_factory=dict)
     pattern: str = PLAIN
+    is_rare: bool = False
 
     @property
     def input(self) -> str:
@@ -209,11 +211,13 @@ _TOP: Final = (
         *("blocks", int, 12, "Blocks a match"),
         "A block plays the same dice in every seat rotation. With more blocks luck counts less; 12 is usual.",
         *((1, 1000), _matches),
+        is_rare=True,
     ),
     Rule(
         *("tables", int, None, "Tables, at 3 or 4 seats"),
         "Leave empty to play every possible table once, or enter how many tables to play: a balanced sample.",
         (1, 100_000),
+        is_rare=True,
     ),
 )
 _PLAYERS: Final = (
@@ -223,13 +227,13 @@ _PLAYERS: Final = (
         *((4, 100), _entry),
     ),
     Rule("house_bots", bool, True, "House bots take part", says=_house_part),
-    Rule("house_ranked", bool, False, "Rank house bots: they can win and reach the final table"),
+    Rule("house_ranked", bool, False, "Rank house bots: they can win and reach the final table", is_rare=True),
     Rule(
         *("browser_only", bool, False, "Bots must be uploaded from the editor on this site"),
         says="other bots must be uploaded from the editor on this site",
     ),
-    Rule("final", bool, False, "This is a final: audit every result", says=_audits, heading="Audits"),
-    Rule("expected", int, 8, "Expected number of bots", "Used only for the estimate.", (0, 10_000)),
+    Rule("final", bool, False, "This is a final: audit every result", says=_audits, heading="Audits", is_rare=True),
+    Rule("expected", int, 8, "Expected number of bots", "Used only for the estimate.", (0, 10_000), is_rare=True),
 )
 _SETTLE: Final = (
     Rule(*("settle_first", int, None, "How many places to settle", "For example 3, for a podium.", FIRST, _settling)),
@@ -309,6 +313,7 @@ SECTIONS: Final = (
         "After the last match you can schedule more matches between the leading bots if their order is still uncertain."
         " This is part of the announced rules. Leave the fields empty to do without.",
         "Settling",
+        folded=True,
     ),
     Section(
         *("final", _FINAL, "Final table"),
@@ -316,11 +321,13 @@ SECTIONS: Final = (
         " of their places, and nothing is played after it. This is part of the announced rules. Leave the fields empty"
         " to do without.",
         "Final table",
+        folded=True,
     ),
     Section(
         *("deadlines", _DEADLINES, "When"),
         "Leave a time empty to do that step by hand, or to show results at once. Times can be postponed later, with a"
         " public notice, but never brought forward.",
+        folded=True,
     ),
     Section(
         *("randomness", _RANDOMNESS, "Public randomness for the dice"),
@@ -415,10 +422,21 @@ class RulesForm:
     """The rules of the other games, of an event in all games."""
 
 
-def empty_form() -> RulesForm:
-    """Return the form of a new tournament."""
+PRESETS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "one": ("One game", {}),
+    "class": ("School class", {"game": EVERY, "browser_only": "on"}),
+    "evening": (
+        "Evening with premiere",
+        {"game": EVERY, "final_seats": "4", "final_blocks": "3", "has_premiere": "on"},
+    ),
+}
+"""What the form of a new tournament begins with: by name, a title and the fields that are not as usual."""
+
+
+def new_form(preset: str) -> RulesForm:
+    """Return the form of a new tournament, filled in as a preset says."""
     given = {rule.name: "" if rule.default is NEEDED else _text(rule.default) for rule in RULES.values()}
-    return RulesForm(given | {"game": FIRST_GAME, "seats": "2", "zone": "UTC"})
+    return RulesForm({**given, "game": FIRST_GAME, "seats": "2", "zone": "UTC", **PRESETS[preset][1]})
 
 
 def form_of(tournament: Tournament) -> RulesForm:

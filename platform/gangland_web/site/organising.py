@@ -254,7 +254,15 @@ def _allowed(act: Act, tournament_id: int) -> Tournament:
 
 def _done(message: str, tournament_id: int) -> Response:
     flash(message)
+    event_id = _sent_from_event()
+    if event_id is not None:
+        return redirect(url_for("organising.event", event_id=event_id), 303)
     return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+
+
+def _sent_from_event() -> int | None:
+    """Return the event on whose console an order for one of its tournaments was given, None for any other order."""
+    return whole_number(request.form.get("event"))
 
 
 # The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
@@ -289,8 +297,9 @@ class NextAction:
 @pages.errorhandler(corrections.DirectiveRefused)
 def _refused_page(refused: corrections.DirectiveRefused) -> Response:
     where = request.view_args or {}
-    if "event_id" in where:
-        return _event_console(where["event_id"], str(refused))
+    event_id = where.get("event_id", _sent_from_event())
+    if event_id is not None:
+        return _event_console(event_id, str(refused))
     return _console(where["tournament_id"], str(refused))
 
 
@@ -383,7 +392,10 @@ def new_draft() -> Response:
     """Create a draft: fill in the form, see the estimate, and save it."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
     if request.method == "GET":
-        return _wizard(_copy_of(copied) if copied is not None else rules.empty_form())
+        if copied is not None:
+            return _wizard(_copy_of(copied))
+        preset = request.args.get("preset", "one")
+        return _wizard(rules.new_form(preset if preset in rules.PRESETS else "one"), preset=preset)
     if copied is not None:
         _allowed(Act.SEE_AUDIT_LOG, copied)
     form = rules.read_rules(request.form, events=True)
@@ -441,7 +453,7 @@ def try_out_draft(tournament_id: int) -> Response:
     return _done("The rehearsal begins within seconds.", number)
 
 
-def _wizard(form: rules.RulesForm, *, of: Tournament | None = None) -> Response:
+def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str = "") -> Response:
     estimates: list[tuple[str, rules.Estimate]] = []
     if form.rules is not None:
         with reading() as db:
@@ -456,13 +468,17 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None) -> Response:
         "options": {name: game_named(name).choices_of_options for name in sorted(GAME_NAMES)},
         "sections": rules.SECTIONS,
         "opened": {section.key for section in rules.SECTIONS if any(_is_set(form, rule) for rule in section.rules)},
+        "more": any(rule.is_rare and _is_set(form, rule) for rule in rules.RULES.values()),
         "zones": rules.zones(),
+        "presets": [
+            (name, title, url_for("organising.new_draft", preset=name)) for name, (title, _) in rules.PRESETS.items()
+        ],
     }
-    return form_page("organising/draft.html", form, estimates=estimates, of=of, **values)
+    return form_page("organising/draft.html", form, estimates=estimates, of=of, preset=preset, **values)
 
 
 def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
-    return rule.name in form.errors or form.given.get(rule.name, "") not in ("", rule.default)
+    return rule.name in form.errors or form.given.get(rule.name, "") not in ("", str(rule.default))
 
 
 def _copy_of(number: int) -> rules.RulesForm:

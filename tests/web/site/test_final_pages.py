@@ -310,8 +310,10 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     page = organiser.page(path)
     assert "Show the premiere step by step" in page
     assert '<button class="button">Show the premiere</button>' in page
-    given = {"state": PREMIERE, "after": "0"}
-    assert organiser.post(f"/organise/{number}/move", given, form_at=path).status_code == 303
+    given = {"state": PREMIERE, "after": "0", "event": str(event.id)}
+    assert organiser.post(f"/organise/{number}/move", given, form_at=path).location == path
+    refused = organiser.post(f"/organise/{number}/move", given | {"reason": "x" * 501}, form_at=path)
+    assert (refused.status_code, "All games" in refused.text) == (422, True)
     playing = Tournament(  # type: ignore[call-arg]
         id=0, state=State.PLAYING.value, matches_over=1, matches_planned=9, has_premiere=False
     )

@@ -63,6 +63,22 @@ def test_where_bots_are_written_is_chosen_with_the_rules_and_kept(site: Site, bo
         assert not db.get_one(Tournament, made[0].id).browser_only
 
 
+@pytest.mark.parametrize(
+    ("preset", "games", "only", "seats"), [("one", 1, False, None), ("class", 2, True, None), ("evening", 2, False, 4)]
+)
+def test_a_preset_needs_a_name_alone(
+    site: Site, boss: Person, preset: str, games: int, only: bool, seats: int | None
+) -> None:
+    page = boss.page(f"/organise/new?preset={preset}")
+    picked = dict(re.findall(r'<select id="(\w+)"(?:(?!</select>).)*? value="([^"]+)" selected', page, re.DOTALL))
+    picked |= dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" checked', page), "on")
+    assert boss.post("/organise/new", Fields(page).values | picked | {"name": "Dice Night"}).status_code == 303
+    with site.database.read() as db:
+        made = db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
+    assert [(one.browser_only, one.final_seats) for one in made] == [(only, seats)] * games
+    assert all(one.has_premiere is (seats is not None) for one in made)
+
+
 @pytest.fixture
 def boss(site: Site) -> Person:
     return site.person("Boss", "organiser")
@@ -136,7 +152,7 @@ def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: 
     assert ">Show the premiere</button>" in console
     assert "0 of 7 steps shown. Next come the bots of the final table." in console
     assert "Publish secret" not in console
-    assert "The premiere begins when the organiser says so." in site.stranger().page(f"/tournaments/{number}")
+    assert "The premiere begins when the organizer says so." in site.stranger().page(f"/tournaments/{number}")
     act(boss, platform, number, "move", state="premiere", after="0")
     assert "Show game 1 of 3" in boss.page(f"/organise/{number}")
     assert "The bots of the final table are known." in site.stranger().page(f"/tournaments/{number}")
@@ -407,7 +423,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     assert (none.status_code, "has no match" in none.text) == (422, True)
     log = boss.page(f"/organise/{number}/log")
     public = site.stranger().page(f"/tournaments/{number}")
-    for words in ("Corrections by the organiser", "taken out", "disqualified", "two bots, one author"):
+    for words in ("Corrections by the organizer", "taken out", "disqualified", "two bots, one author"):
         assert words in public
     entries = site.stranger().page(f"/tournaments/{number}?table=entries")
     assert '<span class="tag bad">disqualified</span>' in entries
