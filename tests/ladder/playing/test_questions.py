@@ -1,5 +1,6 @@
 """Every legal decision is put together of its parts and typed in its short way, and nothing else is."""
 
+import re
 from contextlib import suppress
 from itertools import combinations_with_replacement
 from random import Random
@@ -15,6 +16,7 @@ from tests.contract.run import Run, Table, played
 from gangland.game import Question
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.playing.questions import LISTED, NoSuchPart, Spelling, narrow, plain, question_of, spelling_of
+from gangland_ladder.viewer.presentation import presentation_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 FEW = 60
@@ -61,6 +63,25 @@ def test_every_legal_decision_is_reached_by_parts_and_typed_text(name: str, data
             typed = spelling.typed(decision)
             assert spelling.read(f" {typed.upper()} ") == decision
             assert spelling.read(typed.replace(" for ", ">").replace(" ", ", ")) == decision
+
+
+@games
+@examples(12)
+@given(data=st.data(), number=any_number)
+def test_a_question_is_a_sentence_and_a_button_says_in_few_words_which_of_few_decisions_it_makes(
+    name: str, data: st.DataObject, number: int
+) -> None:
+    run, rng = played(data.draw(any_table(name)), number), Random(number)
+    shown = presentation_of(name)
+    for state, question in some_questions(run, rng):
+        view, kind = run.game.observe(state, question.seat), question.kind
+        assert all(len(each.split()) <= 14 for each in re.split(r"[.?] ", shown.question(view, kind, state)))
+        legal, spelling = run.game.choices_of(view), spelling_of(run.game, view, kind, state)
+        sample = legal if len(legal) <= FEW else rng.sample(legal, FEW)
+        words = [shown.button(kind, each) for each in sample]
+        assert max(len(each.split()) for each in words) <= 4
+        if all(len(spelling.spelled(each)) <= 1 for each in sample):
+            assert len(set(words)) == len(words), "each is told from the others"
 
 
 @games
