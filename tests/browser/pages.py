@@ -178,7 +178,7 @@ PAGES = [
     Shown("table, shared", "/matches/table-shared/games/0/0", budget=REPLAY),
     *(Shown(f"lesson of {g}", f"/{g}/learn") for g in GAMES),
     Shown("lesson of gang-of-dice, a reroll", "/gang-of-dice/learn?d=3"),
-    Shown("lesson of gangster-dice, refused", "/gangster-dice/learn?answered=1", status=422),
+    Shown("lesson of gangster-dice, refused", "/gangster-dice/learn?made=1", status=422),
     Shown("lesson of gang-of-dice, its end", "/gang-of-dice/learn?d=1&d=stop&d=1&d=stop&d=1"),
     Shown("status", "/status"),
     Shown("status, nobody yet", "/status", empty=True), Shown("not found", "/nothing-here", status=404),

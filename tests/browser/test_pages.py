@@ -186,12 +186,20 @@ def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Br
     assert max(edges) <= 390
 
 
-def test_the_button_of_a_lesson_is_in_view_at_a_desk_below_all_that_is_chosen(town: Town, browser: Browser) -> None:
-    with town.visitor(browser, viewport=DESK) as context:
-        page = context.new_page()
-        for path in ("/gang-of-dice/learn", "/gangster-dice/learn", "/gangster-dice/learn?d=2+l+2+sp"):
-            page.goto(path)
-            expect(page.get_by_role("button", name="Decide")).to_be_in_viewport(ratio=1)
+def test_a_lesson_is_a_table_that_is_clicked_with_its_question_in_view(town: Town, browser: Browser) -> None:
+    for size in (DESK, PHONE):
+        with town.visitor(browser, viewport=size) as context:
+            page = context.new_page()
+            page.goto("/gang-of-dice/learn")
+            expect(page.locator("#question")).to_be_in_viewport(ratio=1)
+            page.locator("[data-part='number:3']").click()
+            page.get_by_role("button", name="Roll 3 dice").click()
+            expect(page).to_have_url(re.compile(r"/learn\?d=3$"))
+            page.locator("[data-felt] [data-part]").first.click()
+            page.get_by_role("button", name="Reroll 1 die").click()
+            expect(page).to_have_url(re.compile(r"/learn\?d=3&d=\d$"))
+            page.get_by_role("link", name="Take back last decision").click()
+            expect(page).to_have_url(re.compile(r"/learn\?d=3$"))
 
 
 def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:

@@ -18,7 +18,6 @@ from flask import Blueprint, abort, make_response, redirect, render_template, re
 from flask import Response as FlaskResponse
 from markupsafe import Markup
 from sqlmodel import Session, col, select
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
 from gangland.faults import IllegalDecision
@@ -28,8 +27,7 @@ from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.lessons.lesson import (
     MOST_DECISIONS,
-    NAMES,
-    AnswerForm,
+    PERSON,
     Lesson,
     LessonState,
     WrongDecision,
@@ -177,7 +175,10 @@ def decide(token: str) -> Response:
                 return redirect(_game_page(token), 303)
             with play.standings.lend(db, found) as standing:
                 (seat,) = standing.setup.persons
-                checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat, number))
+                question = standing.open_question(seat)
+                if question.number != number:
+                    raise NotOpen(f"question {number} is not open, question {question.number} is")
+                checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat))
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, found.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
@@ -243,28 +244,25 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
-def _sent_decision(standing: Standing, seat: int, number: int) -> Any:
+def _sent_decision(standing: Standing, seat: int) -> Any:
     """Return the decision that a form stands for: one of the list, or one that is put together of parts."""
-    question = standing.open_question(seat)
-    if question.number != number:
-        raise NotOpen(f"question {number} is not open, question {question.number} is")
     current = standing.question(seat)
-    if "choice" in request.form:
+    if "choice" in request.values:
         choices = () if current is None else current.choices
-        index = whole_number(request.form["choice"], digits=6)
+        index = whole_number(request.values["choice"], digits=6)
         if index is None or index >= len(choices):
             raise NoSuchPart("choose one of the list")
         return choices[index].decision
-    if "amount" in request.form:
-        amount = whole_number(request.form["amount"], digits=6)
+    if "amount" in request.values:
+        amount = whole_number(request.values["amount"], digits=6)
         amounts = None if current is None else _amounts_of(current)
         if amounts is None or amount not in amounts:
             raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
         parts = [f"{_AMOUNT}:{amount}"]
     else:
-        parts = [] if "nothing" in request.form else request.form.getlist("part")[:_MOST_PARTS]
+        parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MOST_PARTS]
     made = standing.narrowed(seat, parts).made
-    if made is None or not request.form.keys() & {"amount", "part", "nothing"}:
+    if made is None or not {"amount", "part", "nothing"} & {*request.values}:
         raise NoSuchPart("choose all of it first")
     return made.decision
 
@@ -641,8 +639,8 @@ def felt_of(
 # Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
 
 
-_ANSWERED: Final = "answered"
-"""The field of a form whose decision is put together of parts."""
+_DECIDES: Final = {"amount", "choice", "made", "nothing"}
+"""Fields of which an address has one where its parts are decided, and not only chosen."""
 
 
 @pages.get("/<game:game>/learn")
@@ -650,24 +648,17 @@ def lesson(game: str) -> Response:
     """Show where the decisions in the address lead, and ask the next one."""
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
-    answered = False
-    if not problem and _ANSWERED in request.args:
+    standing, table = place.standing, None
+    if place.kind is not None:
         try:
-            decided = place.typed(_parts(place))
+            table = drawn(standing, PERSON, request.args.getlist("part")[:_MOST_PARTS])
+            if not problem and _DECIDES & {*request.args}:
+                typed = standing.spelling(PERSON).typed(_sent_decision(standing, PERSON))
+                return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
-            answered, why = True, _with_full_stop(refused)
-            problem = why[:1].upper() + why[1:]
-        else:
-            return redirect(url_for("play.lesson", game=game, d=[*place.decisions, decided]), 303)
-    page = render_template(
-        "play/lesson.html",
-        game=game,
-        lesson=taught,
-        place=place,
-        names=NAMES,
-        problem=problem,
-        chosen=request.args if answered else MultiDict(),
-    )
+            why = _with_full_stop(refused)
+            table, problem = table or drawn(standing, PERSON), why[:1].upper() + why[1:]
+    page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
         response.headers["X-Robots-Tag"] = "noindex"
@@ -682,14 +673,6 @@ def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, st
     except WrongDecision as wrong:
         place = LessonState(lesson, given[: wrong.number - 1])
         return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
-
-
-def _parts(place: LessonState) -> list[str]:
-    """Return the parts that a form names, a part and what was chosen for it one after the other in a form of pairs."""
-    if place.form is not AnswerForm.PAIRS:
-        return request.args.getlist("part")[:_MOST_PARTS]
-    rows = (each.id for _, things in place.groups()[:1] for each in things)
-    return [part for each in rows if (chosen := request.args.get(each)) for part in (chosen, each)]
 
 
 def _with_full_stop(why: Exception) -> str:

@@ -10,7 +10,7 @@ Fox's dice in rounds 1 and 3 depend on nothing that the person does.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, cast
+from typing import Final, cast
 
 from gangland.game import Decision, Event
 from gangland.gang_of_dice import events as dice
@@ -20,8 +20,7 @@ from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import WarningCard
 from gangland.view import View as AnyView
 from gangland.words import listed
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, AnswerForm, Lesson, Words
-from gangland_ladder.playing.questions import Part
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
 
 _MOST: Final = 5
 """More dice than these Fox does not roll to catch up."""
@@ -33,8 +32,6 @@ class GangOfDice(Lesson):
     game = "gang-of-dice"
     seed = f"{3745:064x}"
     rounds = 3
-    forms: ClassVar = {"dice": AnswerForm.NUMBER, "reroll": AnswerForm.DICE}
-    titles: ClassVar = {"number": "Dice", "face": "Dice to reroll"}
     about = (
         (
             "You and Fox begin with 48 dice each. In every round you both roll some of them, and the higher total "
@@ -58,13 +55,6 @@ class GangOfDice(Lesson):
 
     def words(self, view: AnyView, kind: str) -> Words:
         return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
-
-    def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
-        return part.words, ""
-
-    def choice(self, view: AnyView, kind: str, decision: Any) -> str:
-        """Return a stake; nothing else is picked from a list."""
-        return _dice(decision)
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
         """Return the turns and how the round ended."""
@@ -120,7 +110,7 @@ def _of_stake(view: View) -> Words:
         if card.yellow
         else "It is black: your dice are checked once, when you have stopped or have no roll left."
     )
-    see = [f"The warning card says: {card.words}. {checked}", _held(view)]
+    see = [f"The warning card says: {card.words}. {checked}"]
     see += [f"On the table: {_dice(view.carried)} left from the round before."] if view.carried else []
     matters: tuple[str, ...]
     if fox is None:
@@ -147,7 +137,6 @@ def _of_stake(view: View) -> Words:
         )
     first, least = "A die shows 1 to 5 or a gangster, which counts 0.", "You roll at least one die, and may roll all."
     return Words(
-        f"How many of your {view.pool} dice do you roll?",
         tuple(see),
         matters,
         (
@@ -201,8 +190,8 @@ def _of_reroll(view: View) -> Words:
             f"Your dice do not show what the card forbids ({view.card.words}). {_if_stopped(view)}",
             "The card is yellow: a roll that shows it ends your turn at once, and you are bust.",
         ]
-    choices = "Mark the dice that you reroll; the others stay as they are. Mark none, and you stop."
-    return Words("Which dice do you reroll?", (see,), tuple(matters), (choices,))
+    choices = "Choose the dice that you reroll; the others stay as they are. Choose none, and you stop."
+    return Words((see,), tuple(matters), (choices,))
 
 
 def _if_stopped(view: View) -> str:

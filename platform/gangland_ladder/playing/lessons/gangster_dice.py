@@ -9,16 +9,15 @@ colour with most dice on the Investigator and otherwise gives the last legal ans
 4. has fewer dice than Fox at the end.
 """
 
-from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, cast
+from functools import partial
+from typing import Final, cast
 
 from gangland.game import Decision, Event
 from gangland.gangster_dice import events as e
 from gangland.gangster_dice.cards import (
     COLOUR_NAMES,
     COLOURS,
-    EXCHANGE_LIMIT,
     INVESTIGATOR,
     LAWYER,
     SPEAKEASY,
@@ -31,8 +30,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland.words import listed, listed_or
-from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, AnswerForm, Lesson, Words
-from gangland_ladder.playing.questions import Part
+from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
 
 
 class GangsterDice(Lesson):
@@ -41,36 +39,20 @@ class GangsterDice(Lesson):
     game = "gangster-dice"
     seed = f"{114:064x}"
     rounds = 3
-    forms: ClassVar = {
-        "bids": AnswerForm.PAIRS,
-        "exchange": AnswerForm.DICE,
-        "stake": AnswerForm.LIST,
-        "dump": AnswerForm.LIST,
-        "take": AnswerForm.LIST,
-    }
-    titles: ClassVar = {
-        "token": "Tokens",
-        "favor": "Favor cards",
-        "give": "Give",
-        "take": "Take",
-        "die": "A die",
-        "all": "All of a colour",
-    }
     about = (
         (
-            "Your dice are evidence against you: whoever has none left at the end of a round wins. You and Fox "
-            "begin with six dice each, two of every colour."
+            "Your dice are evidence against you: a player without dice at the end of a round wins. You and Fox "
+            "begin with six dice each, two of every color."
         ),
         (
             "In every round all dice are rolled, and both of you bid in secret on two of the four tokens: the "
-            "Lawyer, the Speakeasy, the Streets and the Investigator. What a token does for its winner stands beside "
-            "it. You play three rounds."
+            "Lawyer, the Speakeasy, the Streets and the Investigator. You play three rounds."
         ),
     )
     plan = (
         "Fox bids on the two tokens whose symbols it shows most, in the order Lawyer, Speakeasy, Streets, "
         "Investigator if there are as many, and puts its highest favor on the first. It exchanges nothing, puts a "
-        "die on the Streets when it may, gets rid of the colour of which it has most, and takes no die if it need not."
+        "die on the Streets when it may, gets rid of the color of which it has most, and takes no die if it need not."
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
@@ -90,46 +72,6 @@ class GangsterDice(Lesson):
     def words(self, view: AnyView, kind: str) -> Words:
         of_kind = {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}
         return of_kind[kind](cast(View, view))
-
-    def thing(self, view: AnyView, kind: str, part: Part) -> tuple[str, str]:
-        shown, (what, _, number) = cast(View, view), part.id.partition(":")
-        if what == "token":
-            token = int(number)
-            mine, its = shown.strength(token), shown.strength(token, FOX)
-            can_bid = shown.players[FOX].symbols[token]
-            fox = f"Fox's begins with {its}" if can_bid else "Fox shows none, and cannot bid"
-            title = f"{TOKEN_NAMES[token]} ({SYMBOL_NAMES[token]})"
-            return title, f"Your bid begins with {mine}; {fox}. {_if_won(shown, token)}"
-        if what == "favor":
-            return _favor(int(number)), ""
-        return (f"a {COLOUR_NAMES[int(number)]} die" if what in ("give", "take") else part.words), ""
-
-    def choice(self, view: AnyView, kind: str, decision: Any) -> str:
-        shown = cast(View, view)
-        if decision is None:
-            return "No die, the Lawyer protects you" if kind == "take" else "No die"
-        if kind != "dump":
-            return f"A {COLOUR_NAMES[decision]} die"
-        count = shown.spare[decision]
-        which = f"{'all ' if count > 1 else ''}your {_count(count, COLOUR_NAMES[decision])}"
-        return (
-            which[0].upper() + which[1:] if count else f"{COLOUR_NAMES[decision].capitalize()}, of which you have none"
-        )
-
-    def unfinished(self, view: AnyView, kind: str, parts: Sequence[str]) -> str:
-        if kind == "exchange":
-            return f"Give as many dice as you take, {EXCHANGE_LIMIT} of each at most."
-        if kind != "bids":
-            return super().unfinished(view, kind, parts)
-        shown = cast(View, view)
-        tokens = sum(each.startswith("token:") for each in parts)
-        if tokens != shown.bids_required:
-            return "Choose exactly two tokens." if shown.bids_required == 2 else "Choose exactly one token."
-        for favor, count in Counter(shown.hand).items():
-            if parts.count(f"favor:{favor}") > count:
-                name = f"+{favor}" if favor == SPECIAL else f"{favor}"
-                return f"You have only one {name}." if count == 1 else f"You have only {count} cards {name}."
-        return super().unfinished(view, kind, parts)
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
         """Return the bids, who won what, and what it did."""
@@ -169,19 +111,6 @@ def _idea(view: View) -> list[str]:
 
 def _of_bids(view: View) -> Words:
     fox = view.players[FOX]
-    held = [
-        f"{name} {listed([f'the {TOKEN_NAMES[each.token]}' for each in view.tokens if each.holder == seat])}."
-        for seat, name in ((PERSON, "You have"), (FOX, "Fox has"))
-        if any(each.holder == seat for each in view.tokens)
-    ]
-    see = [
-        f"You rolled {_symbols(view.symbols)}. Fox rolled {_symbols(fox.symbols)}.",
-        f"Your favor cards: {listed([_favor(card) for card in view.hand])}. Fox's are hidden.",
-        _held(view),
-        " ".join(held) or "Nobody has a token yet.",
-    ]
-    if any(view.investigator.dice):
-        see.append(f"On the Investigator: {_dice(view.investigator.dice)}.")
     matters = [
         (
             "A bid's score is your dice with the token's symbol, plus the favor card that you put on it. The higher "
@@ -204,9 +133,14 @@ def _of_bids(view: View) -> Words:
     else:
         idea = f"If you do not know what to do, try your highest card on the {names[0]}, and another on the {names[1]}."
     spent = "The cards that you play are gone; you draw as many new ones."
-    return Words(
-        "Where do you bid, and with which favor cards?", tuple(see), tuple(matters), (f"Choose {bids}. {spent} {idea}",)
-    )
+    notes = tuple(map(partial(_note, view), view.legal_tokens))
+    return Words((), tuple(matters), (f"Choose {bids}. {spent} {idea}",), notes)
+
+
+def _note(view: View, token: int) -> str:
+    """Return where a bid on a token begins, and what it does for its winner."""
+    fox = f"Fox's with {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
+    return f"{TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
 
 def _if_won(view: View, token: int) -> str:
@@ -214,7 +148,7 @@ def _if_won(view: View, token: int) -> str:
     mine = at.holder == PERSON
     if token == INVESTIGATOR:
         if at.holder == FOX:
-            return "Fox has it: win it, and put all your dice of one colour on it."
+            return "Fox has it: win it, and put all your dice of one color on it."
         with_dice = ", with its dice" if any(at.dice) else ""
         return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
     if not mine:
@@ -234,21 +168,19 @@ def _if_won(view: View, token: int) -> str:
 
 def _of_exchange(view: View) -> Words:
     return Words(
-        "Which dice do you exchange at the Speakeasy?",
         (f"You have won the Speakeasy again. On it: {_dice(view.speakeasy.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
-                "You give as many dice as you take, so you get rid of none now. But you can collect one colour, and "
-                "the Investigator takes all dice of one colour at once."
+                "You give as many dice as you take, so you get rid of none now. But you can collect one color, and "
+                "the Investigator takes all dice of one color at once."
             ),
         ),
-        ("Mark up to three dice to give, and just as many to take. Mark none, and you exchange nothing.",),
+        ("Choose up to three dice to give, and just as many to take. Choose none, and you exchange nothing.",),
     )
 
 
 def _of_stake(view: View) -> Words:
     return Words(
-        "Do you put a die on the Streets?",
         (f"You have won the Streets again. On them: {_dice(view.streets.dice)}. You can give {_dice(view.spare)}.",),
         (
             (
@@ -256,7 +188,7 @@ def _of_stake(view: View) -> Words:
                 "whoever has the Streets: of yours, until Fox takes them."
             ),
         ),
-        ("Choose the colour of the die. It is often best to keep the colour of which you have most.",),
+        ("Choose the color of the die. It is often best to keep the color of which you have most.",),
     )
 
 
@@ -264,11 +196,10 @@ def _of_dump(view: View) -> Words:
     given = view.exchanged is not None and any(view.exchanged[0])
     stays = " Dice that you get in this round's exchange stay with you." if given else ""
     return Words(
-        "Which colour goes on the Investigator?",
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
         (
             (
-                "All your dice of the colour that you name go on it, and you are rid of them. At the end of a round "
+                "All your dice of the color that you name go on it, and you are rid of them. At the end of a round "
                 "Fox takes one die from it, unless the Lawyer protects Fox."
             ),
         ),
@@ -279,13 +210,12 @@ def _of_dump(view: View) -> Words:
 def _of_take(view: View) -> Words:
     lawyer = " You have the Lawyer, so you may decline." if view.protected else ""
     return Words(
-        "Which die do you take from the Investigator?",
         (f"You have the Investigator. On it: {_dice(view.investigator.dice)}. You hold {_dice(view.dice)}.",),
         (f"Whoever has the Investigator at the end of a round takes one of its dice.{lawyer}",),
         (
             (
-                "Every die that you take is one more to get rid of. If you must take one, take a colour of which you "
-                "have many: all dice of one colour can go on the Investigator at once."
+                "Every die that you take is one more to get rid of. If you must take one, take a color of which you "
+                "have many: all dice of one color can go on the Investigator at once."
             ),
         ),
     )

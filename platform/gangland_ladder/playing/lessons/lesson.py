@@ -5,17 +5,15 @@ person's decisions lead, so an address can have them all.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
 from gangland_ladder.common.runtime import module_of
-from gangland_ladder.playing.questions import NoSuchPart, Part, Spelling
+from gangland_ladder.playing.questions import NoSuchPart
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
-from gangland_ladder.viewer.scenes import Scene
 
 PERSON: Final = 0
 FOX: Final = 1
@@ -26,42 +24,19 @@ MOST_CHARS: Final = 40
 """More characters than any decision of a lesson is typed with."""
 
 
-class AnswerForm(StrEnum):
-    """How a decision is given without a script.
-
-    LIST: one of all decisions.  NUMBER: a number.  DICE: any of the dice that lie there, none too.
-    PAIRS: for each part of one kind, such as a token, none or one of another, such as a favor.
-    """
-
-    LIST = "list"
-    NUMBER = "number"
-    DICE = "dice"
-    PAIRS = "pairs"
-
-
 @dataclass(frozen=True, slots=True)
 class Words:
     """What a lesson says of a question, each as paragraphs.
 
     Attributes:
-        question: in one line.
-        see: what lies on the table; matters: what to think of now; choices: what can be chosen and what it means.
+        see: what the table does not say; matters: what to think of now; choices: what can be chosen and what it means.
+        notes: what each of several things on the table does, in a sentence.
     """
 
-    question: str
     see: tuple[str, ...]
     matters: tuple[str, ...]
     choices: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Thing:
-    """A part that can be chosen."""
-
-    id: str
-    count: int
-    words: str
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class WrongDecision(ValueError):
@@ -77,15 +52,12 @@ class Lesson(ABC):
 
     Attributes:
         seed: of the dice and cards, in hexadecimal; rounds: so many are played.
-        forms: by kind of question; titles: of parts, by their kind, above those to choose from.
         about: how the lesson goes; plan: how Fox decides.
     """
 
     game: ClassVar[str]
     seed: ClassVar[str]
     rounds: ClassVar[int]
-    forms: ClassVar[Mapping[str, AnswerForm]]
-    titles: ClassVar[Mapping[str, str]]
     about: ClassVar[tuple[str, ...]]
     plan: ClassVar[str]
 
@@ -96,18 +68,6 @@ class Lesson(ABC):
     @abstractmethod
     def words(self, view: View, kind: str) -> Words:
         """Return what is said of the person's question."""
-
-    @abstractmethod
-    def thing(self, view: View, kind: str, part: Part) -> tuple[str, str]:
-        """Return what a part is called in this question, and what choosing it does ("" for nothing to say)."""
-
-    @abstractmethod
-    def choice(self, view: View, kind: str, decision: Any) -> str:
-        """Return a decision as the person reads it in a list."""
-
-    def unfinished(self, view: View, kind: str, parts: Sequence[str]) -> str:
-        """Return in a sentence why some parts make no decision; `parts` are ids, as they were chosen."""
-        return "This is not a whole decision yet."
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
@@ -123,14 +83,6 @@ def lesson_of(game: str) -> Lesson | None:
     module = module_of("gangland_ladder.playing.lessons", game)
     lesson: Lesson | None = None if module is None else module.LESSON
     return lesson
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A decision that can be picked from a list: what it is called, and how it is typed."""
-
-    words: str
-    typed: str
 
 
 class LessonState:
@@ -174,11 +126,6 @@ class LessonState:
     def _is_over(self) -> bool:
         return self.standing.outcome is not None or self.standing.round > self.lesson.rounds
 
-    @property
-    def form(self) -> AnswerForm | None:
-        """How the open question is answered."""
-        return None if self.kind is None else self.lesson.forms[self.kind]
-
     def words(self) -> Words | None:
         """Return what is said of the open question."""
         return None if self.kind is None else self.lesson.words(self.view, self.kind)
@@ -197,44 +144,6 @@ class LessonState:
             known += [] if shown is None else [shown]
         return known
 
-    def scene(self) -> Scene:
-        """Return what the person may know now as the viewer draws it."""
-        return self.standing.scene(PERSON)
-
     def summary(self) -> list[str]:
         """Return in sentences how the lesson ended."""
         return self.lesson.summary(self.view)
-
-    def answers(self) -> list[Answer]:
-        """Return the decisions that can be picked from a list; none where the form is another one."""
-        if self.kind is None or self.form is not AnswerForm.LIST:
-            return []
-        choice, typed = self.lesson.choice, self.standing.spelling(PERSON).typed
-        return [Answer(choice(self.view, self.kind, each), typed(each)) for each in self.view.legal()]
-
-    def groups(self) -> list[tuple[str, list[Thing]]]:
-        """Return the parts of which the decision can be put together, those of a kind together under their title."""
-        if self.kind is None:
-            return []
-        spelling, things_by_kind = self.standing.spelling(PERSON), dict[str, list[Thing]]()
-        for part in spelling.parts.values():
-            thing = Thing(part.id, _count(spelling, part.id), *self.lesson.thing(self.view, self.kind, part))
-            things_by_kind.setdefault(part.kind, []).append(thing)
-        return [(self.lesson.titles[kind], things) for kind, things in things_by_kind.items()]
-
-    def typed(self, parts: Sequence[str]) -> str:
-        """Return how the decision of these parts is typed.  Raises NoSuchPart: they make none; why, in a sentence."""
-        if self.kind is None:
-            raise NoSuchPart("The lesson is over.")
-        spelling = self.standing.spelling(PERSON)
-        made = spelling.made(parts)
-        if made is None:
-            raise NoSuchPart(self.lesson.unfinished(self.view, self.kind, parts))
-        return spelling.typed(made.decision)
-
-
-def _count(spelling: Spelling, part: str) -> int:
-    chosen = [part]
-    while part in spelling.more(chosen):
-        chosen.append(part)
-    return len(chosen)

@@ -23,7 +23,7 @@ let skip = null;
 /** By part: which of the things on the felt that stand for it are chosen, by their places among them. */
 const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 
-if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
+if (pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.querySelector("[data-scripted]")?.removeAttribute("hidden");
   pace.value = stored() ?? (still ? "0" : pace.value);
@@ -32,6 +32,9 @@ if (place instanceof HTMLElement && pace instanceof HTMLSelectElement) {
     keep(pace.value);
     if (pace.value === "0") skip?.();
   });
+}
+
+if (place instanceof HTMLElement) {
   place.addEventListener("submit", (event) => submitted(place, event));
   place.addEventListener("click", (event) => clicked(place, event));
   place.addEventListener("input", () => counted(place));
@@ -64,7 +67,7 @@ function keep(value) {
  */
 function submitted(table, event) {
   const form = event.target, by = event.submitter;
-  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer], [data-more]")) return;
+  if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer][method=post], [data-more]")) return;
   event.preventDefault();
   const data = new FormData(form);
   if (by instanceof HTMLButtonElement && by.name) data.append(by.name, by.value);
@@ -220,8 +223,7 @@ function alikeOnFelt(table, id) {
  * @param {(() => Element | undefined) | null} held what has the focus instead, if it is there
  */
 function narrow(table, parts, then, held = null) {
-  const query = new URLSearchParams(parts.map((part) => ["part", part]));
-  fetched(table, `${location.pathname}?${query}`, {}, false).then((found) => {
+  fetched(table, withParts(table, parts), {}, false).then((found) => {
     if (!found) return;
     const again = held?.();
     if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
@@ -231,6 +233,18 @@ function narrow(table, parts, then, held = null) {
     const now = [picks && `Chosen: ${picks}.`, ready.length && `You can: ${ready.join(", ")}.`].filter(Boolean).join(" ");
     if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? now;
   });
+}
+
+/**
+ * The address of the page that shows the question with these parts chosen.
+ *
+ * @param {Element} table
+ * @param {string[]} parts
+ */
+function withParts(table, parts) {
+  const url = new URL(table.querySelector("[data-here]")?.getAttribute("data-here") ?? "", location.href);
+  for (const part of parts) url.searchParams.append("part", part);
+  return url.href;
 }
 
 /**
@@ -401,9 +415,9 @@ async function look(table) {
     document.addEventListener("visibilitychange", () => look(table), { once: true });
     return;
   }
-  const mine = asked, query = new URLSearchParams(chosen(table).map((part) => ["part", part]));
+  const mine = asked;
   /** @type {Response | null} */
-  const answer = await fetch(`${location.pathname}?${query}`).catch(() => null);
+  const answer = await fetch(withParts(table, chosen(table))).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   if (mine !== asked) return;
   const fresh = page?.querySelector("[data-play]");
