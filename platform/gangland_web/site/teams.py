@@ -1,7 +1,7 @@
 """Pages of teams: a team's public page, and the tab of an account on which its members manage it."""
 
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request
 from sqlmodel import Session
@@ -15,7 +15,7 @@ from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
 from gangland_web.services import accounts, teams
-from gangland_web.site.serving import as_file, confirm_first, existing, flash_redirect, rendered
+from gangland_web.site.serving import as_file, confirm_first, existing, flash_redirect, form_page
 from gangland_web.web.requests import settings
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in
 
@@ -23,6 +23,8 @@ pages = Blueprint("teams", __name__)
 
 confirmed_first = partial(confirm_first, back="teams.mine")
 _back = partial(flash_redirect, endpoint="teams.mine")
+_REFUSED_AT: Final = {"teams.create": "name", "teams.let_in": "invite", "teams.join": "code"}
+"""By endpoint, the field or form of the team's page that says why it is refused."""
 
 
 @pages.get("/teams/<number:team_id>")
@@ -79,11 +81,7 @@ def _tables(db: Session, team: Team) -> dict[str, TableData]:
 def create() -> Response:
     """Make a team."""
     name = request.form.get("name", "")[: 4 * accounts.NAME_CHARS[1]]
-    try:
-        team = teams.create_team(database(), signed_in().id, name)
-    except teams.TeamRefused as refused:
-        return _page({"name": str(refused)}, name=name)
-    return _back(f"You are the captain of {team.name}.")
+    return _back(f"You are the captain of {teams.create_team(database(), signed_in().id, name).name}.")
 
 
 @pages.post("/team/invite")
@@ -91,11 +89,7 @@ def create() -> Response:
 def let_in() -> Response:
     """Create an invitation, and show its code in this answer only."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
-    try:
-        code = teams.invite(database(), signed_in().id, places, days, most=settings().team_members)
-    except teams.TeamRefused as refused:
-        return _page({"invite": str(refused)})
-    return _page(made=code)
+    return _page(made=teams.invite(database(), signed_in().id, places, days, most=settings().team_members))
 
 
 @pages.post("/team/invitations/<number:invitation_id>/revoke")
@@ -110,15 +104,15 @@ def revoke(invitation_id: int) -> Response:
 @sign_in_first
 def join() -> Response:
     """Show which team a code invites to, and join it."""
-    code = request.values.get("code", "")[: teams.CODE_CHARS]
     if request.method == "GET":
-        return _page(code=code)
-    try:
-        retire = request.form.get("retire") == "yes"
-        joined = teams.join_team(database(), signed_in().id, code, most=settings().team_members, retire=retire)
-    except teams.TeamRefused as refused:
-        return _page({"code": str(refused)}, code=code)
-    return _back(f"You are in {joined.name}.")
+        return _page()
+    retire, most = request.form.get("retire") == "yes", settings().team_members
+    return _back(f"You are in {teams.join_team(database(), signed_in().id, _code(), most=most, retire=retire).name}.")
+
+
+def _code() -> str:
+    """Return the code by which the visitor wants to join a team."""
+    return request.values.get("code", "")[: teams.CODE_CHARS]
 
 
 @pages.post("/team/leave")
@@ -155,22 +149,20 @@ def end() -> Response:
 @pages.errorhandler(teams.TeamRefused)
 def refused(why: teams.TeamRefused) -> Response:
     """Show the team's page with why something cannot be done."""
-    return _page({"act": str(why)})
+    return _page(**{_REFUSED_AT.get(request.endpoint or "", "act"): str(why)})
 
 
-def _page(errors: dict[str, str] | None = None, *, name: str = "", code: str = "", made: str = "") -> Response:
+def _page(made: str = "", **errors: str) -> Response:
     """Return the tab of the visitor's team.
 
     Args:
-        errors: by field or form, why something is refused.
-        name: as it was typed for a new team.
-        code: by which the visitor wants to join a team.
         made: the code of an invitation that the visitor has just created.
+        errors: by field or form, why something is refused.
     """
-    who, errors = signed_in(), errors or {}
+    who, code = signed_in(), _code()
     with reading() as db:
         team = teams.team_of(db, who.id)
-        values: dict[str, Any] = {"tab": "team", "team": team, "name": name, "code": code, "made": made}
+        values: dict[str, Any] = {"tab": "team", "team": team, "code": code, "made": made}
         if team is not None:
             values |= {**_tables(db, team), "captain": team.captain_id == who.id}
             if code:
@@ -181,8 +173,8 @@ def _page(errors: dict[str, str] | None = None, *, name: str = "", code: str = "
             if invited is None:
                 errors.setdefault("code", "This code is not valid: it is mistyped, used up, revoked or expired.")
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}
-    status, form = 422 if errors else 200, {"errors": errors}
-    answer = rendered("accounts/team.html", status, is_private=bool(code or made), form=form, **values)
-    if code:
+    answer = form_page("accounts/team.html", accounts.AccountForm(errors=errors), **values)
+    if code or made:
+        answer.headers["Cache-Control"] = "no-store"
         answer.headers["Referrer-Policy"] = "no-referrer"
     return answer
