@@ -23,7 +23,7 @@ MISTAKES = Path(__file__).resolve().parent.parent / "mistakes" / "mistakes.toml"
 BOUNDARY = "a-line-that-no-bot-has"
 
 _CODED = re.compile(r"([EW]\d{3}) [^:]+: (?:line (\d+): )?(.*)")
-_SAID = re.compile(r'<pre class="said"[^>]*>(.*?)</pre>|<p class="error" id="source-error">(.*?)</p>', re.DOTALL)
+_SAID = re.compile(r'<pre class="said"[^>]*>(.*?)</pre>|<p class="error" id="file-error">(.*?)</p>', re.DOTALL)
 
 
 @dataclass(frozen=True)

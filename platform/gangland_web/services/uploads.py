@@ -81,7 +81,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
         "source": _source_problem(source, filename),
     }
     if not source.strip() and not (file and file.filename):
-        problems["source"] = "Choose a file or paste the source: both are empty."
+        problems["source"] = "The source is empty: choose a file, or write one."
     problems["note"] = _note_problem(note)
     errors = {where: problem for where, problem in problems.items() if problem}
     team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
