@@ -11,6 +11,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import FIRST_GAME, game_named
+from gangland.words import listed
 from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
@@ -104,7 +105,7 @@ def playing(channel: channels.Channel) -> dict[str, Any]:
     return {
         "on": on,
         "still": on.reel.still(elapsed_s, viewer_file(SPRITE)),
-        "caption": on.reel.caption(elapsed_s) or on.stake,
+        "caption": on.reel.caption(elapsed_s) or (f"{listed(on.names)} sit down.",),
         "is_over": on.reel.step(elapsed_s) > on.reel.film.last,
         "title_of": screens.title_of,
     }
