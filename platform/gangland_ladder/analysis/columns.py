@@ -155,10 +155,7 @@ class TableFiles:
     """The files of both tables in a folder; a context manager, complete only if it ends without an exception."""
 
     def __init__(self, folder: Path, form: Form) -> None:
-        """Check that no file is overwritten, and that the form can be written.
-
-        Raises FilesExist: a file of that name exists; ExtraMissing: Parquet requires pyarrow, which is not installed.
-        """
+        """Check the form and the folder. Raises FilesExist: a file exists; ExtraMissing: Parquet requires pyarrow."""
         self.files = [folder / f"{name}.{form.value}" for name in TABLES]
         self.rows = dict.fromkeys(TABLES, 0)
         self._folder = folder

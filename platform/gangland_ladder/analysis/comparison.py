@@ -240,12 +240,9 @@ def _mean(games: Sequence[_Played], key: Key) -> float:
 
 
 def _error(before: Sequence[_Played], after: Sequence[_Played], key: Key, *, by_block: bool = True) -> float | None:
-    """Return the standard error of the difference of the means; None unless each version has at least two blocks.
-
-    The deviations of a block's games from their means are added up, so the effect of the same dice on both versions
-    cancels out: with equally many games of each version in every block this is the error of the mean of their
-    differences.
-    """
+    """Return the standard error of the difference of the means; None unless each version has at least two blocks."""
+    # The deviations of a block's games from their means are added up, so the effect of the same dice on both versions
+    # cancels out: with equally many games of each version in every block this is the error of the mean difference.
     deviations: dict[str, float] = defaultdict(float)
     for sign, games in ((-1, before), (1, after)):
         if len({each.block for each in games}) < 2:

@@ -108,10 +108,7 @@ def decode_result(text: bytes) -> AnalysisResult:
 
 
 def received_analysis(replay: Replay, known: Known, version: str | None) -> Analysis:
-    """Return a worker's result as an analysis.
-
-    Raises OtherReference: another version judged it; AnalysisRefused: it does not fit this game.
-    """
+    """Return a worker's analysis. Raises OtherReference: of another version; AnalysisRefused: not of this game."""
     if known.version != version:
         raise OtherReference(f"it is of version {known.version[:40]!r} of the reference, not {version!r}")
     steps = list(expand(replay))

@@ -219,9 +219,7 @@ class Processes:
 
 
 def play_match_games(bench: examination.Bench, on_view: Callable[[], None]) -> tuple[float, list[Problem]]:
-    """Play a match's games at each table size; return the largest used share of the banks and the first problem, if
-    any.
-    """
+    """Play a match's games at each table size; return the largest used share of the banks and the first problem."""
     largest, problems = 0.0, list[Problem]()
 
     def saw(checked: examination.CheckedView) -> None:

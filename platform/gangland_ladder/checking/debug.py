@@ -74,11 +74,7 @@ def _report(game: Game[Any], checked: CheckedView) -> int:
 
 
 class InProcess:
-    """A bot in this process, called as in the jail's harness, with one decision under the debugger.
-
-    Raises:
-        UploadRejected: the source cannot become a bot; BotFault: it cannot be loaded.
-    """
+    """A bot in this process, one decision under the debugger. Raises UploadRejected, BotFault: it cannot be loaded."""
 
     import_s = 0.0
     cpu_s = 0.0

@@ -311,11 +311,7 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play a game, compare the versions along the seats of this bot, of all if None; a job for a table.
-
-    Args:
-        tables: the game's order and its bots in seat order, OLD's game first; later games are only played.
-    """
+    """Play OLD's game, then the others; compare both versions in OLD's, at this bot's seats, or all if None."""
     played: list[documents.Game] = []
     comparison = Compared({}, ())
     for number, (order, sitting) in enumerate(tables):

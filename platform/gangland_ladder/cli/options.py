@@ -172,11 +172,7 @@ class Run(LocalRun):
         *,
         resume: bool,
     ) -> Run:
-        """Return a run with its seed and salt, and its store open.
-
-        Raises NoSuchBot: the run cannot be resumed, was played with another salt, or is being played by another
-        process.
-        """
+        """Return a run with its store open. Raises NoSuchBot: not resumable, another salt, or in use elsewhere."""
         parts: dict[str, Any] = {
             "command": command,
             "game": game,

@@ -164,10 +164,7 @@ class Left(Exception):
 
 
 def play_person(call: PersonCall) -> None:
-    """Play a game with a human in a seat; exit 1 if a bot was at fault.
-
-    Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed twice.
-    """
+    """Play a game with a human. Raises NoSuchBot: a mistake in the call; SandboxError: the jail failed twice."""
     saved, bots = _table(call)
     mode = options.mode_of(call.trusted)
     codes = {bot.code: bot.source for bot in bots}

@@ -126,10 +126,7 @@ def _archived(number: int, game: Game, sitting: Sequence[ArchiveEntry], match: M
 
 
 def entries(file: Path) -> Iterator[Entry]:
-    """Yield the replays of a file, with memory only for its longest line. "-" is the standard input.
-
-    Raises NoSuchBot: the file cannot be read, or is empty.
-    """
+    """Yield the replays of a file, or of stdin for "-", line by line. Raises NoSuchBot: unreadable or empty."""
     with ExitStack() as stack:
         try:
             stream: IO[bytes] = sys.stdin.buffer if file == STDIN else stack.enter_context(file.open("rb"))

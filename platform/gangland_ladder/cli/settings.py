@@ -56,10 +56,7 @@ class Setting:
         return VARIABLE + self.name.upper()
 
     def convert(self, value: Any) -> Any:
-        """Return the value of a file or a variable in the type of the option.
-
-        Raises typer.BadParameter: it is of another type.
-        """
+        """Return a value in the type of the option. Raises typer.BadParameter: it is of another type."""
         if not self.multiple:
             return self.type.convert(str(value).strip(), None, None)
         if not isinstance(value, list):

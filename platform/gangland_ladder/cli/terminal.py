@@ -50,11 +50,7 @@ def keys_of(text: str) -> list[str]:
 
 
 def interact(draw: Callable[[int, int], Sequence[str]], press: Callable[[str], bool]) -> None:
-    """Draw screens and pass on keys until one ends it; the terminal is always restored.
-
-    Args:
-        draw: called with width and height after each key and each resizing, returns the screen's lines.
-    """
+    """Draw screens, by width and height, and pass on keys until one ends it; the terminal is always restored."""
     with _taken_over() as woken:
         going = True
         while going:

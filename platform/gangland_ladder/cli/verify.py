@@ -284,10 +284,7 @@ class _Checked:
 
 
 def _outcome(entry: Entry) -> Outcome:
-    """Replay a game; its views must have the digest in the file, if there is one.
-
-    Raises ReplayError: something differs.
-    """
+    """Replay a game and check the digest of its views, if there is one. Raises ReplayError: something differs."""
     if entry.views is None:
         return verify_replay(entry.replay)
     outcome, views, _ = verify_views(entry.replay)

@@ -49,10 +49,7 @@ def writing(file: Path, failure: type[Exception]) -> Iterator[None]:
 
 @contextmanager
 def held() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block, so that no result is counted by half.
-
-    Raises KeyboardInterrupt: it was pressed meanwhile.
-    """
+    """Delay Ctrl-C to the end of the block, so that no result is counted by half; then raise KeyboardInterrupt."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -70,9 +67,8 @@ def held() -> Iterator[None]:
 
 
 def calculate_on_one_thread() -> None:
-    """Limit the library under numpy to one thread, unless the environment says otherwise. Call it before importing
-    numpy.
-    """
+    """Limit the library under numpy to one thread, unless the environment says otherwise. Call before importing
+    numpy."""
     # Our matrices are small: more threads are no faster, and mostly spend CPU time waiting.
     for name in ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ.setdefault(name, "1")
@@ -96,10 +92,7 @@ def needed(*modules: str) -> None:
 
 
 def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
-    """Replace this process by a program of the site, which the ladder does not import.
-
-    Raises ExtraMissing: the packages of the extra `site` are not installed.
-    """
+    """Replace this process by a program of the site, which the ladder does not import. Raises ExtraMissing."""
     missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:
         raise ExtraMissing(
@@ -139,10 +132,8 @@ _PYTHON: Final = ".py"
 
 @cache
 def this_release() -> str:
-    """Return the version with a digest of the code that plays matches and the Python, as `0.1.0+5f0c2a9b81d3.py3.11`.
-
-    A site and its match workers must agree on it, as another release may play the same match differently.
-    """
+    """Return the version with a digest of the code that plays matches and the Python: `0.1.0+5f0c2a9b81d3.py3.11`."""
+    # A site and its match workers must agree on it, as another release may play the same match differently.
     digest = sha256()
     for name in PACKAGES:
         _add(digest, files(name), name)
@@ -150,10 +141,8 @@ def this_release() -> str:
 
 
 def this_python() -> str:
-    """Return the minor version of the Python that bots run on here, such as `3.11`: a jail has a copy of ours.
-
-    The same bot may decide differently on another one: since 3.12, for instance, `sum` rounds floats less.
-    """
+    """Return the minor version of the Python that bots run on here, such as `3.11`: a jail has a copy of ours."""
+    # The same bot may decide differently on another one: since 3.12, for instance, `sum` rounds floats less.
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 
 

@@ -12,11 +12,7 @@ from gangland.view import View
 
 
 def counted(number: float, noun: str, form: str = "") -> str:
-    """Return a number with its noun, such as "1 match" or "2 matches".
-
-    Args:
-        form: the number's format, such as "," or ".1f"; a number formatted as 1 is singular.
-    """
+    """Return a number, in a format such as "," or ".1f", with its noun: "1 match" or "2 matches"."""
     written = format(number, form)
     return f"{written} {noun if written == '1' else several(noun)}"
 

@@ -35,11 +35,7 @@ Figures = GameFigures | NoFigures
 
 
 def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
-    """Return the figures of a game; a job for a table.
-
-    Args:
-        seconds: time limit after which the rest of the game is left out; None for no limit.
-    """
+    """Return a game's figures, up to a time limit in seconds, None for no limit; a job for a table."""
     if not isinstance(replay, str):
         return replay
     try:
@@ -71,10 +67,7 @@ class AnalysedFile:
     """
 
     def __init__(self, path: Path, seed: int) -> None:
-        """Open the file and read the games in it.
-
-        Raises StoreError: it cannot be written, is another kind of file, or its games were analyzed with another seed.
-        """
+        """Open the file and read its games. Raises StoreError: not writable, another kind of file, or another seed."""
         self.path = path
         self.seed = seed
         self._places: dict[str, int] = {}
@@ -108,10 +101,7 @@ class AnalysedFile:
             raise StoreError(f"{self.path} is no file of analysed games: {error}; name another file") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
-        """Return the figures of a game, None if it is not there.
-
-        Raises StoreError: it was analyzed by another version of the reference.
-        """
+        """Return a game's figures, None if missing. Raises StoreError: they are by another version of the reference."""
         if key not in self._places:
             return None
         self._file.seek(self._places[key])

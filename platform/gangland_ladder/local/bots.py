@@ -65,12 +65,8 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read one bot's file, zip or folder, without checking its contents; the referee and the jail do that.
-
-    A folder with a `bot.py` is read as a zip.
-
-    Raises NoSuchBot: no such file, or one that cannot be read.
-    """
+    """Read one bot's file, zip or folder (a folder with a `bot.py`, as a zip). Raises NoSuchBot: not readable."""
+    # The contents are not checked here: the referee and the jail do that, and blame the bot.
     try:
         if is_folder_bot(path):
             name = path.resolve().name
@@ -176,10 +172,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source, or any module of a zip, imports.
-
-    If there are several, those whose `Bot` a class extends, if any.
-    """
+    """Return the games that a source imports; of several, those whose `Bot` a class extends, if any."""
     games = named_games(source)
     if len(games) < 2:
         return games

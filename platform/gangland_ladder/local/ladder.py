@@ -75,10 +75,7 @@ class Standings:
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
-        """Return (rank, row) by mean place; equal places share a rank and are sorted by name.
-
-        Bots without a game come last and have no rank.
-        """
+        """Return (rank, row) by mean place; equal places share a rank, by name; without a game last and unranked."""
         rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
         return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]

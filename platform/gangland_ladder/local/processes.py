@@ -54,12 +54,7 @@ def count_games(games: int) -> None:
 
 
 class Tables:
-    """Processes that run jobs with access to jails; use it as a context manager.
-
-    Args:
-        workers: number of processes; one per core if None.
-        profile: of the matches; a numeric one takes longer to prepare.
-    """
+    """Processes, one per core by default, that run jobs with access to jails; use it as a context manager."""
 
     def __init__(self, *, mode: Mode = Mode.JAIL, workers: int | None = None, profile: Profile = Profile.PLAIN) -> None:
         cores = sorted(os.sched_getaffinity(0))
@@ -112,10 +107,7 @@ class Tables:
         received: Received | None = None,
         looking: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
-        """Yield the job's results in the order of the calls, which are read as they are needed.
-
-        Raises TableFailed: a job raised, or its process died.
-        """
+        """Yield the results of lazily read calls, in their order. Raises TableFailed: a job or its process failed."""
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}

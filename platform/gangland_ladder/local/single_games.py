@@ -96,12 +96,8 @@ TRIES: Final = 2  # Attempts to set up a table whose jail fails.
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a human in a seat, by lot if None, and bots in the others, in their order.
-
-    The dice, and the lot, are those of a game of bots with the same seed and salt.
-
-    Raises NoSuchBot: there is no such seat.
-    """
+    """Return a table with a human in a seat, by lot if None, and bots in the others. Raises NoSuchBot: no such seat."""
+    # Dice and lot are those of a game of bots with the same seed and salt.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = local_secret(seed, salt)
     dice = block_seed(secret, b"local", 1, 0)
@@ -153,10 +149,7 @@ class PersonGame:
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
     ) -> None:
-        """Seat the bots and play until the first question to the human.
-
-        Raises SandboxError: a jail failed; NoSuchBot: a bot cannot be restored.
-        """
+        """Play until the first question. Raises SandboxError: a jail failed; NoSuchBot: a bot cannot resume."""
         self.setup = setup
         (self.seat,) = setup.persons
         self.differing: list[str] = []

@@ -39,10 +39,7 @@ def play_match(
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
-    """Play a match and return its record; the caller must judge it before it counts.
-
-    Raises KeyError: a code is missing; ValueError: no such game, table size or option.
-    """
+    """Play a match and return its unjudged record. Raises KeyError: a code is missing; ValueError: an invalid order."""
     return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 

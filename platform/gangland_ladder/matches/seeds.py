@@ -22,29 +22,17 @@ def commitment(secret: bytes, promised: bytes = b"") -> str:
 
 
 def promise(announced: Mapping[str, object]) -> bytes:
-    """Return the bytes that a commitment binds besides the secret: JSON without spaces, names in alphabetical order.
-
-    Args:
-        announced: by name, everything promised before the entries are fixed; returns b"" if empty.
-    """
+    """Return the bytes that a commitment binds besides the secret: JSON without spaces, names sorted; b"" if empty."""
     return msgspec.json.encode(announced, order="sorted") if announced else b""
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:
-    """Return the secret of the dice: the secret itself without a public value, else its HMAC of the value.
-
-    Args:
-        value: the public value in its one spelling, entered after the entries were fixed.
-    """
+    """Return the secret of the dice: its HMAC of the public value, in its one spelling, or the secret itself."""
     return secret if value is None else hmac.digest(secret, f"public|{value}".encode(), "sha256")
 
 
 def schedule_seed(digest: str, value: str | None) -> str:
-    """Return the seed of a round robin, which decides the pairings of a sample of tables.
-
-    Args:
-        digest: of the entries, in hexadecimal; value: the public value, None without one.
-    """
+    """Return the seed that decides the pairings of a sample of tables, from the entries' hexadecimal digest."""
     return digest if value is None else sha256(f"{digest}|{value}".encode()).hexdigest()
 
 

@@ -123,11 +123,7 @@ PROBATION_STRIKES = 6
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The strikes of an entry: a match with a fault of its own adds two, a clean one removes one.
-
-    At six strikes it is on probation. There a fault sets it back to six, so it needs six clean matches in a row to
-    leave.
-    """
+    """The strikes of an entry: two more for a match with a fault of its own, one less for a clean one."""
 
     strikes: int = 0
     probation: bool = False
@@ -137,5 +133,6 @@ class Conduct:
         if not faulted:
             strikes = max(0, self.strikes - 1)
             return Conduct(strikes, self.probation and strikes > 0)
+        # A fault on probation sets strikes back to six, so it takes six clean matches in a row to leave.
         strikes = PROBATION_STRIKES if self.probation else min(PROBATION_STRIKES, self.strikes + FAULT_STRIKES)
         return Conduct(strikes, strikes == PROBATION_STRIKES)

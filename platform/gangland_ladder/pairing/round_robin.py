@@ -255,11 +255,7 @@ def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
 
 
 def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
-    """Swap `leaver` of a table with the entry of another table that evens out most, if any does.
-
-    Args:
-        only: the one entry to swap with; any if None.
-    """
+    """Swap `leaver` with the entry of another table (only with `only`, if given) that evens out most, if any does."""
     if not len(rows):
         return False
     stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]

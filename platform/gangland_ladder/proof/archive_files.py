@@ -60,10 +60,7 @@ class Archive:
     _members: dict[str, Member]
 
     def matches(self) -> Iterator[PlayedMatch]:
-        """Yield every match with its games, by number; each call starts from the first.
-
-        Raises ArchiveError: an invalid line, a match or a game out of order or missing.
-        """
+        """Yield every match with its games, by number. Raises ArchiveError: an invalid line, or a wrong order."""
         games = _structs(self.path, self._members[GAMES], Game)
         next_number = self.tournament.first
         for where, match in _structs(self.path, self._members[MATCHES], Match):
@@ -110,10 +107,7 @@ def write_archive(stream: IO[bytes], content: Content) -> None:
 
 
 def read_archive(path: Path) -> Archive:
-    """Open an archive whose bytes match its manifest; its matches are read on demand.
-
-    Raises ArchiveError: it is invalid or damaged; the message names the file in it; OSError: it cannot be read.
-    """
+    """Open an archive that matches its manifest. Raises ArchiveError: it is invalid or damaged; OSError: unreadable."""
     archive, damages = open_archive(path)
     if damages:
         raise damages[0]
@@ -121,10 +115,7 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
-    """Open an archive for examination; return it with an error for each changed file.
-
-    Raises ArchiveError: it cannot be opened at all; OSError: the file cannot be read.
-    """
+    """Open an archive; return it with an error per changed file. Raises ArchiveError, OSError: it cannot be opened."""
     members = tar_members(path, (MANIFEST, *FILES))
     _need_schema(member_bytes(path, members[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
     manifest = _document(path, members[MANIFEST], Manifest)
@@ -289,10 +280,7 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return the files of an archive that has exactly those of these names, in their order.
-
-    Raises ArchiveError: it has other files, or a wrong byte between them; OSError: the file cannot be read.
-    """
+    """Return the files of an archive with exactly these names, in order. Raises ArchiveError: it differs; OSError."""
     members: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)

@@ -26,11 +26,7 @@ _ANY_KEY: Final = "0" * 64
 
 
 def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
-    """Return the digest in the block seeds of a match.
-
-    Args:
-        entries: the codes' SHA-256 of all entries, in entry order; seated: of those at the table.
-    """
+    """Return the digest in the block seeds of a match, from the codes' SHA-256 of all entries or those at the table."""
     if dice == "seed":
         return LOCAL_DIGEST
     return entries_digest(list(entries if dice == "frozen" else seated))
@@ -113,11 +109,7 @@ NOT_PLAYED = "that the first places are settled: it was announced, and no match 
 
 
 class SettlingExaminer:
-    """Compares the matches after the schedule's with each round, derived from all blocks before it.
-
-    If a match is void or an entry disqualified, the standings behind a round are unknown: the matches are then
-    unproven, without a finding.
-    """
+    """Compares the matches after the schedule's with each round, derived from all blocks before it."""
 
     def __init__(
         self, terms: Terms, entrants: Sequence[Entrant], outside: Collection[int], blocks: int, seats: int, proof: Proof
@@ -151,7 +143,7 @@ class SettlingExaminer:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
             self._differ("the settling stopped before it was over by its terms")
-        if not self.is_sure:
+        if not self.is_sure:  # the standings of then are unknown: unproven, without a finding
             return CHANGED_SCHEDULE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)
@@ -173,11 +165,7 @@ CHANGED_TABLE = "who had to sit at the final table: results were taken out or bo
 
 
 class FinalTableExaminer:
-    """Derives the finalists from all blocks before the final table, and stores its result.
-
-    If a match is void, an entry disqualified or withdrawn, the order may have differed when it was scheduled: other
-    finalists are then unproven, without a finding.
-    """
+    """Derives the finalists from all blocks before the final table, and stores its result."""
 
     def __init__(
         self,
@@ -216,7 +204,7 @@ class FinalTableExaminer:
         """Check the end of the matches, and return the unproven claim or ""."""
         if over and self.match is None and self._finalists(blocks):
             self.differs = "a final table was announced, and none was played"
-        if self.differs and not self.is_sure:
+        if self.differs and not self.is_sure:  # the order of then is unknown: unproven, without a finding
             return CHANGED_TABLE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)

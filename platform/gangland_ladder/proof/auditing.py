@@ -153,11 +153,7 @@ def verdict_of(
     with_recorded: Sequence[ComparedRotation],
     with_again: Sequence[ComparedRotation],
 ) -> Verdict:
-    """Return the cause of a difference between a recorded play and an audit's play.
-
-    Args:
-        with_recorded: the comparison of the recorded play with the third; with_again: of the audit's play with it.
-    """
+    """Return the cause of a difference between a recorded play and an audit's play, by comparing both with a third."""
     # Only another host counts as evidence against a play: a host that contradicts itself, or that is the only one that
     # has played, shows a bot that is not deterministic.
     as_recorded = _agrees(difference, with_recorded)

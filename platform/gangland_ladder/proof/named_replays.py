@@ -7,11 +7,7 @@ from gangland_sandbox.wire import clean
 
 
 def named_replay(replay: str, names: Sequence[str]) -> str:
-    """Return a replay with its bots' names; the replay itself is unchanged, so that its digest stays valid.
-
-    Args:
-        replay: its JSON, on one line; its rules may be unknown here.
-    """
+    """Return a replay's one-line JSON, of any rules, with its bots' names; the replay itself is unchanged."""
     game = json.loads(replay)
     description = {
         "schema": "gangland/game/1",

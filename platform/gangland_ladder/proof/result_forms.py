@@ -28,10 +28,7 @@ NumberedLines = Iterator[tuple[int, Line]]
 
 
 def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | None = None) -> NumberedLines:
-    """Yield the matches of a file, in its order, with the line where each begins.
-
-    Raises ResultsRefused: it has no matches, or an invalid one.
-    """
+    """Yield the matches of a file with their line numbers. Raises ResultsRefused: no match, or an invalid one."""
     numbered = ((at, text) for at, text in enumerate(stream, 1) if text.strip())
     first = next(numbered, None)
     if first is None:

@@ -274,9 +274,7 @@ def _strengths(weight: np.ndarray, score: np.ndarray, held: np.ndarray) -> tuple
 
 
 def _curve(strength: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the expected share of each entry against each other, and the curvature of the likelihood of the blocks
-    played.
-    """
+    """Return the expected share of each entry against each other, and the curvature of the likelihood of the blocks."""
     share = (1 + np.tanh((strength[:, None] - strength[None, :]) / 2)) / 2
     return share, weight * share * (1 - share)
 

@@ -116,11 +116,7 @@ class DuelTest:
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """Return the log-likelihood ratio of two means, each under its likeliest distribution.
-
-    Args:
-        mean0, mean1: strictly between 0 and 1.
-    """
+    """Return the log-likelihood ratio of two means between 0 and 1, each under its likeliest distribution."""
     counts = {0.0: ASSUMED, 1.0: ASSUMED}
     for score, times in scores.items():
         counts[float(score)] = counts.get(float(score), 0.0) + times
@@ -130,11 +126,8 @@ def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
 
 
 def _tilt(counted: list[tuple[float, float]], mean: float) -> float:
-    """Return t such that weights n / (1 + t (score - mean)) have the mean, by Newton's method, halving steps that
-    overshoot.
-
-    The likeliest distribution with a given mean has these weights (Owen, 1988).
-    """
+    """Return t such that weights n / (1 + t (score - mean)) have the mean, by Newton's method."""
+    # The likeliest distribution with a given mean has these weights (Owen, 1988).
     low, high = -1 / (1 - mean), 1 / mean
     tilt = 0.0
     for _ in range(_STEPS):

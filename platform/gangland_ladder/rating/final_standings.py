@@ -184,11 +184,7 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as a document.
-
-        Args:
-            first: the numbers k of the lists of the first k; those above the number of entries are left out.
-        """
+        """Return the standings as a document, with a list of the first k for each number k in `first`."""
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
@@ -204,14 +200,12 @@ class FinalStandings:
         )
 
     def _shown_best(self) -> list[float | None]:
-        """Return the rounded probabilities that each line is the best, None where too few games were played.
-
-        Their sum is 1 after rounding too: the remainder goes to the ranks that lost most by it, an equal part to each
-        of their lines. They are not rounded where no such parts come out even, as with three equals.
-        """
+        """Return the rounded probabilities that each line is the best, None where too few games were played."""
         best = [row.best if self.is_enough else None for row in self.rows]
         if None in best:
             return [None if share is None else round(share, SHOWN_DIGITS) for share in best]
+        # Their sum is 1 after rounding too: the remainder goes to the ranks that lost most by it, an equal part to each
+        # of their lines. They are not rounded where no such parts come out even, as with three equals.
         unit, lines = 10**SHOWN_DIGITS, Counter(row.rank for row in self.rows)
         exact = {row.rank: (row.best or 0.0) * unit for row in self.rows}
         rounded = {rank: int(value) for rank, value in exact.items()}
@@ -416,11 +410,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values such that, of entries that met the same opponents, the stronger never has the lower one.
-
-    Args:
-        values: entries x anything.
-    """
+    """Return values such that, of entries with the same opponents, the stronger never has the lower one."""
     result = values.copy()
     for members in alike:
         mine = result[members]

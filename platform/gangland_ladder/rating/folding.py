@@ -53,9 +53,7 @@ class Folding:
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
     def take(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
-        """Rate results, in their order, and yield each with its entries' moves; a void one has none.
-
-        Ends at the first gap in the order. A result is rated before it is yielded.
+        """Rate results in order, up to a gap, and yield each with its entries' moves; a void one has none.
 
         Raises ValueError: a place was rated before, or a result does not fit the ladder.
         """

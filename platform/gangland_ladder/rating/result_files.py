@@ -155,9 +155,7 @@ class Results:
         return FinishedMatch(place, entries, tuple(place for _, place in seated))
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
-        """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating in the file is
-        invalid.
-        """
+        """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
         if self._ladder is None or self._folding is None:
             raise ResultsRefused("no match in it counts; expected one a line, as JSON")
         met: Counter[EntryId] = Counter()
@@ -184,11 +182,9 @@ class Results:
         )
 
     def _taken(self, folding: Folding, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
-        """Rate matches and yield those that count, up to a gap in the order.
-
-        If the file has part of a ladder, such as one day, and has the entries' ratings before each match, it continues
-        beyond the gap: the effect of the missing matches on an entry is read from the file.
-        """
+        """Rate matches and yield those that count, up to a gap in the order."""
+        # If the file has part of a ladder, such as one day, with the entries' ratings before each match, rating
+        # continues beyond the gap: the effect of the missing matches on an entry is read from the file.
         latest: dict[EntryId, int] = {}
         missing = 0
         for place, result in sorted(results.items()):

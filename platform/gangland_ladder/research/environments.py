@@ -103,10 +103,7 @@ class _Common:
         return self._game.agent(self._seat(agent)).kind
 
     def actions_for(self, agent: str, decision: object) -> tuple[int, ...]:
-        """Return the actions that make a decision of a bot's method, in order.
-
-        Raises ValueError: the agent has no question, or the decision is not legal; the message lists the legal ones.
-        """
+        """Return the actions of a bot's decision, in order. Raises ValueError: no question, or not legal."""
         return self._game.actions_for(self._seat(agent), decision)
 
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
@@ -220,10 +217,8 @@ class ParallelGameEnv(_Common, ParallelEnv):
     def step(
         self, actions: Mapping[str, Any]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Act for all agents; actions of agents without a question are ignored.
-
-        Raises ValueError: the action of an agent with a question is missing or invalid.
-        """
+        """Act for all agents; those without a question are ignored. Raises ValueError: an action is missing or
+        invalid."""
         game = self._game
         if not self.agents:
             raise ValueError("the game is over: call reset()")
@@ -303,12 +298,7 @@ class Running:
         return agent
 
     def act(self, seat: int, action: object) -> None:
-        """Record an action of a waiting seat; an action that the mask forbids forfeits the game.
-
-        An action of any other seat is ignored.
-
-        Raises ValueError: no action of the action space.
-        """
+        """Record a waiting seat's action; a forbidden one forfeits the game. Raises ValueError: no such action."""
         number = self._number(seat, action)
         if seat not in self.waiting:
             return
@@ -361,10 +351,7 @@ class Running:
         return facts
 
     def actions_for(self, seat: int, decision: object) -> tuple[int, ...]:
-        """Return the actions that make a decision of a bot's method, for a waiting seat.
-
-        Raises ValueError: the seat has no question, or the decision is not legal.
-        """
+        """Return the actions of a bot's decision. Raises ValueError: the seat has no question, or it is not legal."""
         if seat not in self.waiting:
             raise ValueError(f"seat {seat} is asked nothing now")
         game, kind = self.setup.game, self.questions[seat].kind

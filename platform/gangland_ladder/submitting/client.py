@@ -35,12 +35,10 @@ def who(client: Client) -> Token:
 
 
 def send(client: Client, bot: LocalBot, game: str, name: str | None, team: str | None = None) -> Version:
-    """Send a bot, for a team of this name if given, and return its version. Raises as `Client.call` does.
-
-    It may be sent more than once; the Idempotency-Key makes the site accept it once.
-    """
+    """Send a bot, for a team of this name if given, and return its version. Raises as `Client.call` does."""
     optional_fields = {"game": game, "name": name, "team": team}
     fields = {key: value for key, value in optional_fields.items() if value is not None}
+    # The call may be sent more than once; the Idempotency-Key makes the site accept it once.
     boundary = secrets.token_hex(24)
     headers = {"Content-Type": f"multipart/form-data; boundary={boundary}", "Idempotency-Key": secrets.token_hex(16)}
     reply = client.call("POST", f"{API}/bots", headers=headers, body=_form(boundary, fields, bot))
@@ -123,9 +121,7 @@ class Reply:
 
 
 class Client:
-    """Calls one site with one token. The token goes nowhere else: redirects are not followed, no proxy is used without
-    TLS.
-    """
+    """Calls one site with one token, which goes nowhere else: no redirect is followed, no proxy used without TLS."""
 
     def __init__(self, site: Site, token: str) -> None:
         self.site = site

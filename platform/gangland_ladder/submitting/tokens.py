@@ -82,10 +82,7 @@ class NoKeyring(Exception):
 
 
 def token_for(site: Site, *, from_stdin: bool) -> str:
-    """Return the token for a site: from stdin if asked to, else from the environment, else from the keyring.
-
-    Raises NotSignedIn: there is no token, or it is malformed.
-    """
+    """Return the token from stdin, the environment or the keyring. Raises NotSignedIn: missing or malformed."""
     if from_stdin:
         return _checked(_typed(), "on stdin")
     if token := os.environ.get(VARIABLE):
@@ -107,10 +104,7 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
 
 
 def keep_token(site: Site) -> None:
-    """Read a token from stdin and store it in the keyring for this site.
-
-    Raises NotSignedIn: the input is no token; NoKeyring: no keyring, or it refuses.
-    """
+    """Store a token from stdin in the keyring. Raises NotSignedIn: malformed; NoKeyring: no keyring, or it refuses."""
     token = _checked(_typed(), "on stdin")
     with _keyring() as ring:
         ring.set_password(SERVICE, site.address, token)

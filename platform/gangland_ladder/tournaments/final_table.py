@@ -26,11 +26,7 @@ EFFECT: Final = (
 
 
 class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
-    """The terms of the final table, announced before the entries freeze.
-
-    Raises:
-        ValueError: a figure out of its bounds.
-    """
+    """The terms of the final table, announced before the entries freeze. Raises ValueError: out of bounds."""
 
     seats: Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
     blocks: Annotated[int, Meta(ge=BLOCKS[0], le=BLOCKS[1])]  # number of blocks, each in all rotations of the seats
@@ -54,11 +50,7 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def seating_order(ranks: Mapping[int, int], seed: str) -> list[int]:
-    """Return the order of invitations to the final table: by rank, equal ranks by lot.
-
-    Args:
-        seed: of the schedule, secret until the freeze.
-    """
+    """Return the order of invitations to the final table: by rank, equal ranks by lot with the secret seed."""
     return sorted(ranks, key=lambda entry: (ranks[entry], lot(seed, 0, entry)))
 
 

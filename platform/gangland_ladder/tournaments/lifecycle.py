@@ -176,13 +176,10 @@ class Viewer(StrEnum):
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
-    """Return whether standings, matches, replays and exports are visible.
-
-    Under an embargo they are visible only to organizers. Authors do not see their own bots' matches either, as together
-    they could derive the standings.
-    """
+    """Return whether standings, matches, replays and exports are visible; under an embargo only to organizers."""
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
+    # Authors do not see their own bots' matches either: together they could derive the standings.
     return viewer == Viewer.ORGANISER or embargo_until is None or now >= embargo_until
 
 
@@ -191,8 +188,7 @@ LEAST_STEP = 20
 
 
 def over_in_steps(over: int, planned: int) -> int:
-    """Return the number of finished matches for the public under an embargo: in tenths, and in steps of twenty or
-    more."""
+    """Return the public number of finished matches under an embargo: in tenths, and in steps of twenty or more."""
     # A match ends early if a bot fails, so the exact number would reveal those matches.
     return over if over == planned else over - over % max(LEAST_STEP, -(-planned // PACE_STEPS))
 

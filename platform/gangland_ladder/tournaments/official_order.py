@@ -51,11 +51,7 @@ def with_final_table(document: StandingsDocument, final: FinalResult) -> Standin
 
 
 def official_order(order: Sequence[int], decided: Mapping[int, Fraction]) -> list[int]:
-    """Return the entries after the final table: its own exchange the places that they hold in the order.
-
-    Args:
-        decided: the mean place of each finalist there.
-    """
+    """Return the entries after the final table: finalists exchange the places that they hold, by their mean places."""
     there = [entry for entry in order if entry in decided]
     best_first = iter(sorted(there, key=lambda entry: decided[entry]))  # stable: equal ones stay in the order
     return [next(best_first) if entry in decided else entry for entry in order]

@@ -29,11 +29,7 @@ ROUNDS: Final = 20  # Maximum number of rounds: with more checks, the draws are 
 
 
 class Terms(Struct, frozen=True, forbid_unknown_fields=True):
-    """The terms of settling, announced before the entries freeze.
-
-    Raises:
-        ValueError: a figure out of its bounds.
-    """
+    """The terms of settling, announced before the entries freeze. Raises ValueError: out of bounds."""
 
     # number of places whose order is settled, among them and with those below
     first: Annotated[int, Meta(ge=FIRST[0], le=FIRST[1])]

@@ -113,10 +113,7 @@ class Reference(ABC, Generic[StateT]):
 
     @abstractmethod
     def options(self, state: StateT, seat: int, defaulting: frozenset[int] = frozenset()) -> Sequence[Option]:
-        """Return every legal decision of a seat, best first, by the seat's knowledge.
-
-        States with equal views of the seat (`Game.observe`) give equal options.
-        """
+        """Return every legal decision of a seat, best first; equal views (`Game.observe`) give equal options."""
 
     @abstractmethod
     def decide(self, state: StateT, seat: int, rng: Random, defaulting: frozenset[int] = frozenset()) -> Decision:
@@ -124,10 +121,7 @@ class Reference(ABC, Generic[StateT]):
 
     @abstractmethod
     def worth(self, state: StateT) -> Values:
-        """Return by seat the value of a state with open decisions and without faults.
-
-        It equals the value of `follow` before they are made, without judging.
-        """
+        """Return by seat the value of a state with open decisions and no fault, as `follow` has it before them."""
 
     @abstractmethod
     def before_round(self, state: StateT) -> Values:

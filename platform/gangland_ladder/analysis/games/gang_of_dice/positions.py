@@ -65,11 +65,7 @@ class Network:
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
     def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
-        """Return the shares of the layers with the correction of close races, from 0 to 1.
-
-        Args:
-            up: (warnings,) or (positions, warnings), the probability of each to be that of the round.
-        """
+        """Return the layers' shares, corrected for close races; `up` has the probability of each warning."""
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
         for number, all_dice in enumerate(self.totals):
@@ -184,11 +180,7 @@ class Setting:
         return self._scores(ranks, order, shares)
 
     def ended(self, number: int, order: Sequence[int], dice: Ints) -> Floats:
-        """Return (ends, seats of the table): the scores of games that end after a round.
-
-        Args:
-            order, dice: the seats that played the round, and their dice now.
-        """
+        """Return (ends, seats of the table): the scores of games over after a round of `order` with these dice."""
         ranks = np.tile(self.out, (len(dice), 1))
         ranks[:, order] = np.where(dice > 0, _IN_PLAY + dice, number)
         return self._scores(ranks, (), np.zeros((len(dice), 0)))

@@ -219,11 +219,7 @@ class _Grid:
         return ways * leaders * sum(len(level(stake).totals) for stake in self._stakes[place]) <= _MOST_WORK
 
     def _solved(self, leader: int, ways: int, stakes: Sequence[int], channel: int, lost: Floats, won: Floats) -> Floats:
-        """Return the same as `_answered`, each turn solved by itself.
-
-        Args:
-            won: (ways, stakes, totals, channels), the values of the seat's own totals if they lead.
-        """
+        """Return the same as `_answered`, each turn solved by itself; `won` is (ways, stakes, totals, channels)."""
         totals, leader_stake = self._led(leader, ways)
         out = np.empty((ways, totals.shape[1], lost.shape[-1]))
         for way, place in np.ndindex(out.shape[:2]):

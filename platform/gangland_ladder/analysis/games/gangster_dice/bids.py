@@ -187,11 +187,7 @@ class Action(NamedTuple):
 
 @lru_cache(maxsize=4_000)
 def _actions(strengths: tuple[int, ...], values: tuple[int, ...], limits: tuple[int, ...], heads_up: bool) -> Action:
-    """Return the possible actions.
-
-    Args:
-        values: the favors that the seat may hold; limits: the maximum number of each value 0 to 4.
-    """
+    """Return the possible actions with these favors; `limits` has the maximum number of each value 0 to 4."""
     tokens = [token for token in TOKENS if strengths[token]]
     count = min(2 if heads_up else 1, len(tokens))
     dealt = [

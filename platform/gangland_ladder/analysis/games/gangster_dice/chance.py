@@ -32,10 +32,7 @@ def symbols_of(dice: Dice) -> tuple[Array, Floats]:
 
 
 def sampled(stashes: Array, rows: int, rng: np.random.Generator) -> Array:
-    """Return rolls by row, seat and token; each seat's rolls are spread evenly over all possible ones, and mixed.
-
-    Each row by itself is a fair roll.
-    """
+    """Return fair rolls by row, seat and token; each seat's are spread evenly over all possible ones, and mixed."""
     rolls = np.empty((rows, len(stashes), len(TOKENS)), dtype=np.int64)
     for seat, stash in enumerate(stashes):
         white, red, blue = map(int, stash)

@@ -89,10 +89,8 @@ def position_of(state: State, control: Sequence[int | None]) -> Positions:
 
 
 def final_scores(totals: Array, out: frozenset[int]) -> Floats:
-    """Return by row and seat the score of a game that ends with these numbers of dice (G32, G33, G37, G38).
-
-    The faultless seats with fewest dice win, the other faultless ones share one place, seats at fault the last.
-    """
+    """Return by row and seat the score of a game that ends with these numbers of dice (G32, G33, G37, G38)."""
+    # The faultless seats with fewest dice win, the other faultless ones share one place, seats at fault the last.
     seats = totals.shape[1]
     faultless = np.array([seat not in out for seat in range(seats)])
     count = int(faultless.sum())
@@ -268,11 +266,7 @@ class Strengths(NamedTuple):
 
 
 def around(parts: Floats, weights: Floats) -> Floats:
-    """Return by row and seat the sum of all seats' parts, weighted by their distance to the left of that seat.
-
-    Args:
-        parts: by row, seat and trait; weights: by distance, trait and unit.
-    """
+    """Return by row and seat the sum of all seats' parts (row, seat, trait), by weights (distance, trait, unit)."""
     total: Floats = parts @ weights[0]
     for distance in range(1, len(weights)):
         total = total + np.roll(parts @ weights[distance], -distance, axis=1)
@@ -337,12 +331,7 @@ def roll_traits(symbols: Array, hands: Array, streets: int, stakes: Floats) -> F
 
 
 def possible(symbols: Array, winners: Array) -> Array:
-    """Return by row and way whether all its winners have the symbols for it.
-
-    Args:
-        symbols: by row, seat and token.
-        winners: by way and token; -1 for none.
-    """
+    """Return by row and way whether all its winners (way, token; -1 for none) have the symbols (row, seat, token)."""
     rows, seats, tokens = symbols.shape
     able = np.ones((rows, seats + 1, tokens), dtype=bool)  # the last is no seat
     able[:, :seats] = symbols > 0

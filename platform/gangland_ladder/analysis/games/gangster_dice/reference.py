@@ -278,11 +278,8 @@ class GangsterReference(Reference[State]):
     # The roll
 
     def _rolled(self, state: State, symbols: Array, hands: Array, out: frozenset[int]) -> Floats:
-        """Return by row and seat the values of rolls by the net of ways.
-
-        Args:
-            symbols: by row, seat and token; hands: by seat and value, the number of favors.
-        """
+        """Return by row and seat the values of rolls (row, seat, token) by the net of ways, with hands (seat,
+        value)."""
         play = self._play(state, out)
         strengths = strengths_of(state, play.situation, symbols)
         streets = int(play.began.control[0, STREETS])
