@@ -636,11 +636,12 @@ ANALYSIS_ROWS: Final = table_of(
     *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),
 )
 """The CSV file: what the decisions of each sort cost."""
-_BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS)
+_BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS, phone=("By", "Decisions", "Cost a game"))
 _BY_THEME: Final = table_of(
     *("analysis-themes", PartCost, "", ""),
     *_PARTS,
     *(Column("chosen", "Chosen, mean", Kind.NUMBER, digits=1), Column("best", "Best, mean", Kind.NUMBER, digits=1)),
+    phone=("By", "Decisions", "Cost a game"),
 )
 _OPPONENTS: Final = table_of(
     *("analysis-opponents", OpponentLine, "", ""),
@@ -650,6 +651,7 @@ _OPPONENTS: Final = table_of(
     Column("luck_error", "± of luck", Kind.SHARE, digits=1, of="of.luck_error"),
     Column("cost", "Cost a game", Kind.SHARE, digits=1, of="of.cost"),
     *(Column("error", "±", Kind.SHARE, digits=1, of="of.error"), Column("most", "What cost most there", of="of.most")),
+    phone=("Against", "Games", "Cost a game"),
 )
 _PEERS: Final = table_of(
     *("analysis-peers", PeerLine, "", ""),
@@ -658,6 +660,7 @@ _PEERS: Final = table_of(
     Column("accuracy", "Best or good", Kind.SHARE, digits=1),
     *_COST,
     Column("verdict", "Compared with this version"),
+    phone=("Bot", "Games", "Cost a game"),
 )
 _ACCOUNT: Final = table_of(
     *("analysis-account", AccountMean, "", ""),
@@ -670,12 +673,14 @@ _COSTLIEST: Final = table_of(
     *(Column("where", "Game", of="page", cell="costly"), Column("cost", "Cost", Kind.SHARE, digits=1)),
     *(Column("mark", "Mark"), Column("theme", "Mistake"), Column("did", "What it did")),
     Column("better", "What was best"),
+    phone=("Game", "Cost", "What it did", "What was best"),
 )
 _COMPARED: Final = table_of(
     *("analysis-compared", DifferenceLine, "", ""),
     *(Column("part", "Lost by"), Column("old", "Then", Kind.SHARE, digits=1, of="of.old")),
     Column("new", "Now", Kind.SHARE, digits=1, of="of.new"),
     *(Column("error", "± of the difference", Kind.SHARE, digits=1, of="of.error"), Column("verdict", "So")),
+    phone=("Lost by", "Then", "Now", "So"),
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 _MARKED: Final = "Marked: inaccuracies, mistakes and blunders."

@@ -140,8 +140,8 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
-    assert f"{lead} (version 2, 12 analysed games)." in bot, "the bot's own page says the same from the sums"
-    assert "worst game cost 20.0% of a win: it rolls 5 dice; best was: rolls 2 dice." in bot
+    assert f"{lead} (version 2, 12 analyzed games)." in bot, "the bot's own page says the same from the sums"
+    assert "worst game cost 20.0% of a win: “rolls 5 dice” instead of “rolls 2 dice”." in bot
     worst = re.search(r'href="([^"]*)">worst game<', author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert worst
     assert worst.group(1) in {each["page"] for each in author.read()["costliest"][:2]}
