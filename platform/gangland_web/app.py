@@ -17,7 +17,7 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import accounts, analyses, games, pictures, rendering
+from gangland_web.site import accounts, games, matches, pictures, rendering
 from gangland_web.web import address, caching, limits, middleware, requests, sessions
 
 FORM_OVERHEAD_BYTES = 16 * 1024
@@ -84,7 +84,7 @@ def create_app(
     middleware.init_hidden(app)
     forms = CSRFProtect(app)
     forms.exempt(api.pages)
-    forms.exempt(analyses.request_for_game)  # asking for an analysis is nobody's act: pages without a session may do it
+    forms.exempt(matches.request_analysis)  # asking for an analysis is nobody's act: pages without a session may do it
     middleware.init_errors(app)
     rendering.init_rendering(app)
     caching.init_page_cache(app)

@@ -40,7 +40,7 @@ INSIDE = {
 }  # fmt: skip
 BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
-        accounts.sign_out accounts.sign_up analyses api_reference authors bots documentation editor.completed
+        accounts.sign_out accounts.sign_up api_reference authors bots documentation editor.completed
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
         pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
     Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
@@ -180,7 +180,7 @@ def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
     client: FlaskClient = house.people["admin"].client
     given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
     path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
-    if rule.endpoint == "analyses.request_for_game":  # nobody's act, so it has no token
+    if rule.endpoint == "matches.request_analysis":  # nobody's act, so it has no token
         assert client.post(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
         return
     assert client.post(path, data={}).status_code == 400

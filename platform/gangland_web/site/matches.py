@@ -1,39 +1,42 @@
-"""Matches: lists of them, a match and its games, and challenges."""
+"""Matches: a match and its games, and what is known of them."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
+import msgspec
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import game_named
+from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.viewer.commentary import result, result_of
-from gangland_ladder.viewer.film import END
+from gangland_ladder.analysis.analyser import Continued, played_on
+from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_words
+from gangland_ladder.viewer.film import END, film_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import match_lists, matches
-from gangland_web.queries import match_lists as match_grid
-from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
 from gangland_web.queries.challenges import challenges_of, challenges_table
 from gangland_web.queries.draft_runs import run_costs
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
 from gangland_web.queries.tables import TableData, file_urls
+from gangland_web.services.analyses import WhyNotAnalyzed, ask
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import film_markup
-from gangland_web.web.caching import attachment, cached_page
+from gangland_web.web.caching import attachment, cached_page, conditional
 from gangland_web.web.requests import analyses_games
 from gangland_web.web.sessions import (
     browser,
     current_user,
+    database,
     is_mine,
     reading,
     sign_in_first,
@@ -74,7 +77,7 @@ _MOVES: Final = "One update a match, by the mean places. Below a rating are the 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:
     games = matches.games_of(db, stored(page.match.id)) if page.match.state == MatchState.DONE else []
-    grid = match_grid.grid_of(page, games)
+    grid = match_lists.grid_of(page, games)
     ranked = sorted(page.seats, key=lambda seat: (seat.mean_place or 0.0, seat.position))
     unit = game_named(page.tournament.game).luck_unit
     files = {
@@ -84,17 +87,17 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         "matches/match.html",
         page=page,
         ranked=ranked,
-        players=match_rows.PLAYERS.renamed({"Luck": f"Luck ({unit})"}).of(ranked, **files["bots"]),
-        of_play=(*match_rows.OF_PLAY, f"Luck ({unit})"),
+        players=match_lists.PLAYERS.renamed({"Luck": f"Luck ({unit})"}).of(ranked, **files["bots"]),
+        of_play=(*match_lists.OF_PLAY, f"Luck ({unit})"),
         of_luck=(f"Luck ({unit})", "Adjusted place"),
         of_others=("Version", "Owner", "Wins", "Faults"),
-        rated=match_rows.RATING_MOVES.of(ranked, _MOVES, **files["bots"]),
+        rated=match_lists.RATING_MOVES.of(ranked, _MOVES, **files["bots"]),
         games=files["games"],
         grid=grid,
-        letters=match_grid.LETTERS,
-        faulty=match_grid.faults_of(games),
+        letters=match_lists.LETTERS,
+        faulty=match_lists.faults_of(games),
         is_mine=is_mine,
-        reasons=match_grid.reasons_of(grid),
+        reasons=match_lists.reasons_of(grid),
         unit=unit,
         luck=matches.luck_summary(page) if grid else "",
         moves=matches.rating_moves(page) if grid else {},
@@ -111,7 +114,7 @@ def match_json(match_id: int) -> Response:
     """Return a match as the API does; 304 when nothing has changed."""
     with reading() as db:
         return serving.document(
-            "match-page", match_rows.match_detail(db, matches.visible(db, match_id, current_user()))
+            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, current_user()))
         )
 
 
@@ -119,7 +122,7 @@ def match_json(match_id: int) -> Response:
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
     """Return a table of a match's page as a file; before the match is over only that of its bots."""
-    return match_rows.match_table(db, matches.visible(db, match_id, current_user()), what)
+    return match_lists.match_table(db, matches.visible(db, match_id, current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
@@ -169,9 +172,9 @@ def _game_page(
     at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     for stop in shown.film.stops:
         if stop.at in continued:
-            stop.what_if = url_for("analyses.what_if", at=stop.at, **at)
+            stop.what_if = url_for("matches.what_if", at=stop.at, **at)
     with reading() as db:
-        grid = match_grid.grid_of(page, matches.games_of(db, stored(page.match.id)))
+        grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_stop(shown.film)
     return render_template(
@@ -189,9 +192,9 @@ def _game_page(
             shown.film, start=start or (page.is_mine and END) or None, game_logs=shown.unplaced_logs, pictured=True
         ),
         row=grid[played.block],
-        blocks=match_grid.near(grid, played.block),
+        blocks=match_lists.near(grid, played.block),
         total=len(grid),
-        letters=match_grid.LETTERS,
+        letters=match_lists.LETTERS,
         cell_here=next(cell for cell in grid[played.block].games if cell.rotation == played.rotation),
         unit=game_named(shown.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
@@ -210,14 +213,14 @@ def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
     _, second = serving.requested_game(match_id, block, other)
     films = [(matches.public_film(page, each), each) for each in (played, second)]
     with reading() as db:
-        grid = match_grid.grid_of(page, matches.games_of(db, played.match_id))
+        grid = match_lists.grid_of(page, matches.games_of(db, played.match_id))
     return render_template(
         "matches/compare.html",
         page=page,
         block=block,
-        both=match_grid.comparison_of(page, films),
+        both=match_lists.comparison_of(page, films),
         row=grid[block],
-        letters=match_grid.LETTERS,
+        letters=match_lists.LETTERS,
     )
 
 
@@ -250,6 +253,74 @@ def replays(match_id: int | str) -> FlaskResponse:
     with reading() as db:
         text = matches.replay_lines(db, page)
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
+
+
+# The analysis of a game: requested, and how far it is.
+
+
+@pages.post(f"{serving.GAME}/analysis")
+def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
+    """Have a game analyzed: the page's script asks once the page is visible, and its button does without a script.
+
+    A GET asks for nothing, so no robot that follows links fills the queue.
+    """
+    # Pages without a session have forms without a token, so that a page of another site is known by this alone.
+    if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
+        abort(403, "another site may not ask for an analysis")
+    page, played = serving.requested_game(match_id, block, rotation)
+    if not analyses_games():
+        abort(503, WhyNotAnalyzed.OFF.value)
+    with database().write() as db:
+        why = ask(db, page.match, page.tournament, stored(played.id))
+    if why is not None:
+        abort(503 if why is WhyNotAnalyzed.FULL else 422, why.value)
+    if request.accept_mimetypes.best == "application/json":
+        return _standing_of_game(page, played)
+    return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
+
+
+@pages.get(f"{serving.GAME}/analysis.json")
+def analysis_standing(match_id: int | str, block: int, rotation: int) -> Response:
+    """Return the state of the analysis of a game, as JSON."""
+    return _standing_of_game(*serving.requested_game(match_id, block, rotation))
+
+
+@pages.get(f"{serving.GAME}/from/<at>")
+def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response:
+    """Show a game played on from a costly decision, with the best one there."""
+    page, played = serving.requested_game(match_id, block, rotation)
+    with reading() as db:
+        _, analysis = analysis_of(db, page, played, is_on=analyses_games())
+        sent = continued_games(db, played, analysis).get(at)
+    if sent is None:
+        abort(404, "The game is not played on from there.")
+    return cached_page(
+        f"what if {played.id} {at} {page.tournament.revision}", lambda: _what_if_page(page, played, at, sent)
+    )
+
+
+def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
+    continued = played_on(load(played.replay), sent)
+    names = page.names(played.seating)
+    stop = next(each for each in matches.public_film(page, played).stops if each.at == at)
+    seats = [
+        {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
+        for name, before, after in zip(names, continued.recorded, continued.scores, strict=True)
+    ]
+    film = film_of(continued.replay, names)
+    words = what_if_words(continued, stop, names)
+    markup = film_markup(film, start=at)
+    return render_template(
+        "viewer/opened.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
+    )
+
+
+def _standing_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
+    with reading() as db:
+        standing, _ = analysis_of(db, page, played, is_on=analyses_games())
+    answer = FlaskResponse(msgspec.json.encode(standing), mimetype="application/json")
+    answer.headers["Cache-Control"] = "no-cache"
+    return conditional(answer)
 
 
 # The latest finished matches of all ladders, as a file.

@@ -217,7 +217,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
     groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
         (("accounts.tokens",), rates.tokens, "tokens", None),
-        (("analyses.request_for_game",), rates.analyses, "analyses", rates.analyses_address),
+        (("matches.request_analysis",), rates.analyses, "analyses", rates.analyses_address),
         (("editor.run",), rates.runs, "runs", rates.runs_address),
         (("api.challenge",), rates.challenge, "challenge", None),
         (("tournaments.enter", "tournaments.enter_event", "api.enter", "api.enter_event"), rates.enter, "enter", None),
