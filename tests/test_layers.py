@@ -26,8 +26,8 @@ ADDED = {
     "pure-engine": [("gangland.game", "time")], "pure-ladder": [("gangland_ladder.matches.match_orders", "flask")],
     "plain-services": [("gangland_web.services.worker_hosts", "flask"), ("gangland_web.models.database", "celery")],
     "ladder-layers": [
-        ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.folding"),
-        ("gangland_ladder.rating.folding", "gangland_ladder.pairing.round_robin"),
+        ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.updater"),
+        ("gangland_ladder.rating.updater", "gangland_ladder.pairing.round_robin"),
         ("gangland_ladder.viewer.film", "gangland_ladder.checking.check"),
         ("gangland_ladder.viewer.film", "gangland_ladder.playing.table_state"),
         ("gangland_ladder.playing.table_state", "gangland_ladder.local.single_games"),

@@ -16,8 +16,8 @@ from gangland.games import game_named
 from gangland.luck import luck_of
 from gangland.match import play
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import MU, SIGMA
+from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
 
 DRAWS = 0.02
 VOIDS = 0.001
@@ -61,10 +61,10 @@ class Results:
     """
 
     def __init__(
-        self, folding: Folding, entries: range, *, retired: int, games: int, settled: int, seed: int = 1
+        self, updater: RatingUpdater, entries: range, *, retired: int, games: int, settled: int, seed: int = 1
     ) -> None:
         self.tallies = {entry: Tally() for entry in entries}
-        self._folding, self._games, self._settled = folding, games, settled
+        self._updater, self._games, self._settled = updater, games, settled
         self._chance = Random(seed)
         self._by_strength = list(entries)
         self._chance.shuffle(self._by_strength)
@@ -82,12 +82,12 @@ class Results:
                 yield Played(FinishedMatch(number, table, ()), (0,) * len(table), (0,) * len(table), ())
                 continue
             places = () if self._chance.random() < VOIDS else self._places(table)
-            ((result, moves),) = self._folding.take([FinishedMatch(number, table, places)])
+            ((result, moves),) = self._updater.apply([FinishedMatch(number, table, places)])
             yield self._counted(result, moves)
 
     def _table(self, pool: list[int]) -> tuple[int, ...]:
         """Entries that stand near each other, in ascending order."""
-        seats, size = self._folding.seats, len(pool)
+        seats, size = self._updater.seats, len(pool)
         spread = max(2.0, NEAR * size)
         middle = self._chance.randrange(size)
         found = {pool[middle]}
@@ -120,7 +120,7 @@ class Results:
         return Played(result, wins, faults, moves)
 
     def _wins(self, count: int, of: int) -> int:
-        seats = self._folding.seats
+        seats = self._updater.seats
         return round(self._games * (seats - count / of) / (seats - 1))
 
 

@@ -10,8 +10,8 @@ from sqlmodel import Session, func
 from benchmarks.fill.results import GAME_COLUMNS, Played, Results, Tally, games_of_match
 from benchmarks.fill.writing import Row, settle, table_of, write_rows
 from gangland_ladder.matches.seeds import commitment, entries_digest
-from gangland_ladder.rating.folding import Folding
 from gangland_ladder.rating.trueskill import Rating, shown
+from gangland_ladder.rating.updater import RatingUpdater
 from gangland_web.base.formats import DAY_S
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, VersionStep, person_group
@@ -123,7 +123,7 @@ class _Filling:
         epochs = self._write_epochs()
         mine = self.entries[stored(self.ladder.id)]
         results = Results(
-            Folding(self.wanted.game, self.wanted.seats, self.ladder.blocks),
+            RatingUpdater(self.wanted.game, self.wanted.seats, self.ladder.blocks),
             mine,
             retired=self.second,
             games=self.ladder.blocks * self.wanted.seats,

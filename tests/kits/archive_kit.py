@@ -23,7 +23,7 @@ from gangland_ladder.proof import archive_files, archives
 from gangland_ladder.proof.archives import Tournament as Header
 from gangland_ladder.proof.randomness import PlayedRandomness, Randomness
 from gangland_ladder.rating import bradley_terry, final_standings, trueskill
-from gangland_ladder.rating.folding import FinishedMatch, Folding
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_sandbox.limits import Limits
 
 SECRET = bytes(range(32))
@@ -82,7 +82,7 @@ def judged(order: Order) -> Judged:
 def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None = None) -> archives.Content:
     """Return the tournament; match `VOID` of it was void."""
     value = randomness.value if randomness is not None else None
-    folding = Folding(GAME, seats, BLOCKS)
+    updater = RatingUpdater(GAME, seats, BLOCKS)
     matches, blocks = [], []
     digest = seeds.entries_digest(CODES[:bots]).hex()
     schedule = archives.Schedule(seed="the docks" if randomness is None else seeds.schedule_seed(digest, value))
@@ -90,12 +90,12 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
     for number, table in enumerate(robin, 1):
         if number == VOID:
             matches.append(archives.void_match(number, table, "a core was not to be had"))
-            list(folding.take([FinishedMatch(number, table, ())]))
+            list(updater.apply([FinishedMatch(number, table, ())]))
             continue
         order = order_for(number, table, bots=bots, value=value)
         came = judged(order)
         places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
-        ((_, moves),) = folding.take([FinishedMatch(number, table, tuple(places))])
+        ((_, moves),) = updater.apply([FinishedMatch(number, table, tuple(places))])
         matches.append(archives.judged_match(number, order, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
         blocks += [bradley_terry.BlockResult(table, block) for block in each]

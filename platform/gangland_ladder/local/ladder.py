@@ -21,9 +21,9 @@ from gangland_ladder.proof.archive_orders import block_results
 from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, standings
-from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.standings_document import StandingsDocument
 from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_sandbox.wire import clean
 
 # The table of a ladder: scores added up exactly, ratings folded in match order.
@@ -465,13 +465,13 @@ def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) 
 
 
 def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:
-    folding = Folding(header.game, header.seats, header.blocks, cursor=header.first)
+    updater = RatingUpdater(header.game, header.seats, header.blocks, cursor=header.first)
     settled = [played.match for played in matches if played.match.state != "scheduled"]
     results = [
         FinishedMatch(match.number, tuple(match.entries), tuple(score.mean_place for score in match.scores))
         for match in settled
     ]
-    moves = {result.number: moved for result, moved in folding.take(results)}
+    moves = {result.number: moved for result, moved in updater.apply(results)}
     return tuple(_moved(played, moves.get(played.match.number, ())) for played in matches)
 
 

@@ -18,7 +18,7 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
 
 if TYPE_CHECKING:
-    from gangland_ladder.rating.folding import Move  # which loads trueskill
+    from gangland_ladder.rating.updater import Move  # which loads trueskill
 
 # The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` examines whether
 # they are true.

@@ -12,8 +12,8 @@ from gangland_ladder.common.texts import unmarked
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ArchiveError, Match, Ratio, Skill
 from gangland_ladder.proof.findings import Proof
-from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import Rating
+from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
 
 # A day, in the order in which ratings took its matches, which is not that of their numbers.
 #
@@ -35,7 +35,7 @@ class OrderedMatch(NamedTuple):
 
 
 def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
-    """Return a match for `fold_in_order`; None for one that was never rated."""
+    """Return a match for `apply_in_order`; None for one that was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
@@ -43,7 +43,7 @@ def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
     return OrderedMatch(place, match.number, tuple(match.entries), tuple(places), recorded)
 
 
-def fold_in_order(folding: Folding, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
+def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
     """Rate matches by their places; yield the place and message of each rating that differs from the recorded one."""
     latest: dict[int, int] = {}
     next_place, missing = 0, 0
@@ -58,9 +58,9 @@ def fold_in_order(folding: Folding, matches: Iterable[OrderedMatch]) -> Iterator
         try:
             for entry, (before, _) in zip(match.entries, match.recorded, strict=False):
                 if before is not None and 0 < latest.get(entry, 0) < missing:
-                    folding.put(entry, Rating(*before))
-            folding.cursor = match.place
-            [(_, moves)] = folding.take([FinishedMatch(match.place, match.entries, match.places)])
+                    updater.put(entry, Rating(*before))
+            updater.cursor = match.place
+            [(_, moves)] = updater.apply([FinishedMatch(match.place, match.entries, match.places)])
         except ValueError as error:
             yield where, str(error)
             continue
@@ -145,7 +145,7 @@ class SeasonExaminer:
         self._ordered: list[OrderedMatch] = []
         self._counts: dict[int, Counter[str]] = {}
         try:
-            self._folding = Folding(season.game, season.seats, season.blocks)
+            self._updater = RatingUpdater(season.game, season.seats, season.blocks)
         except ValueError as error:
             raise ArchiveError("season", str(error)) from error
 
@@ -197,7 +197,7 @@ class SeasonExaminer:
     def _fold(self) -> None:
         for number, one in enumerate(sorted(self._ordered), 1):
             try:
-                [(_, moves)] = self._folding.take([FinishedMatch(number, one.entries, one.places)])
+                [(_, moves)] = self._updater.apply([FinishedMatch(number, one.entries, one.places)])
             except ValueError as error:
                 self.proof.add(f"match {one.number}", str(error))
                 return
@@ -208,7 +208,7 @@ class SeasonExaminer:
         ratings = sorted((row.rating for row in self.season.rows), reverse=True)
         for number, row in enumerate(self.season.rows):
             where = f"{STANDINGS}, entry {row.entry}"
-            rating = self._folding.rating(row.entry)
+            rating = self._updater.rating(row.entry)
             pairs = {
                 "rating": ((row.mu, row.sigma, row.rating), (rating.mu, rating.sigma, rating.shown)),
                 "rank": (row.rank, 1 + ratings.index(row.rating)),

@@ -30,11 +30,11 @@ from gangland_ladder.proof.archive_orders import (
 )
 from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
-from gangland_ladder.proof.ladder_archives import SEATED, OrderedMatch, fold_in_order, ordered_match
+from gangland_ladder.proof.ladder_archives import SEATED, OrderedMatch, apply_in_order, ordered_match
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import standings
-from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
@@ -95,7 +95,7 @@ class _Examiner:
         self.disqualified = frozenset(entry.id for entry in archive.entries if entry.disqualified)
         unranked = self.tournament.house_ranked is False
         self.outside = frozenset(entry.id for entry in archive.entries if unranked and not entry.owner)
-        self.folding: Folding  # set by `_rules`, before any entry or match is examined
+        self.updater: RatingUpdater  # set by `_rules`, before any entry or match is examined
         self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
         self.settling: SettlingExaminer | None = None
@@ -156,7 +156,7 @@ class _Examiner:
             if recorded != msgspec.json.encode(wanted.options):
                 raise ValueError(f"options are recorded as {recorded.decode()}, not as {wanted.options!r}")
             Limits.from_dict(wanted.limits)
-            self.folding = Folding(wanted.game, wanted.seats, wanted.blocks, cursor=wanted.first)
+            self.updater = RatingUpdater(wanted.game, wanted.seats, wanted.blocks, cursor=wanted.first)
         except (ValueError, TypeError) as error:
             self.proof.add(TOURNAMENT, str(error))
             return False
@@ -172,7 +172,7 @@ class _Examiner:
             if self.tournament.dice != SEATED and start != Rating():
                 self.proof.add(where, f"entry {entry.id} begins at {entry.start!r}, but everyone begins at {Rating()}")
             try:
-                self.folding.put(entry.id, start)
+                self.updater.put(entry.id, start)
             except ValueError as error:
                 self.proof.add(where, f"entry {entry.id}: {error}")
 
@@ -345,7 +345,7 @@ class _Examiner:
             return
         if match.rating_order is not UNSET:
             self.proof.add(where, "it has a place in the rating order, which only matches of ladders have")
-        folded = list(self.folding.take([FinishedMatch(match.number, tuple(match.entries), places)]))
+        folded = list(self.updater.apply([FinishedMatch(match.number, tuple(match.entries), places)]))
         moves = folded[0][1] if folded else ()
         for index, recorded in enumerate(match.scores):
             right = (moves[index][:2], moves[index][2:]) if moves else (None, None)
@@ -357,7 +357,7 @@ class _Examiner:
                 )
 
     def end(self) -> None:
-        for where, message in fold_in_order(self.folding, self.ordered):
+        for where, message in apply_in_order(self.updater, self.ordered):
             self.proof.add(where, message)
         over = self.archive.standings is not None
         if self.final is not None:

@@ -1,1 +1,1 @@
-"""Ratings and standings: TrueSkill, folding, final standings, duels."""
+"""Ratings and standings: TrueSkill, updates in match order, final standings, duels."""

@@ -20,8 +20,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from gangland_ladder.rating.folding import EntryId, FinishedMatch, Folding, Place
 from gangland_ladder.rating.trueskill import Rating
+from gangland_ladder.rating.updater import EntryId, FinishedMatch, Place, RatingUpdater
 
 LINE_BYTES = 64 * 1024
 _Whole = Annotated[int, Meta(ge=1, le=2**53)]
@@ -104,7 +104,7 @@ class Results:
         # By place, mu and sigma of the entries before a match, where the file has them for all.
         self._before: dict[int, dict[EntryId, tuple[float, float]]] = {}
         self.bots: dict[EntryId, str] = {}  # names of entries, where the file has them
-        self._folding: Folding | None = None
+        self._updater: RatingUpdater | None = None
 
     @property
     def begun(self) -> bool:
@@ -133,7 +133,7 @@ class Results:
         ladder = (line.game, len(line.seats), line.blocks)
         if self._ladder is None:
             try:
-                self._folding, self._ladder = Folding(*ladder), ladder
+                self._updater, self._ladder = RatingUpdater(*ladder), ladder
             except ValueError as error:
                 raise ResultsRefused(f"line {at}: {error}") from error
         if ladder != self._ladder:
@@ -156,18 +156,18 @@ class Results:
 
     def rated(self, looking: Callable[[int], None] | None = None) -> Rated:
         """Return the ratings from all matches. Raises ResultsRefused: no match counts, or a rating is invalid."""
-        if self._ladder is None or self._folding is None:
+        if self._ladder is None or self._updater is None:
             raise ResultsRefused("no match in it counts; expected one a line, as JSON")
         met: Counter[EntryId] = Counter()
         folded = 0
         results = self._in_order()
-        for result in self._taken(self._folding, results):
+        for result in self._taken(self._updater, results):
             folded += 1
             met.update(result.entries)
             if looking is not None:
                 looking(folded)
         game, seats, blocks = self._ladder
-        cursor = self._folding.cursor
+        cursor = self._updater.cursor
         over = sum(place < cursor for place in results)
         return Rated(
             game=game,
@@ -177,11 +177,11 @@ class Results:
             void=over - folded + len(self._numbers) - len(results),
             waiting=len(results) - over,
             cursor=cursor,
-            rows=_rows(self._folding, met),
+            rows=_rows(self._updater, met),
             bots=self.bots,
         )
 
-    def _taken(self, folding: Folding, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
+    def _taken(self, updater: RatingUpdater, results: dict[int, FinishedMatch]) -> Iterator[FinishedMatch]:
         """Rate matches and yield those that count, up to a gap in the order."""
         # If the file has part of a ladder, such as one day, with the entries' ratings before each match, rating
         # continues beyond the gap: the effect of the missing matches on an entry is read from the file.
@@ -189,18 +189,18 @@ class Results:
         missing = 0
         for place, result in sorted(results.items()):
             before = self._before.get(place)
-            if place > folding.cursor and result.places:
+            if place > updater.cursor and result.places:
                 if before is None:
                     return
-                missing, folding.cursor = place - 1, place
+                missing, updater.cursor = place - 1, place
             for entry in result.entries:
                 if before is not None and missing and latest.get(entry, 0) <= missing:
                     try:
-                        folding.put(entry, Rating(*before[entry]))
+                        updater.put(entry, Rating(*before[entry]))
                     except ValueError as error:
                         raise ResultsRefused(f"the rating of entry {entry} before match {place}: {error}") from error
             latest.update(dict.fromkeys(result.entries, place))
-            yield from (match for match, moves in folding.take([result]) if moves)
+            yield from (match for match, moves in updater.apply([result]) if moves)
 
     def _in_order(self) -> dict[int, FinishedMatch]:
         if not self._results:
@@ -215,8 +215,8 @@ def _place(text: str) -> Place:
     return int(numerator), int(denominator or 1)
 
 
-def _rows(folding: Folding, met: Counter[EntryId]) -> tuple[RatedEntry, ...]:
-    ratings = sorted(folding.ratings().items(), key=lambda item: item[0])
+def _rows(updater: RatingUpdater, met: Counter[EntryId]) -> tuple[RatedEntry, ...]:
+    ratings = sorted(updater.ratings().items(), key=lambda item: item[0])
     ratings.sort(key=lambda item: -item[1].shown)
     rows: list[RatedEntry] = []
     for entry, rating in ratings:

@@ -23,7 +23,7 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.ladder_archives import SEATED
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.rating import trueskill
-from gangland_ladder.rating.folding import Move
+from gangland_ladder.rating.updater import Move
 from gangland_ladder.tournaments.lifecycle import State, secret_is_public
 from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Code, Version, VersionState, owner_name

@@ -14,8 +14,8 @@ from sqlalchemy.orm.attributes import set_committed_value
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
-from gangland_ladder.rating.folding import FinishedMatch, Folding, Move
 from gangland_ladder.rating.trueskill import Rating, shown
+from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.site import Import
@@ -48,9 +48,9 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
     session.flush()
     tournament_id = stored(tournament.id)
     cursor = _lock_cursor(session, tournament_id)
-    folding = _apply_from(session, tournament, cursor)
-    _refresh(session, tournament, folding.cursor)
-    return folding.cursor - cursor
+    updater = _apply_from(session, tournament, cursor)
+    _refresh(session, tournament, updater.cursor)
+    return updater.cursor - cursor
 
 
 def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
@@ -75,10 +75,10 @@ def update_ratings_from(session: Session, tournament: Tournament, place: int | N
         _write_cursor(session, tournament_id, cursor)
     if tournament.kind == "ladder":
         count_again(session, tournament_id)
-    folding = _apply_from(session, tournament, cursor)
-    _clear_seats(session, tournament_id, folding.cursor)
-    _refresh(session, tournament, folding.cursor)
-    return folding.cursor
+    updater = _apply_from(session, tournament, cursor)
+    _clear_seats(session, tournament_id, updater.cursor)
+    _refresh(session, tournament, updater.cursor)
+    return updater.cursor
 
 
 def _lock_cursor(session: Session, tournament_id: int) -> int:
@@ -92,15 +92,15 @@ _CURSOR: Final = (
 )
 
 
-def _apply_from(session: Session, tournament: Tournament, cursor: int) -> Folding:
+def _apply_from(session: Session, tournament: Tournament, cursor: int) -> RatingUpdater:
     tournament_id = stored(tournament.id)
-    folding = Folding(tournament.game, tournament.seats, tournament.blocks, cursor=cursor)
+    updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks, cursor=cursor)
     end = _settled_end(session, tournament_id, cursor)
-    _apply_tables(session, folding, tournament_id, end, load=True)
-    if folding.cursor > cursor:
-        _write_entries(session, ((int(entry), rating) for entry, rating in folding.ratings().items()))
-        _write_cursor(session, tournament_id, folding.cursor)
-    return folding
+    _apply_tables(session, updater, tournament_id, end, load=True)
+    if updater.cursor > cursor:
+        _write_entries(session, ((int(entry), rating) for entry, rating in updater.ratings().items()))
+        _write_cursor(session, tournament_id, updater.cursor)
+    return updater
 
 
 def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tuple[int, Rating]]:
@@ -185,57 +185,57 @@ def rebuild(session: Session) -> Iterator[Rebuilt]:
 
 def _rebuild(session: Session, tournament: Tournament) -> Rebuilt:
     tournament_id, cursor_was = stored(tournament.id), tournament.cursor
-    folding = Folding(tournament.game, tournament.seats, tournament.blocks)
+    updater = RatingUpdater(tournament.game, tournament.seats, tournament.blocks)
     end = _settled_end(session, tournament_id, 1)
     if tournament.seats == 2:
-        seats_changed = _apply_pairs(session, folding, tournament_id, end)
+        seats_changed = _apply_pairs(session, updater, tournament_id, end)
     else:
-        seats_changed = _apply_tables(session, folding, tournament_id, end)
-    seats_changed += _clear_seats(session, tournament_id, folding.cursor)
-    moved = _write_changed(session, tournament_id, folding)
+        seats_changed = _apply_tables(session, updater, tournament_id, end)
+    seats_changed += _clear_seats(session, tournament_id, updater.cursor)
+    moved = _write_changed(session, tournament_id, updater)
     if seats_changed and tournament.kind == "ladder":
         count_again(session, tournament_id)
-    if folding.cursor != cursor_was:
-        _write_cursor(session, tournament_id, folding.cursor)
+    if updater.cursor != cursor_was:
+        _write_cursor(session, tournament_id, updater.cursor)
     return Rebuilt(
         id=tournament_id,
         name=tournament.name,
         kind=tournament.kind,
         game=tournament.game,
         seats=tournament.seats,
-        folded=folding.cursor - 1,
-        waiting=_beyond(session, tournament_id, folding.cursor),
+        folded=updater.cursor - 1,
+        waiting=_beyond(session, tournament_id, updater.cursor),
         cursor_was=cursor_was,
-        cursor=folding.cursor,
+        cursor=updater.cursor,
         seats_changed=seats_changed,
         entries_changed=len(moved),
         largest=max(moved, default=0.0),
     )
 
 
-def _apply_tables(session: Session, folding: Folding, tournament_id: int, end: int, *, load: bool = False) -> int:
+def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, end: int, *, load: bool = False) -> int:
     """Apply all matches before place `end`, from the stored ratings with `load`; return how many seats change."""
     seats_changed = 0
-    while (first := folding.cursor) < end:
+    while (first := updater.cursor) < end:
         matches = list(_read_settled(session, tournament_id, first, min(first + BATCH, end)))
         if load:
-            met = {entry for match in matches for entry in match.result.entries if not folding.knows(entry)}
+            met = {entry for match in matches for entry in match.result.entries if not updater.knows(entry)}
             rows: Any = session.connection().execute(_PRESENT, {"met": list(met)})
             for entry, mu, sigma in rows:
-                folding.put(entry, Rating(mu, sigma))
-        seats_changed += _apply_batch(session, folding, matches)
-        if folding.cursor == first:
+                updater.put(entry, Rating(mu, sigma))
+        seats_changed += _apply_batch(session, updater, matches)
+        if updater.cursor == first:
             break
     return seats_changed
 
 
-def _write_changed(session: Session, tournament_id: int, folding: Folding) -> list[float]:
+def _write_changed(session: Session, tournament_id: int, updater: RatingUpdater) -> list[float]:
     columns = select(col(Entry.id), col(Entry.mu), col(Entry.sigma), col(Entry.rating))
     kept: Any = session.connection().execute(columns.where(col(Entry.tournament_id) == tournament_id)).all()
     changed: list[tuple[int, Rating]] = []
     moved = []
     for entry, mu, sigma, figure in kept:
-        rating = folding.rating(entry)
+        rating = updater.rating(entry)
         if (mu, sigma, figure) != (rating.mu, rating.sigma, shown(rating.mu, rating.sigma)):
             changed.append((entry, rating))
             moved.append(abs(rating.mu - mu))
@@ -257,15 +257,15 @@ def _beyond(session: Session, tournament_id: int, cursor: int) -> int:
 _PAIRS_AT_ONCE = 20_000  # 10 MB
 
 
-def _apply_pairs(session: Session, folding: Folding, tournament_id: int, end: int) -> int:
+def _apply_pairs(session: Session, updater: RatingUpdater, tournament_id: int, end: int) -> int:
     """Apply all matches of a ladder of two seats before place `end`; return how many seats had other ratings."""
     changed = 0
-    while (first := folding.cursor) < end:
+    while (first := updater.cursor) < end:
         rows = _read_pairs(session, tournament_id, first, min(first + _PAIRS_AT_ONCE, end))
-        seats = list(_changed_pairs(rows, folding))
+        seats = list(_changed_pairs(rows, updater))
         _write_seats(session, seats)
         changed += len(seats)
-        if folding.cursor == first:
+        if updater.cursor == first:
             break
     return changed
 
@@ -297,8 +297,10 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
     return rows
 
 
-def _changed_pairs(rows: Sequence[tuple[Any, ...]], folding: Folding) -> Iterator[tuple[tuple[int, int], _Kept | Move]]:
-    for row, (_, moves) in zip(rows, folding.take(map(_pair_result, rows)), strict=False):
+def _changed_pairs(
+    rows: Sequence[tuple[Any, ...]], updater: RatingUpdater
+) -> Iterator[tuple[tuple[int, int], _Kept | Move]]:
+    for row, (_, moves) in zip(rows, updater.apply(map(_pair_result, rows)), strict=False):
         one, other = moves or (_UNRATED, _UNRATED)
         if row[3] > row[4]:
             one, other = other, one
@@ -366,9 +368,9 @@ def _from_place(tournament_id: int | BindParameter[int], first: int | BindParame
     return col(Match.tournament_id) == tournament_id, col(Match.rating_order) >= first
 
 
-def _apply_batch(session: Session, folding: Folding, matches: Sequence[_SettledMatch]) -> int:
+def _apply_batch(session: Session, updater: RatingUpdater, matches: Sequence[_SettledMatch]) -> int:
     changed: list[tuple[tuple[int, int], _Kept | Move]] = []
-    for match, (_, moves) in zip(matches, folding.take(match.result for match in matches), strict=False):
+    for match, (_, moves) in zip(matches, updater.apply(match.result for match in matches), strict=False):
         for key, old, new in zip(match.seats, match.kept, moves or [_UNRATED] * len(match.seats), strict=True):
             if old != new:
                 changed.append((key, new))

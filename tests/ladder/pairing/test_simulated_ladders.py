@@ -10,8 +10,8 @@ import pytest
 
 from gangland_ladder.pairing.demand import IDLE_ROUNDS, SHARE, ActiveEntry, Conduct
 from gangland_ladder.pairing.matchmaking import ladder_round
-from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import MU, SIGMA
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 
 BLOCKS = 12
 
@@ -63,7 +63,7 @@ class Seen:
 def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
     rng = np.random.default_rng([seed, ladder.bots, ladder.seats])
     bots = {entry: Bot(rng.normal(MU, SPREAD)) for entry in range(ladder.bots)}
-    folding, met = Folding("gang-of-dice", ladder.seats, BLOCKS), Counter[tuple[int, int]]()
+    updater, met = RatingUpdater("gang-of-dice", ladder.seats, BLOCKS), Counter[tuple[int, int]]()
     waiting: list[list[tuple[FinishedMatch, list[bool]]]] = []
     observed = Seen(bots, 0.0, [], 10**9, 0)
     number = 1
@@ -77,7 +77,7 @@ def simulate(ladder: Ladder, seed: int = 1, *, by_lot: bool = False) -> Seen:
         waiting.append([_played(number + i, table, bots, ladder.faulters, rng) for i, table in enumerate(tables)])
         number += len(tables)
         if len(waiting) > 1:
-            _take(folding, waiting.pop(0), bots)
+            _take(updater, waiting.pop(0), bots)
         if ladder.bots in bots:
             observed.sigmas.append(bots[ladder.bots].sigma)
     return observed
@@ -130,8 +130,8 @@ def _played(
     return FinishedMatch(number, table, tuple((int(places), games) for places in sums)), faults
 
 
-def _take(folding: Folding, played: list[tuple[FinishedMatch, list[bool]]], bots: dict[int, Bot]) -> None:
-    for (result, moves), (_, faults) in zip(folding.take(each for each, _ in played), played, strict=True):
+def _take(updater: RatingUpdater, played: list[tuple[FinishedMatch, list[bool]]], bots: dict[int, Bot]) -> None:
+    for (result, moves), (_, faults) in zip(updater.apply(each for each, _ in played), played, strict=True):
         for entry, move, fault in zip(result.entries, moves, faults, strict=True):
             bot = bots[int(entry)]
             bot.mu, bot.sigma, bot.conduct = move[2], move[3], bot.conduct.after(fault)

@@ -46,7 +46,7 @@ def test_every_match_says_what_it_did_to_each_rating_also_played_backwards(platf
         assert entry.rating == entry.mu - 3 * entry.sigma
 
 
-# A ladder of results written down as the record worker leaves them: what folding needs, and nothing played.
+# A ladder of results written down as the record worker leaves them: what rating needs, and nothing played.
 
 
 def the_ladder(session: Session, seats: int = 2) -> Tournament:

@@ -9,8 +9,8 @@ from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, a_small_pl
 from tests.kits.ladder_kit import BORDER, a_ladder, announce, next_day, play_days, rebuilt
 from time_machine import Traveller
 
-from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_web.base.formats import DAY_S
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
@@ -118,13 +118,13 @@ def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
         ladder = found_ladder(session, GAME, 2)
         chosen = select(Match).join(Epoch, col(Epoch.id) == Match.epoch_id)
         chosen = chosen.where(Match.tournament_id == ladder.id, Epoch.day == day, Match.state == MatchState.DONE.value)
-        folding = Folding(ladder.game, ladder.seats, ladder.blocks)
+        updater = RatingUpdater(ladder.game, ladder.seats, ladder.blocks)
         for number, match in enumerate(session.exec(chosen.order_by(col(Match.rating_order))).all(), 1):
             seats = select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.entry_id))
             seated = session.exec(seats).all()
             means = tuple((seat.mean_place_num or 0, seat.mean_place_den or 1) for seat in seated)
-            list(folding.take([FinishedMatch(number, tuple(seat.entry_id for seat in seated), means)]))
-    return {int(entry): (rating.mu, rating.sigma) for entry, rating in folding.ratings().items()}
+            list(updater.apply([FinishedMatch(number, tuple(seat.entry_id for seat in seated), means)]))
+    return {int(entry): (rating.mu, rating.sigma) for entry, rating in updater.ratings().items()}
 
 
 def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, clock: Traveller) -> None:

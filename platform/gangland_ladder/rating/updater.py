@@ -1,8 +1,8 @@
-"""Ratings as a fold over results in one fixed order; they do not depend on when results arrive.
+"""Updates of ratings by results in one fixed order; ratings do not depend on when results arrive.
 
 The order is that of match numbers in a tournament, and that of first dispatch in a ladder. The live site and every
-rebuild use `Folding`. Its cursor is the first place in the order that is not rated yet. A result beyond the cursor
-waits until every result before it has arrived, played or void.
+rebuild use `RatingUpdater`. Its cursor is the first place in the order that is not rated yet. A result beyond the
+cursor waits until every result before it has arrived, played or void.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ class FinishedMatch(NamedTuple):
     places: tuple[Place, ...]
 
 
-class Folding:
+class RatingUpdater:
     """The ratings of one ladder up to the cursor. Raises ValueError: no such game, table or number of blocks."""
 
     def __init__(self, game: str, seats: int, blocks: int, *, cursor: int = 1) -> None:
@@ -52,7 +52,7 @@ class Folding:
         """Return the rating of every known entry."""
         return {entry: trueskill.Rating(mu, self._sigma[entry]) for entry, mu in self._mu.items()}
 
-    def take(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
+    def apply(self, results: Iterable[FinishedMatch]) -> Iterator[tuple[FinishedMatch, tuple[Move, ...]]]:
         """Rate results in order, up to a gap, and yield each with its entries' moves; a void one has none.
 
         Raises ValueError: a place was rated before, or a result does not fit the ladder.

@@ -11,8 +11,8 @@ import pytest
 from benchmarks.measured import chance_of_tie, tied
 from tests.kits.command_kit import gangland
 
-from gangland_ladder.rating.folding import FinishedMatch, Folding
 from gangland_ladder.rating.trueskill import Rating, rate
+from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 
 ONE, TWO = (1, 1), (2, 1)
 
@@ -26,50 +26,50 @@ def results(count: int, seats: int, *, seed: int = 1) -> list[FinishedMatch]:
     return made
 
 
-def folding_of(results: Sequence[FinishedMatch], seats: int = 2) -> Folding:
-    folding = Folding("gang-of-dice", seats, 12)
-    for _ in folding.take(results):
+def updater_of(results: Sequence[FinishedMatch], seats: int = 2) -> RatingUpdater:
+    updater = RatingUpdater("gang-of-dice", seats, 12)
+    for _ in updater.apply(results):
         pass
-    return folding
+    return updater
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_fold_is_one_update_after_the_other_in_match_number(seats: int) -> None:
     played = results(25, seats)
     ratings = {entry: Rating() for entry in range(6)}
-    folding = Folding("gang-of-dice", seats, 12)
-    for result, moves in folding.take(played):
+    updater = RatingUpdater("gang-of-dice", seats, 12)
+    for result, moves in updater.apply(played):
         before = [ratings[int(entry)] for entry in result.entries]
         after = rate("gang-of-dice", before, [Fraction(*place) for place in result.places])
         assert [Rating(*move[:2]) for move in moves] == before
         assert [Rating(*move[2:]) for move in moves] == after
         ratings.update(zip(map(int, result.entries), after, strict=True))
-    assert folding.ratings() == {entry: ratings[entry] for entry in ratings if folding.knows(entry)}
+    assert updater.ratings() == {entry: ratings[entry] for entry in ratings if updater.knows(entry)}
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_fold_that_stops_and_goes_on_is_the_same_to_the_last_bit(seats: int) -> None:
     played = results(40, seats)
-    whole, parts = folding_of(played, seats), folding_of(played[:13], seats)
-    later = Folding("gang-of-dice", seats, 12, cursor=parts.cursor)
+    whole, parts = updater_of(played, seats), updater_of(played[:13], seats)
+    later = RatingUpdater("gang-of-dice", seats, 12, cursor=parts.cursor)
     for entry, rating in parts.ratings().items():
         later.put(entry, rating)
-    list(later.take(played[13:]))
+    list(later.apply(played[13:]))
     assert (later.cursor, later.ratings()) == (whole.cursor, whole.ratings())
 
 
 def test_a_result_waits_until_every_lower_number_is_there() -> None:
     played = results(9, 2)
-    waits = folding_of(played[:4] + played[5:])
-    assert (waits.cursor, waits.ratings()) == (5, folding_of(played[:4]).ratings())
+    waits = updater_of(played[:4] + played[5:])
+    assert (waits.cursor, waits.ratings()) == (5, updater_of(played[:4]).ratings())
 
 
 def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
     played = results(9, 2)
     void = FinishedMatch(5, played[4].entries, ())
-    folding = Folding("gang-of-dice", 2, 12)
-    moves = dict(folding.take([*played[:4], void, *played[5:]]))
-    assert (folding.cursor, moves[void]) == (10, ())
+    updater = RatingUpdater("gang-of-dice", 2, 12)
+    moves = dict(updater.apply([*played[:4], void, *played[5:]]))
+    assert (updater.cursor, moves[void]) == (10, ())
 
 
 @pytest.mark.parametrize(
@@ -84,11 +84,11 @@ def test_a_void_match_closes_a_gap_and_moves_nobody() -> None:
     ],
 )
 def test_a_result_that_does_not_fit_is_refused_and_moves_nobody(result: FinishedMatch, message: str) -> None:
-    folding = folding_of(results(1, 2))
-    before = folding.ratings()
+    updater = updater_of(results(1, 2))
+    before = updater.ratings()
     with pytest.raises(ValueError, match=message):
-        list(folding.take([result]))
-    assert (folding.cursor, folding.ratings()) == (2, before)
+        list(updater.apply([result]))
+    assert (updater.cursor, updater.ratings()) == (2, before)
 
 
 # The command on a file.
@@ -124,7 +124,7 @@ def test_a_file_of_matches_is_rated_the_same_in_any_order_of_its_lines(tmp_path:
     assert (document["schema"], document["folded"], document["void"], document["waiting"], document["cursor"]) == (
         "gangland/rate/1", 30, 0, 0, 31,
     )  # fmt: skip
-    expected = folding_of(played, 3).ratings()
+    expected = updater_of(played, 3).ratings()
     assert {row["entry"]: Rating(row["mu"], row["sigma"]) for row in document["ratings"]} == expected
     assert sum(row["matches"] for row in document["ratings"]) == 90
     assert [row["shown"] for row in document["ratings"]] == sorted((r.shown for r in expected.values()), reverse=True)
