@@ -184,6 +184,7 @@ PAGES = [
     Shown("status, nobody yet", "/status", empty=True), Shown("not found", "/nothing-here", status=404),
     *(Shown(f"ladder of {game} at {n}", f"/{game}/leaderboard?seats={n}") for game in GAMES for n in (2, 3, 4)),
     Shown("ladder, signed in", "/gang-of-dice/leaderboard", owner=True),
+    Shown("ladder, all columns", "/gang-of-dice/leaderboard?columns=all"),
     Shown("ladder, nobody yet", "/gang-of-dice/leaderboard", empty=True),
     Shown("season with standings", "/gang-of-dice/leaderboard?seats=3&season=1", unfolded=1),
     Shown("season that runs", "/gang-of-dice/leaderboard?seats=3&season=2"),
