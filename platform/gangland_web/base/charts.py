@@ -31,14 +31,6 @@ def line(points: Sequence[Point]) -> str:
     return _ZERO.sub("0", _WHOLE.sub("", text))
 
 
-def steps(points: Sequence[Point]) -> str:
-    """Return a line that keeps each height until the next point."""
-    if not points:
-        return ""
-    (x, y), *rest = points
-    return f"M{place(x)} {place(y)}" + "".join(f"H{place(x)}V{place(y)}" for x, y in rest)
-
-
 def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
     """Return the area between two lines that run the same way."""
     if not upper:
@@ -470,33 +462,6 @@ def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> st
             + "."
         )
     return text
-
-
-# The progress of a tournament: matches that are over, over time.
-
-PROGRESS_BOX = Box(560, 210, left=60, top=40, bottom=56)
-
-
-def progress(name: str, title: str, points: Sequence[tuple[float, int]], planned: int) -> Picture | None:
-    """Return the picture of how many matches were over by when; None before the second of them.
-
-    Args:
-        points: moments in seconds since the epoch, each with how many were over then; in their order.
-        planned: how many there are in all.
-    """
-    if len(points) < 2:
-        return None
-    (left, right), (low, high) = PROGRESS_BOX.ends_x, PROGRESS_BOX.ends_y
-    x, y = Scale(points[0][0], points[-1][0], left, right), Scale(0, planned, low, high)
-    ticks = [tick for tick in y.ticks(4) if tick.value == int(tick.value) and tick.at > high + 14]
-    shapes = axes(PROGRESS_BOX, x.times(), ticks, "UTC", "matches over")
-    shapes.append(stroke(left, high, right, high, "goal"))
-    shapes.append(text(left - 6, high + 4, str(planned), anchor="end"))
-    line = [(x(at), y(count)) for at, count in points]
-    area = steps(line) + f"V{low:.1f}H{left:.1f}Z"
-    shapes += [path(area, "band"), path(steps(line), "mu")]
-    summary = f"{points[-1][1]} of {counted(planned, 'match')} played."
-    return PROGRESS_BOX.picture(name, title, summary, shapes, Key("mu", "matches over"), Key("goal", "all of them"))
 
 
 # Luck against place: a point for each match, without a line through them.

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from sqlmodel import Session
 
-from gangland_web.base.charts import Picture, progress
 from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import tournaments
@@ -16,7 +15,7 @@ from gangland_web.queries.standings import Cell, SoFar, cross_table, crossed, pr
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
-# Tables of a tournament, each with its files, and the chart of its progress.
+# Tables of a tournament, each with its files.
 
 
 class EntryLine(NamedTuple):
@@ -192,11 +191,6 @@ def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) 
     """Return how many matches were over by when."""
     rows = [ProgressPoint(timestamp(at), count, tournament.matches_planned) for at, count in points]
     return _table(tournament, "progress", rows, "Matches that were over by then")
-
-
-def progress_picture(tournament: Tournament, points: Sequence[tuple[float, int]]) -> Picture | None:
-    """Return the chart of a tournament's progress."""
-    return progress("progress", f"Progress of {tournament.name}", points, tournament.matches_planned)
 
 
 def schedule_table(

@@ -1,7 +1,7 @@
 """The organizer's console: tournaments and events from the first draft to the printed standings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted
-from gangland_ladder.proof.randomness import VALUE_CHARS, Randomness
+from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import normal_name, sentence, whole_number
@@ -22,9 +22,8 @@ from gangland_web.models.organising import DirectiveKind
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import organising, tournaments
 from gangland_web.queries.tables import TableData, file_urls
-from gangland_web.queries.tournament_pages import Premiere, plays_until, premiere_of
+from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services import corrections, entries, final_tables, rules, settling
-from gangland_web.services.entries import unready
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.organising import (
     enter_for,
@@ -78,10 +77,12 @@ def index_file(db: Session) -> TableData:
 
 @pages.get("/<number:tournament_id>")
 @pages.get("/<number:tournament_id>/live", endpoint="console_live")
+@pages.get("/events/<number:event_id>", endpoint="event")
+@pages.get("/events/<number:event_id>/live", endpoint="event_live")
 @organiser_first
-def console(tournament_id: int) -> Response:
-    """Show all that can be done with a tournament, and what was ordered."""
-    return _console(tournament_id)
+def console(tournament_id: int | None = None, event_id: int | None = None) -> Response:
+    """Show what can be done with a tournament, or with all of an event together."""
+    return _console(tournament_id, event_id)
 
 
 def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Response]]:
@@ -192,30 +193,40 @@ def enter(tournament_id: int) -> Response:
             else:
                 message = f"{enter_for(db, here(), tournament, number).name} is entered."
     except entries.EntryRefused as refused:
-        return _console(tournament_id, sentence(str(refused)))
+        return _console(tournament_id, problem=sentence(str(refused)))
     return _done(message, tournament_id)
 
 
 @pages.post("/<number:tournament_id>/browser-only")
+@pages.post("/events/<number:event_id>/browser-only", endpoint="event_browser_only")
 @fresh_first
-def browser_only(tournament_id: int) -> Response:
-    """Have a tournament accept only bots written in the browser, or any bots again."""
+def browser_only(tournament_id: int | None = None, event_id: int | None = None) -> Response:
+    """Have a tournament, or all of an event, accept only bots written in the browser, or any bots again."""
     with database().write() as db:
-        tournament = organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in())
-        message = set_browser_only(db, here(), [tournament], on=request.form.get("on") == "1")
-    return _done(message, tournament_id)
+        _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
+        message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
+    return _done(message, tournament_id, event_id)
 
 
 @pages.post("/<number:tournament_id>/handout")
+@pages.post("/events/<number:event_id>/handout", endpoint="event_handout")
 @organiser_first
-def handout_page(tournament_id: int) -> Response:
-    """Show a sheet to print with the tournament's address and its join code, which is checked and not kept."""
-    tournament = _allowed(Act.SEE_STUCK_WORK, tournament_id)
-    address = printed("tournaments.tournament", tournament_id=tournament_id)
-    handout = _handout(
-        tournament.name, [tournament], address, url_for("organising.console", tournament_id=tournament_id)
-    )
-    return handout or _console(tournament_id, WRONG_CODE)
+def handout(tournament_id: int | None = None, event_id: int | None = None) -> Response:
+    """Show a sheet to print with an address, the join code and what to do."""
+    with reading() as db:
+        name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
+    if event_id is None:
+        way_in = printed("tournaments.tournament", tournament_id=tournament_id)
+    else:
+        way_in = printed("tournaments.event", event_id=event_id)
+    values: dict[str, Any] = {"name": name, "tournaments": tournaments, "code": known_code(tournaments)}
+    values |= {"way_in": way_in, "back": _address(tournament_id, event_id)}
+    return rendered("organising/handout.html", is_private=True, **values)
+
+
+def known_code(tournaments: Sequence[Tournament]) -> str:
+    """Return the join codes of some tournaments, usually one; empty if everybody may enter."""
+    return ", ".join(sorted({tournament.join_code for tournament in tournaments if tournament.join_code}))
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
@@ -252,86 +263,116 @@ def _allowed(act: Act, tournament_id: int) -> Tournament:
         return organising.allowed(db, act, tournament_id, signed_in())
 
 
-def _done(message: str, tournament_id: int) -> Response:
-    flash(message)
-    event_id = _sent_from_event()
+def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
+    """Return the name and the tournaments of an event, or of a tournament, to which the visitor may do this."""
     if event_id is not None:
-        return redirect(url_for("organising.event", event_id=event_id), 303)
-    return redirect(url_for("organising.console", tournament_id=tournament_id), 303)
+        event, tournaments = organising.allowed_event(db, act, event_id, signed_in())
+        return event.name, tournaments
+    tournament = organising.allowed(db, act, tournament_id or 0, signed_in())
+    return tournament.name, [tournament]
 
 
-def _sent_from_event() -> int | None:
-    """Return the event on whose console an order for one of its tournaments was given, None for any other order."""
-    return whole_number(request.form.get("event"))
+def _address(tournament_id: int | None, event_id: int | None) -> str:
+    """Return the address of a console."""
+    if event_id is not None:
+        return url_for("organising.event", event_id=event_id)
+    return url_for("organising.console", tournament_id=tournament_id)
+
+
+def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
+    """Return to the console on which an order was given: of a tournament, or of the event that a form names."""
+    flash(message)
+    return redirect(_address(tournament_id, event_id or whole_number(request.form.get("event"))), 303)
 
 
 # The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
 
 _LATEST_ORDERS = 30
 _LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and while work is under way
-_WATCHED = (lifecycle.State.ANNOUNCED.value, lifecycle.State.OPEN.value)
-"""States in which an organizer waits for people."""
-
-
-_CONSOLES: Final = ("organising.event", "organising.console")
-
-
-@dataclass(frozen=True, slots=True)
-class NextAction:
-    """What comes next in a tournament.
-
-    Attributes:
-        step: in one sentence.
-        plays_until: when screens have played out the game that the premiere shows.
-        can_enter_value: whether the public value for the dice is published, and not entered yet.
-    """
-
-    tournament: Tournament
-    step: str
-    premiere: Premiere | None
-    plays_until: float | None
-    randomness: Randomness | None
-    can_enter_value: bool
 
 
 @pages.errorhandler(corrections.DirectiveRefused)
 def _refused_page(refused: corrections.DirectiveRefused) -> Response:
     where = request.view_args or {}
-    event_id = where.get("event_id", _sent_from_event())
-    if event_id is not None:
-        return _event_console(event_id, str(refused))
-    return _console(where["tournament_id"], str(refused))
+    event_id = where.get("event_id") or whole_number(request.form.get("event"))
+    return _console(where.get("tournament_id") if event_id is None else None, event_id, str(refused))
 
 
-def _console(tournament_id: int, problem: str = "") -> Response:
-    """Return the console of a tournament; ends in 403 or 404 for users who may not see it."""
+def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
+    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
+    who, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
-        tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-        state = lifecycle.State(tournament.state)
-        event, of_event = None, [tournament]
-        if tournament.event_id is not None:
-            event, of_event = organising.allowed_event(db, Act.SEE_STUCK_WORK, tournament.event_id, signed_in())
-        orders, stuck = organising.ordered_in(db, tournament_id, _LATEST_ORDERS), organising.stuck_in(db, tournament)
-        watched = organising.watched_in(db, [tournament], tournament.organiser_id) if state in _WATCHED else []
-        values = {
-            **_next_values(db, [tournament], orders),
-            "subject": tournament,
+        subject = None if tournament_id is None else organising.allowed(db, act, tournament_id, who)
+        event, tournaments = None, [] if subject is None else [subject]
+        tabs: list[tuple[str | int, str, str]] = []
+        if (number := event_id if subject is None else subject.event_id) is not None:
+            event, of_event = organising.allowed_event(db, act, number, who)
+            tabs = event_tabs(event, of_event, "organising.event", "organising.console")
+            tournaments = tournaments or of_event
+        orders = [each for one in tournaments for each in organising.ordered_in(db, stored(one.id), _LATEST_ORDERS)]
+        waits = any(order.done_at is None for order in orders)
+        before_freeze = all(each.state in entries.BEFORE_FREEZE for each in tournaments)
+        organizer = tournaments[0].organiser_id if event is None else event.organiser_id
+        watched = organising.watched_in(db, tournaments, organizer) if before_freeze else []
+        values: dict[str, Any] = {
+            "subject": subject,
             "event": event,
-            "tabs_of_event": event_tabs(event, of_event, *_CONSOLES),
-            "parts": tournaments.parts_of(db, tournament),
-            "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
+            "tabs_of_event": tabs,
+            "actions": [_next_action(db, each, in_event=subject is None) for each in tournaments],
+            "moves": organising.moves_of(db, tournaments),
+            "unready": [bot for each in tournaments if each.state == is_open for bot in entries.unready(db, each)],
+            "can": {},
         }
-    deadlines = deadlines_of(tournament)
+        if subject is not None:
+            values |= _details(db, subject, orders)
+    if subject is None:
+        files = file_urls("organising.event_people_file", event_id=event_id)
+    else:
+        files = file_urls("organising.people_file", tournament_id=tournament_id)
     values |= {
-        "address": url_for("organising.console", tournament_id=tournament_id),
+        "waits": waits,
+        "address": _address(tournament_id, event_id),
+        "watch": organising.watched_table(watched, **files),
+        "code": known_code(tournaments),
+        "asks_code": any(each.join_code_hash is not None for each in tournaments),
+        "before_freeze": before_freeze,
+        "live_s": _LIVE_S[waits or any(each.state == playing for each in tournaments)],
+    }
+    if problem:
+        return rendered("organising/console.html", 422, **values, problem=problem)
+    return cached_page(repr(values), lambda: render_template("organising/console.html", **values))
+
+
+def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict[str, Any]:
+    """Return what comes next in a tournament."""
+    now, stuck = now_s(), len(organising.stuck_in(db, tournament))
+    is_frozen = tournament.state == lifecycle.State.FROZEN
+    return {
+        "tournament": tournament,
+        "step": organising.next_step(db, tournament, stuck=stuck, in_event=in_event),
+        "premiere": premiere_of(db, tournament, now),
+        "plays_until": plays_until(db, tournament, now),
+        "randomness": announced_for(tournament),
+        "can_enter_value": is_frozen and awaits_value(tournament) and is_published(tournament),
+    }
+
+
+def _details(db: Session, tournament: Tournament, orders: Sequence[organising.OrderDetail]) -> dict[str, Any]:
+    """Return what the console of a tournament shows below what comes next."""
+    state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
+    parts = tournaments.parts_of(db, tournament)
+    return {
+        "parts": parts,
+        "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
         "zones": rules.zones(),
-        "watch": organising.watched_table(watched, **file_urls("organising.people_file", tournament_id=tournament_id)),
-        "players": organising.PLAYERS.of(values["parts"], **_files("entries", tournament_id, "tournaments.table")),
+        "players": organising.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
         "ordered": organising.ORDERED.of(
-            orders, "Newest first. Actions are carried out within seconds", **_files("orders", tournament_id)
+            orders, "Newest first. Actions are carried out within seconds", **_files("orders", number)
         ),
         "delayed": organising.STUCK.of(
-            stuck, "Matches that have waited for more than two minutes", **_files("stuck", tournament_id)
+            organising.stuck_in(db, tournament),
+            "Matches that have waited for more than two minutes",
+            **_files("stuck", number),
         ),
         "ahead": lifecycle.still_ahead(state),
         "deadlines": {name: (label, getattr(deadlines, name)) for name, label in rules.DEADLINES.items()},
@@ -343,44 +384,6 @@ def _console(tournament_id: int, problem: str = "") -> Response:
             "rehearse": tournament.rehearsal_of is None and state in entries.BEFORE_FREEZE,
         },
     }
-    return _live_page(values, problem)
-
-
-def _next_values(
-    db: Session, tournaments: Sequence[Tournament], orders: Sequence[organising.OrderDetail], *, in_event: bool = False
-) -> dict[str, Any]:
-    """Return what both consoles show at their top: what comes next, and what may be done about it."""
-    waits, states = any(order.done_at is None for order in orders), {each.state for each in tournaments}
-    return {
-        "actions": [_next_action(db, each, in_event=in_event) for each in tournaments],
-        "moves": organising.moves_of(db, tournaments),
-        "unready": [bot for each in tournaments if each.state == lifecycle.State.OPEN for bot in unready(db, each)],
-        "waits": waits,
-        "live_s": _LIVE_S[waits or lifecycle.State.PLAYING.value in states],
-        "code": known_code(tournaments),
-        "asks_code": any(each.join_code_hash is not None for each in tournaments),
-        "before_freeze": states <= set(entries.BEFORE_FREEZE),
-    }
-
-
-def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> NextAction:
-    now, stuck = now_s(), len(organising.stuck_in(db, tournament))
-    can_enter = tournament.state == lifecycle.State.FROZEN and awaits_value(tournament) and is_published(tournament)
-    return NextAction(
-        tournament,
-        organising.next_step(db, tournament, stuck=stuck, in_event=in_event),
-        premiere_of(db, tournament, now),
-        plays_until(db, tournament, now),
-        announced_for(tournament),
-        can_enter,
-    )
-
-
-def _live_page(values: dict[str, Any], problem: str) -> Response:
-    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
-    if problem:
-        return rendered("organising/console.html", 422, **values, problem=problem)
-    return cached_page(repr(values), lambda: render_template("organising/console.html", **values))
 
 
 # Drafts: created, changed, rehearsed and deleted.
@@ -406,7 +409,7 @@ def new_draft() -> Response:
             event = rules.create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = stored(event.id)
         flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
-        return redirect(url_for("organising.event", event_id=number), 303)
+        return redirect(_address(None, number), 303)
     with database().write() as db:
         number = stored(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
     return _done(f"{form.rules.name} is a draft: only you see it until it is announced.", number)
@@ -489,15 +492,7 @@ def _copy_of(number: int) -> rules.RulesForm:
     return replace(form)
 
 
-# Events: their tournaments moved together, their people, and the sheet to hand out.
-
-
-@pages.get("/events/<number:event_id>")
-@pages.get("/events/<number:event_id>/live", endpoint="event_live")
-@organiser_first
-def event(event_id: int) -> Response:
-    """Show all tournaments of an event with what can be done with them together."""
-    return _event_console(event_id)
+# Events: their tournaments moved together, and their people.
 
 
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
@@ -520,69 +515,5 @@ def move_event(event_id: int) -> Response:
             abort(422)
         wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))
         moved = move_all(db, here(), tournaments, lifecycle.State(state), request.form.get("reason", ""), wait=wait)
-    flash(f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out.")
-    return redirect(url_for("organising.event", event_id=event_id), 303)
-
-
-@pages.post("/events/<number:event_id>/browser-only")
-@fresh_first
-def event_browser_only(event_id: int) -> Response:
-    """Have all tournaments of an event accept only bots written in the browser, or any bots again."""
-    with database().write() as db:
-        tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
-        message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
-    flash(message)
-    return redirect(url_for("organising.event", event_id=event_id), 303)
-
-
-@pages.post("/events/<number:event_id>/handout")
-@organiser_first
-def event_handout(event_id: int) -> Response:
-    """Show a sheet to print with the event's address and its join code, which is checked and not kept."""
-    with reading() as db:
-        event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    address = printed("tournaments.event", event_id=event_id)
-    handout = _handout(event.name, tournaments, address, url_for("organising.event", event_id=event_id))
-    return handout or _event_console(event_id, WRONG_CODE)
-
-
-def _event_console(event_id: int, problem: str = "") -> Response:
-    """Return the console of an event; ends in 403 or 404 for users who may not see it."""
-    with reading() as db:
-        event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-        rows = organising.watched_in(db, tournaments, event.organiser_id)
-        orders = [order for each in tournaments for order in organising.ordered_in(db, stored(each.id), 10)]
-        values = {
-            **_next_values(db, tournaments, orders, in_event=True),
-            "subject": None,
-            "can": {},
-            "event": event,
-            "tabs_of_event": event_tabs(event, tournaments, *_CONSOLES),
-        }
-    values |= {
-        "address": url_for("organising.event", event_id=event_id),
-        "watch": organising.watched_table(rows, **file_urls("organising.event_people_file", event_id=event_id)),
-    }
-    return _live_page(values, problem)
-
-
-# The sheet to hand out: the address, the join code and what to do, on one page to print.
-
-CODE_CHARS: Final = 100
-WRONG_CODE: Final = "That is not the join code."
-
-
-def known_code(tournaments: Sequence[Tournament]) -> str:
-    """Return the join code that lets a bot into all of these, empty if there is none or it cannot be read."""
-    codes = {tournament.join_code for tournament in tournaments if tournament.join_code_hash is not None}
-    return next(iter(codes)) or "" if len(codes) == 1 else ""
-
-
-def _handout(name: str, tournaments: Sequence[Tournament], way_in: str, back: str) -> Response | None:
-    """Return the sheet with the join code, as it is kept or was sent; None if that is not the one."""
-    code = known_code(tournaments) or request.form.get("join_code", "").strip()[:CODE_CHARS]
-    wanted = {tournament.join_code_hash for tournament in tournaments if tournament.join_code_hash is not None}
-    if not all(entries.is_code(code, each) for each in wanted):
-        return None
-    values: dict[str, Any] = {"name": name, "tournaments": tournaments, "way_in": way_in, "back": back}
-    return rendered("organising/handout.html", is_private=True, code=code if wanted else "", **values)
+    message = f"Action sent for {counted(len(moved), 'tournament')}. This page shows when it is carried out."
+    return _done(message, None, event_id)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session, col, select
@@ -20,10 +19,10 @@ from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.organising import ROLES, RoleRow, allowed, log_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
-from gangland_web.services.entries import BEFORE_FREEZE, is_code
+from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
-from gangland_web.site.organising import CODE_CHARS, WRONG_CODE, known_code
+from gangland_web.site.organising import known_code
 from gangland_web.site.serving import as_file, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
@@ -50,15 +49,12 @@ def aliases() -> Response:
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
     place = next((each for each in _places() if each.value == request.form.get("place")), None)
-    code = request.form.get("join_code", "").strip()[:CODE_CHARS] or (place.code if place else "")
-    if code and (place is None or not place.takes(code)):
-        return _people_page(problem=WRONG_CODE, names=typed)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MOST_NAMES:
         return _people_page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
     made = make_aliases(database(), here(), lines)
     left = "\n".join(line for line, _ in made.problems) if made.slips else typed
-    return _people_page(slips=made.slips, problems=made.problems, names=left, place=place, code=code)
+    return _people_page(slips=made.slips, problems=made.problems, names=left, place=place)
 
 
 @pages.post("/people/code")
@@ -105,11 +101,10 @@ def _people_page(
     problems: Sequence[tuple[str, str]] = (),
     names: str = "",
     place: Place | None = None,
-    code: str = "",
 ) -> Response:
     """Return the page; 422 if nothing was done of what was sent."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
-    values |= {"tab": "people", "place": place, "code": code, "places": _places()}
+    values |= {"tab": "people", "place": place, "places": _places()}
     values["roles"] = ROLES.of(_roles()) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
     return rendered("organising/people.html", status, is_private=bool(slips), **values)
@@ -139,48 +134,32 @@ def _sentence(error: Exception) -> str:
 # Where a slip leads after the password: an organizer's events and tournaments whose entries are not frozen yet.
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An event, or a tournament without one.
-
-    Attributes:
-        value: what a form sends for it.
-        address: of its page, as it is printed.
-        join_codes: the hashes of its join codes; empty if everybody may enter.
-    """
+class Place(NamedTuple):
+    """An event, or a tournament without one: what a form sends for it, and what is printed of it."""
 
     value: str
     name: str
     address: str
-    join_codes: frozenset[str]
-    code: str = ""
-    """The join code, if it can be read and all tournaments have the same one."""
-
-    def takes(self, code: str) -> bool:
-        """Return whether bots are entered here with this join code."""
-        return bool(self.join_codes) and all(is_code(code, each) for each in self.join_codes)
+    code: str
 
 
 def _places() -> list[Place]:
     """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
-    query = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
+    query: Any = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
-    grouped: dict[str, tuple[str, str, list[Tournament]]] = {}
     with reading() as db:
         rows = db.exec(query.order_by(col(Tournament.id).desc())).all()
+    groups: dict[str, tuple[Event | Tournament, list[Tournament]]] = {}
     for tournament, event in rows:
-        if event is None:
-            value, name = f"tournament-{tournament.id}", tournament.name
-            address = printed("tournaments.tournament", tournament_id=stored(tournament.id))
-        else:
-            value, name = f"event-{event.id}", event.name
-            address = printed("tournaments.event", event_id=stored(event.id))
-        grouped.setdefault(value, (name, address, []))[2].append(tournament)
-    return [
-        Place(value, name, address, frozenset(filter(None, (each.join_code_hash for each in group))), known_code(group))
-        for value, (name, address, group) in grouped.items()
-    ]
+        value = f"tournament-{tournament.id}" if event is None else f"event-{event.id}"
+        groups.setdefault(value, (event or tournament, []))[1].append(tournament)
+    places = []
+    for value, (place, tournaments) in groups.items():
+        kind = value.partition("-")[0]
+        address = printed(f"tournaments.{kind}", **{f"{kind}_id": stored(place.id)})
+        places.append(Place(value, place.name, address, known_code(tournaments)))
+    return places
 
 
 # Moderation: what administrators do to people and bots, and who can sign up.

@@ -1,7 +1,7 @@
 """Tournaments and events: their pages, the tables on them as files, and entering bots."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -18,11 +18,9 @@ from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries import tournament_pages, tournament_tables, visibility
 from gangland_web.queries import tournaments as tournament_models
 from gangland_web.queries.standings import (
-    Board,
     board,
     certainty_table,
     cross_table,
-    progress_of,
     shown_standings,
     standings_table,
 )
@@ -158,7 +156,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         if table not in TABLES:
             abort(400, f"table must be one of {', '.join(TABLES)}")
         table = table if table in offered else offered[0]
-        values = _TABLE_VALUES[table](db, whole)
+        values = _table_values(db, whole, table)
     address = url_for("tournaments.tournament", tournament_id=tournament_id)
     markup = render_template(
         "tournaments/event.html",
@@ -202,33 +200,25 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
     return [name for name in TABLES if there[name]]
 
 
-def _standings(_db: Session, whole: TournamentPage) -> dict[str, Any]:
-    if whole.board is None:
-        return {"so_far": tournament_tables.so_far_table(whole.tournament, whole.so_far)}
-    number = stored(whole.tournament.id)
-    return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
-
-
-def _entries(_db: Session, whole: TournamentPage) -> dict[str, Any]:
-    return {
-        "entered": tournament_tables.entries_table(whole.tournament, whole.parts, results=whole.shown),
-        "freeze": tournament_tables.freeze_table(whole.tournament, whole.left_out),
-        "not_yet": (
-            *(() if whole.pinned else tournament_tables.OF_VERSIONS),
-            *(() if whole.pinned and whole.shown else tournament_tables.OF_RESULTS),
-        ),
-    }
-
-
-def _cross(db: Session, whole: TournamentPage) -> dict[str, Any]:
-    cells = cross_table(db, whole.tournament) if whole.shown else {}
-    return {"cross": cells, "met": tournament_tables.cross_rows_table(whole.tournament, whole.parts, cells)}
-
-
-def _matches(db: Session, whole: TournamentPage) -> dict[str, Any]:
-    tournament, after, entry = whole.tournament, requested_number("after"), requested_number("entry")
+def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
+    """Return what the template needs for one of the tables."""
+    tournament, number = whole.tournament, stored(whole.tournament.id)
+    if table == "standings" and whole.board is not None:
+        return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
+    if table == "standings":
+        return {"so_far": tournament_tables.so_far_table(tournament, whole.so_far)}
+    if table == "cross":
+        cells = cross_table(db, tournament) if whole.shown else {}
+        return {"cross": cells, "met": tournament_tables.cross_rows_table(tournament, whole.parts, cells)}
+    if table == "entries":
+        no_results = () if whole.pinned and whole.shown else tournament_tables.OF_RESULTS
+        return {
+            "entered": tournament_tables.entries_table(tournament, whole.parts, results=whole.shown),
+            "freeze": tournament_tables.freeze_table(tournament, whole.left_out),
+            "not_yet": (*(() if whole.pinned else tournament_tables.OF_VERSIONS), *no_results),
+        }
+    after, entry = requested_number("after"), requested_number("entry")
     rows = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
-    points = progress_of(db, tournament) if whole.shown and tournament.matches_over else []
     return {
         "schedule": tournament_tables.schedule_lines(
             tournament, rows[:_TABLES], results=whole.shown, after=after or None, entry=entry
@@ -237,14 +227,7 @@ def _matches(db: Session, whole: TournamentPage) -> dict[str, Any]:
         "after": after,
         "entry": entry,
         "shown": whole.shown,
-        "pace": {
-            "table": tournament_tables.progress_table(tournament, points),
-            "picture": tournament_tables.progress_picture(tournament, points),
-        },
     }
-
-
-_TABLE_VALUES: Final = {"standings": _standings, "entries": _entries, "cross": _cross, "matches": _matches}
 
 
 @pages.errorhandler(EntryRefused)
@@ -294,34 +277,6 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
 
 
 # Events: tournaments together, one form to enter all of them, and a ranking over all games.
-
-
-@dataclass(frozen=True, slots=True)
-class EventPart:
-    """A tournament of an event: what its page shows to the visitor, and nothing else, for the page's ETag hangs on it.
-
-    Attributes:
-        parts: without their entries, which count each match, unless the standings are shown.
-        mine: the visitor's bots that could be entered, and whether each is.
-        editor_only: whether bots from files are refused.
-    """
-
-    tournament: tournament_models.TournamentSummary
-    finished_at: float | None
-    parts: tuple[tournament_models.Part, ...]
-    board: Board | None
-    mine: tuple[tuple[Bot, bool], ...]
-    editor_only: bool
-
-    @property
-    def is_open(self) -> bool:
-        """Whether bots are entered now."""
-        return may_enter(self.tournament.state)
-
-    @property
-    def is_closed(self) -> bool:
-        """Whether entries are frozen and results are still to come."""
-        return self.tournament.state in (State.FROZEN, State.PLAYING, State.PAUSED)
 
 
 @pages.get("/events/<number:event_id>")
@@ -417,32 +372,33 @@ def enter_event(event_id: int) -> Response:
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
+    """Return what the page of an event shows, and nothing else, for its ETag hangs on it."""
     with reading() as db:
         event, tournaments = tournament_models.visible_event(db, event_id, current_user())
-        halves = [_event_part(db, tournament) for tournament in tournaments]
-    asks_code = any(may_enter(State(each.state)) and each.entry_rule == "code" for each in tournaments)
+        games = [_game_values(db, tournament) for tournament in tournaments]
     tabs = _tabs(event, tournaments)
     return {
         "event": event,
         "tabs_of_event": tabs,
         "titles": {name: title for name, title, _ in tabs},
         "tab": "event",
-        "halves": halves,
-        "asks_code": asks_code,
+        "games": games,
+        "open_games": [game for game in games if may_enter(game["tournament"].state)],
         "live_s": LIVE_S,
     }
 
 
-def _event_part(db: Session, tournament: Tournament) -> EventPart:
-    who, user = visitor(), current_user()
-    parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, user)
-    mine = (
-        tournament_models.bots_to_enter(db, tournament, who.id)
-        if who is not None and may_enter(State(tournament.state))
-        else []
-    )
+def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
+    """Return a game of an event; its parts without their entries, which count each match, before it has standings."""
+    who, parts = visitor(), tournament_models.parts_of(db, tournament)
+    standings, may = shown_standings(db, tournament, current_user()), may_enter(State(tournament.state))
     final = board(standings, parts) if standings else None
-    if final is None:
-        parts = [replace(part, entry=None) for part in parts]
-    summary = tournament_models.tournament_summary(tournament, user)
-    return EventPart(summary, tournament.finished_at, tuple(parts), final, tuple(mine), tournament.browser_only)
+    return {
+        "tournament": tournament_models.tournament_summary(tournament, current_user()),
+        "finished_at": tournament.finished_at,
+        "parts": parts if final else [replace(part, entry=None) for part in parts],
+        "board": final,
+        "mine": tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and may else [],
+        "editor_only": tournament.browser_only,
+        "asks_code": tournament.entry_rule == "code",
+    }

@@ -66,9 +66,8 @@ def test_lines_are_written_short_and_a_negative_zero_is_none() -> None:
     assert charts.line([(0, 1), (2.5, 3)]) == "M0 1L2.5 3"
     odd = (-0.04, 10.04, -0.5, 100.0, -20.0, 0.0, 3.05)
     assert charts.line(list(pairwise(odd))) == "M" + "L".join(" ".join(map(charts.place, xy)) for xy in pairwise(odd))
-    assert charts.steps([(0, 1), (2, 3)]) == "M0 1H2V3"
     assert charts.band([(0, 1), (2, 1)], [(0, 5), (2, 5)]) == "M0 1L2 1L2 5L0 5Z"
-    assert charts.line([]) == charts.steps([]) == charts.band([], []) == ""
+    assert charts.line([]) == charts.band([], []) == ""
     assert charts.Scale(-1e-9, -1e-9, 0, 1).ticks()[0].label == "0"
 
 
@@ -104,7 +103,6 @@ def test_no_chart_lies_outside(result: list[tuple[int, float, float]], dealt: li
             "c", "Faults", "", [charts.Bar(f"v{v}", abs(mu), "1", "") for v, mu, _ in result], "version", "share"
         ),
         charts.places("p", "Places", "", [("Seat 1", [version, 0, 3]) for version, *_ in result]),
-        charts.progress("g", "Progress", [(1e9, 0), (1e9 + 50, 3)], 5),
     ]  # fmt: skip
     for picture in drawn:
         assert picture is not None
@@ -126,7 +124,6 @@ def test_what_is_too_little_for_a_chart_is_none() -> None:
     assert charts.luck_against_place("l", "Luck", [charts.Dealt(1, 0.5, 1.0, False)], 2, "dice") is None
     assert charts.columns("c", "", "", [], "", "") is None
     assert charts.places("p", "", "", [("Seat 1", [0, 0])]) is None
-    assert charts.progress("g", "", [(1e9, 1)], 5) is None
 
 
 def test_a_place_that_never_came_has_no_segment_and_a_narrow_one_no_words() -> None:

@@ -200,7 +200,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     for state in ("announced", "open"):
         message = together(boss, platform, state)
     assert "0 bots would play, and a table needs 2: ask people to enter their bots." in message
-    handout = boss.post("/organise/events/1/handout", {"join_code": "dice night"}, form_at="/organise/events/1")
+    handout = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1")
     assert "dice night" in handout.text
     assert "Enter it in the event: <strong>" in handout.text
     assert "/events/1" in handout.text
@@ -227,7 +227,7 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
     together(boss, platform, "revealed")
     assert "Finished. You can print" in boss.page("/organise/events/1")
-    for path in ("/organise/events/1", "/organise", f"/organise/{tournaments[0].id}/log"):
+    for path in ("/organise", f"/organise/{tournaments[0].id}/log"):
         assert check_tables(boss, path), path
     tabs = site.stranger().page("/events/1").partition('class="tabs"')[2].partition("</ul>")[0]
     assert re.findall(">([A-Z][^<]+)</a>", tabs) == ["All games", "Gangster Dice", "Gang of Dice", "Ranking"]
@@ -263,18 +263,13 @@ def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
         bob = db.exec(select(User).where(User.name == "Bob")).one()
         late = submit_version(db, bob, "gang-of-dice", "bobs", "bobs.py", b"# bobs\n")
         reject(db, late, "E203 illegal decision: choose_reroll() returned [secret]")
-    handout = boss.post(f"{console}/handout", {"join_code": " dice night "}, form_at=console)
+    handout = boss.post(f"{console}/handout", {}, form_at=console)
     assert handout.status_code == 200
     assert "dice night" in handout.text
     assert f"/tournaments/{number}<" in handout.text
     assert handout.headers["Cache-Control"] == "no-store"
     assert "<code>dice night</code>" in boss.page(console), "its organiser can read it again"
     assert "dice night" not in ann.page(f"/tournaments/{number}") + ann.page(f"/tournaments/{number}.json")
-    assert "dice night" in boss.post(f"{console}/handout", {}, form_at=console).text
-    with site.database.write() as db:
-        db.get_one(Tournament, number).join_code = None  # as it was before codes were kept
-    wrong = boss.post(f"{console}/handout", {"join_code": "dice"}, form_at=console)
-    assert (wrong.status_code, "That is not the join code." in wrong.text) == (422, True)
     anns, eves = (activate_bot(site, name, name.lower()) for name in ("Ann", "Eve"))
     with site.database.read() as db:
         house = db.exec(select(Bot.id).where(Bot.name == "house0")).one()

@@ -100,13 +100,10 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
     sent: list[tuple[Person, str, str, dict[str, str]]] = [
         (boss, f"/organise/{opened}", "/move", {"state": "frozen", "reason": long}),
         (boss, f"/organise/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),
-        (boss, f"/organise/{opened}", "/handout", {"join_code": TYPED}),
         (boss, f"/organise/{frozen}", "/randomness", {"value": TYPED}),
         (boss, f"/organise/{playing}", "/matches", {"number": TYPED, "what": "void", "reason": TYPED}),
         (boss, f"/organise/{playing}", "/disqualify", {"entry": str(entry), "reason": long}),
         (boss, "/organise/events/1", "/move", {"state": "frozen", "reason": long}),
-        (boss, "/organise/events/1", "/handout", {"join_code": TYPED}),
-        (boss, "/organise/people", "/aliases", {"names": TEXT, "place": "event-1", "join_code": TYPED}),
         (boss, "/organise/people", "/code", {"name": TYPED}),
         (boss, "/organise/people", "/role", {"name": TYPED, "role": "organiser"}),
         (boss, "/organise/moderation", "", {"target": "Ann", "measure": "rename", "name": TYPED, "reason": long}),
