@@ -35,7 +35,7 @@ from gangland.game import Decision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import expand, load
 from gangland.view import View
-from gangland_ladder.matches.contender import Contender, Contending
+from gangland_ladder.matches.players import JailedPlayer, MatchPlayer
 from gangland_ladder.playing.hosting import HostedTable
 from gangland_ladder.playing.table_state import Row, Setup, Standing
 from gangland_sandbox.jail import Mode
@@ -248,7 +248,7 @@ class ScriptedPerson:
             self.problems.append("the replay is not that of a table that nobody killed")
 
 
-class _FromRows(Contending):
+class _FromRows(MatchPlayer):
     """Decides what stands in the rows: for a bot that decides otherwise each time."""
 
     def __init__(self, rows: Iterator[Row]) -> None:
@@ -263,12 +263,12 @@ def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], ro
     """Play a table's game in one go with its bots, taking the person's answers from rows."""
     game = game_named(setup.game)
     with Pool(Mode.TRUSTED) as pool:
-        bots: dict[int, Contending] = {}
+        bots: dict[int, MatchPlayer] = {}
         for seat, each in enumerate(setup.seats):
             if each.name == FICKLE:
                 bots[seat] = _FromRows(iter([row for row in rows if row.seat == seat]))
             elif each.code is not None:
-                bots[seat] = Contender("bot", codes[each.code] or b"", game, limits, pool, None)
+                bots[seat] = JailedPlayer("bot", codes[each.code] or b"", game, limits, pool, None)
         table = HostedTable(setup, bots)
         (seat,) = setup.persons
         answers = iter([row.decision for row in rows if row.seat == seat])

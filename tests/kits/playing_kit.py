@@ -10,7 +10,7 @@ from tests.contract.run import Passing, Run
 from gangland import bot, faults
 from gangland.game import Decision
 from gangland.view import View
-from gangland_ladder.matches import contender, seeds
+from gangland_ladder.matches import players, seeds
 from gangland_ladder.playing.hosting import HostedTable
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 
@@ -38,7 +38,7 @@ class AsIn(Passing):
         return self.shuffles[what, number]
 
 
-class AtRandom(contender.Contending):
+class AtRandom(players.MatchPlayer):
     """A bot of this process: it gives any legal answer, drawn with the generator of its seat.
 
     Attributes:
@@ -54,7 +54,7 @@ class AtRandom(contender.Contending):
         self.closed = 0
 
     def begin_game(
-        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: contender.OnView | None
+        self, seat: int, seats: int, options: Mapping[str, object], seed: bytes, on_view: players.OnView | None
     ) -> faults.BotFault | None:
         self.rng = Random(seed)
         self.asked.append([])
@@ -87,7 +87,7 @@ def any_legal(view: View, rng: Random) -> Decision:
     return decision
 
 
-def host(setup: Setup, rows: Sequence[Row] = (), **bots: contender.Contending) -> HostedTable:
+def host(setup: Setup, rows: Sequence[Row] = (), **bots: players.MatchPlayer) -> HostedTable:
     """Return a table with these bots, by "seat1" and so on, and with some at random in the other seats."""
     return HostedTable(setup, {seat: bots.get(f"seat{seat}") or AtRandom() for seat in setup.bots}, rows)
 

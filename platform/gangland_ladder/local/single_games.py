@@ -19,9 +19,9 @@ from gangland_ladder.documents.games import Fault, Game, GameSeat, Logged, Repla
 from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.judging import judge, views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, Log, Order, Result, log_parts
+from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
@@ -258,7 +258,7 @@ def begin_table(
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
     bots = {
-        seat: Contender(player.name, codes[player.code], game, limits, pool, None)
+        seat: JailedPlayer(player.name, codes[player.code], game, limits, pool, None)
         for seat, player in enumerate(setup.seats)
         if player.code is not None
     }

@@ -9,8 +9,8 @@ from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
 from gangland.replay import FAULT, Recorded, Replay, expand, load
 from gangland.view import View
-from gangland_ladder.matches.contender import Contending, OnView
 from gangland_ladder.matches.match_orders import Count, FaultRecord, GameRecord, Seat
+from gangland_ladder.matches.players import MatchPlayer, OnView
 from gangland_sandbox.wire import shown_bytes
 
 # Recorded games.
@@ -151,7 +151,7 @@ def _words(fault: FaultRecord | None) -> str:
 # A stand-in that decides as recorded, for a bot whose code is not there.
 
 
-class StandIn(Contending):
+class StandIn(MatchPlayer):
     """Replays the recorded decisions of a bot whose code is missing."""
 
     before: RecordedGame

@@ -20,9 +20,9 @@ from gangland.game import Event
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.replay import Replay, sealed
-from gangland_ladder.matches.contender import Contender, Contending, Tick
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, octaves, sendable
+from gangland_ladder.matches.players import JailedPlayer, MatchPlayer, Tick
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -68,7 +68,7 @@ def played_here(
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
-    return LocalMatch(result, scores_of(order, games), games, tuple(player.decision_s for player in table.contenders))
+    return LocalMatch(result, scores_of(order, games), games, tuple(player.decision_s for player in table.players))
 
 
 def _played(
@@ -85,8 +85,8 @@ def _played(
     began, began_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
     limits = Limits.from_dict(order.limits)
     game = game_named(order.game)
-    contenders = [Contender(seat.name, codes[seat.code], game, limits, pool, tick) for seat in order.seats]
-    table = MatchTable(order, contenders, keep=keep)
+    players = [JailedPlayer(seat.name, codes[seat.code], game, limits, pool, tick) for seat in order.seats]
+    table = MatchTable(order, players, keep=keep)
     void = None
     try:
         with pool.match():
@@ -110,11 +110,11 @@ def _played(
     result = Result(
         games=[] if void is not None else sorted(games, key=lambda game: (game.block, game.rotation)),
         void=void,
-        cpu_s=[round(contender.cpu_s, 6) for contender in contenders],
-        wall_s=[round(contender.wall_s, 6) for contender in contenders],
+        cpu_s=[round(player.cpu_s, 6) for player in players],
+        wall_s=[round(player.wall_s, 6) for player in players],
         seconds=round(time.monotonic() - began, 6),
         match_cpu_s=round(time.process_time() + pool.cpu_s - began_cpu_s, 6),
-        think=[octaves(contender.decision_s) for contender in contenders] if keep else [],
+        think=[octaves(player.decision_s) for player in players] if keep else [],
     )
     return result, table
 
@@ -129,34 +129,34 @@ class MatchTable:
         ValueError: no such game or option.
     """
 
-    def __init__(self, order: Order, contenders: Sequence[Contending], *, keep: bool = True) -> None:
+    def __init__(self, order: Order, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
         self.order = order
         self.game = game_named(order.game)
         self.options = self.game.options_dict(self.game.options(order.options))
-        self.contenders = contenders
+        self.players = players
         self.keep = keep
         self.games: list[RefereedGame] = []
         self._rng_key = bytes.fromhex(order.rng_key)
 
     def begin_rotation(self) -> None:
         """Prepare every player for one game of each block."""
-        for contender in self.contenders:
-            contender.begin_rotation()
+        for player in self.players:
+            player.begin_rotation()
 
     def end_rotation(self) -> None:
         """Release everything that the players hold; may be called twice."""
-        for contender in self.contenders:
-            contender.end_rotation()
+        for player in self.players:
+            player.end_rotation()
 
     def play(self, block: int, rotation: int) -> GameRecord:
         """Play one game and return its record. Raises SandboxError: a jail failed, and the match is void."""
-        sitting = seating(block, rotation, len(self.contenders))
-        at_table = [self.contenders[index] for index in sitting]
+        sitting = seating(block, rotation, len(self.players))
+        at_table = [self.players[index] for index in sitting]
         views, failed = ViewsDigest() if self.keep else None, {}
-        for seat, contender in enumerate(at_table):
+        for seat, player in enumerate(at_table):
             own = rng_seed(self._rng_key, block, rotation, seat)
             on_view = views.of_seat(seat) if views else None
-            fault = contender.begin_game(seat, len(at_table), self.options, own, on_view)
+            fault = player.begin_game(seat, len(at_table), self.options, own, on_view)
             if fault is not None:
                 failed[seat] = fault
         played = play(
@@ -169,7 +169,7 @@ class MatchTable:
         )
         named = [at_table[fault.seat].located(fault) for fault in played.faults]
         faults = [*named, *self._finish(at_table, played)]
-        logs = [contender.take_log() for contender in at_table]
+        logs = [player.take_log() for player in at_table]
         record = GameRecord(
             block=block,
             rotation=rotation,
@@ -184,15 +184,15 @@ class MatchTable:
         return record
 
     @staticmethod
-    def _finish(at_table: Sequence[Contending], played: Played) -> list[Fault]:
+    def _finish(at_table: Sequence[MatchPlayer], played: Played) -> list[Fault]:
         """Send the result to the bots; return the faults of those that fail then, which keep their places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []
-        for seat, contender in enumerate(at_table):
+        for seat, player in enumerate(at_table):
             if seat in at_fault:
-                contender.forfeited(at_fault[seat])
-            elif (failure := contender.end_game(result)) is not None:
+                player.forfeited(at_fault[seat])
+            elif (failure := player.end_game(result)) is not None:
                 late.append(Fault(seat, failure.kind, failure.message, played.rounds, None))
         return late
 

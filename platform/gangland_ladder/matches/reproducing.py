@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
-from gangland_ladder.matches.contender import Contender, Contending
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, by_place, first_difference
 from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.matches.players import JailedPlayer, MatchPlayer
 from gangland_ladder.matches.referee import MatchTable
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -89,11 +89,11 @@ class _Again:
         self.profile = limits.profile
         self.stand_ins = [StandIn() for _ in order.seats]
         self.live = [seat.code in codes for seat in order.seats]
-        contenders: list[Contending] = [
-            Contender(seat.name, codes[seat.code], game, limits, pool, None) if live else stand_in
+        players: list[MatchPlayer] = [
+            JailedPlayer(seat.name, codes[seat.code], game, limits, pool, None) if live else stand_in
             for seat, live, stand_in in zip(order.seats, self.live, self.stand_ins, strict=True)
         ]
-        self.table = MatchTable(order, contenders)
+        self.table = MatchTable(order, players)
         self.games = 0
         self.decisions = 0
         # The whole last game: bots that are not deterministic hardly repeat all of it.

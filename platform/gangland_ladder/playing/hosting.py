@@ -19,8 +19,8 @@ from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Outcome
 from gangland.replay import FAULT
 from gangland.view import View
-from gangland_ladder.matches.contender import Contending
 from gangland_ladder.matches.match_orders import Log
+from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, OpenQuestion, Row, Setup, Standing
 
@@ -40,14 +40,14 @@ class _Request(NamedTuple):
 
 @dataclass(slots=True)
 class _Bot:
-    contender: Contending
+    player: MatchPlayer
     requests: list[_Request] = field(default_factory=list)
 
 
 class HostedTable:
     """A table of persons and bots; at `differing` addresses an asked bot left its row, `late` are faults at the end."""
 
-    def __init__(self, setup: Setup, bots: Mapping[int, Contending], rows: Sequence[Row] = ()) -> None:
+    def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
         """Seat the bots, and bring each back to where it was by asking it all that it was asked, in that order.
 
         Args:
@@ -120,17 +120,17 @@ class HostedTable:
     def pause(self) -> None:
         """Stop the bots' processes while a person thinks, so that they cost no CPU."""
         for bot in self._bots.values():
-            bot.contender.pause()
+            bot.player.pause()
 
     def resume(self) -> None:
         """Let the bots' processes go on, before anything else is done with this table."""
         for bot in self._bots.values():
-            bot.contender.resume()
+            bot.player.resume()
 
     def close(self) -> None:
         """End the bots' processes; may be called twice."""
         for bot in self._bots.values():
-            bot.contender.end_rotation()
+            bot.player.end_rotation()
 
     def _take(self, row: Row) -> None:
         self.standing.take(row)
@@ -157,16 +157,16 @@ class HostedTable:
 
     def _start(self, seat: int, bot: _Bot) -> None:
         """Begin the game in a process of its own.  Raises BotFault if the bot fails at that."""
-        bot.contender.begin_rotation()
+        bot.player.begin_rotation()
         own = rng_seed(bytes.fromhex(self.setup.rng_key), 0, 0, seat)
-        fault = bot.contender.begin_game(seat, len(self.setup.seats), self.setup.options, own, None)
+        fault = bot.player.begin_game(seat, len(self.setup.seats), self.setup.options, own, None)
         if fault is not None:
             raise fault
 
     def _ask(self, question: OpenQuestion) -> Row:
         bot, request = self._bots[question.seat], self._request(question)
         try:
-            answer = bot.contender.decide(*request)
+            answer = bot.player.decide(*request)
             decision = self.standing.check(question.seat, question.number, answer)
         except IllegalDecision as refused:
             return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}")
@@ -179,9 +179,9 @@ class HostedTable:
         return _Request(question.kind, self.standing.view(question.seat), question.decision)
 
     def _failed(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
-        contender = self._bots[question.seat].contender
-        fault = contender.located(Fault(question.seat, kind, message, self.standing.round, question.decision))
-        contender.forfeited(fault)
+        player = self._bots[question.seat].player
+        fault = player.located(Fault(question.seat, kind, message, self.standing.round, question.decision))
+        player.forfeited(fault)
         return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
     def _ask_again(self, row: Row) -> None:
@@ -190,13 +190,13 @@ class HostedTable:
             return  # the row does not fit, as the standing will say
         bot, request = self._bots[row.seat], self._request(question)
         if row.fault is not None:
-            bot.contender.forfeited(
+            bot.player.forfeited(
                 Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.standing.round, question.decision)
             )
             return
         bot.requests.append(request)
         try:
-            answer: object = bot.contender.decide(*request)
+            answer: object = bot.player.decide(*request)
         except BotFault as fault:
             self._bring_back(row.seat, fault)
             return
@@ -211,11 +211,11 @@ class HostedTable:
         """Start a bot again that failed on its way back, and ask it all once more; what it answers is not compared."""
         bot = self._bots[seat]
         for _ in range(STARTS - 1):
-            bot.contender.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
+            bot.player.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
             try:
                 self._start(seat, bot)
                 for request in bot.requests:
-                    bot.contender.decide(*request)
+                    bot.player.decide(*request)
             except BotFault as again:
                 fault = again
             else:
@@ -230,8 +230,8 @@ class HostedTable:
         at_fault = tuple(sorted(self.standing.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():
-            failure = None if seat in at_fault else bot.contender.end_game(result)
+            failure = None if seat in at_fault else bot.player.end_game(result)
             if failure is not None:
                 self.late.append(Fault(seat, failure.kind, failure.message, self.standing.round, None))
-            self.logs[seat] = bot.contender.take_log()
+            self.logs[seat] = bot.player.take_log()
         self.close()

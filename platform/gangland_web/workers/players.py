@@ -15,8 +15,8 @@ from kombu.exceptions import OperationalError
 from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.runtime import refusal, this_release
-from gangland_ladder.matches.contender import Contender
 from gangland_ladder.matches.match_orders import CheckReport, Order, Result, decode_order, fitted, sendable
+from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
 from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
@@ -392,7 +392,7 @@ class TablePlayer(_AtWork):
     def _set_up(self, order: TableOrder) -> HostedTable:
         game, limits = game_named(order.setup.game), Limits.from_dict(order.limits)
         bots = {
-            seat: Contender(STEM, self._codes.get(each.code), game, limits, self._pool, self._tick)
+            seat: JailedPlayer(STEM, self._codes.get(each.code), game, limits, self._pool, self._tick)
             for seat, each in enumerate(order.setup.seats)
             if each.code is not None
         }

@@ -14,7 +14,7 @@ from gangland.replay import Step, expand, load, verify_events
 from gangland_ladder.local import bots, matches, processes
 from gangland_ladder.local import matches as local_matches
 from gangland_ladder.local.matches import LocalRun
-from gangland_ladder.matches import contender, judging, referee
+from gangland_ladder.matches import judging, players, referee
 from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode, log_parts
 from gangland_sandbox import errors, jail, limits, pool
 from gangland_sandbox.pool import Pool
@@ -93,7 +93,7 @@ def test_after_three_forfeits_a_bot_forfeits_the_rest_and_the_other_wins(match: 
     found = faults(result, 0)
     assert len(found) == 6
     assert [decision is None for *_, decision in sorted(found, key=lambda f: (f[1], f[0]))] == [
-        number >= contender.FORFEITS_A_MATCH for number in range(6)
+        number >= players.FORFEITS_A_MATCH for number in range(6)
     ]
     assert faults(result, 1) == []
     assert [score.wins for score in judging.judge(wanted, result).scores] == [0, 6]

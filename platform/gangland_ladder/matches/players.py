@@ -25,7 +25,7 @@ Tick = Callable[[], None]
 OnView = Callable[[bytes], None]
 
 
-class Contending:
+class MatchPlayer:
     """The player of one entry in a match, in any seat; this base class does nothing."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Contending:
         return Log("", [])
 
 
-class Contender(Contending):
+class JailedPlayer(MatchPlayer):
     """A bot in jails of its own, one per rotation; after three forfeits it forfeits the rest of the match."""
 
     def __init__(
