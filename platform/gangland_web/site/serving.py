@@ -208,7 +208,8 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
     if held.act and not proven and "gangland_oidc" in current_app.extensions:
         mark = hold_request(database(), who.sign_in, held.act, held.sent)
     form = {"errors": {"own_password": problem} if problem else {}}
-    values = {"next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
+    action = url_for("accounts.confirm_password")
+    values = {"action": action, "next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
     return rendered("accounts/door.html", status, is_private=True, door="confirm", form=form, **values)
 
 

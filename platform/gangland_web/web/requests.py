@@ -10,7 +10,7 @@ from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 import flask
-from flask import Response, current_app, make_response, render_template, request
+from flask import Response, current_app, make_response, render_template, request, url_for
 
 from gangland_ladder.errors import entries
 from gangland_web.broker.gate import call_of
@@ -211,7 +211,9 @@ def kept_form(text: str) -> KeptForm | None:
 
 def kept_page(form: KeptForm, why: str, status: int, *, needs_sign_in: bool = False) -> Response:
     """Return the page of a form that was not carried out."""
-    page = render_template("kept_form.html", form=form, why=why, needs_sign_in=needs_sign_in)
+    door, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
+    values = {"door": door, "action": action, "kept": form, "why": why, "form": {"errors": {}}}
+    page = render_template("accounts/door.html", sent={}, **values)
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
