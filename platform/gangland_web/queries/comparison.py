@@ -110,7 +110,7 @@ SCORES: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, games="Games", won="Ahead", shared="Level", lost="Behind"),
     tables.Column("share", "Share", tables.Kind.NUMBER, "score_share", css="meter"),
     *tables.several(tables.Kind.NUMBER, quiet=True, low="low", high="high"),
-    tables.Column("confidence", "Certainty", css="nowrap"),
+    tables.Column("confidence", "Certainty", cell="score_certainty", css="nowrap"),
     attributes=' class="sure-{{ row.confidence.split(" ")[0] | replace("clearly", "clear") }}"',
     phone=("Seat", "Games", "Share"),
 )

@@ -421,6 +421,14 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 # Two bots side by side, and the way there from a bot's page.
 
 
+@pages.app_template_filter()
+def judged(lead: str) -> str:
+    """Return in plain words what a lead over another bot says of the two (`tables.Lead.words`)."""
+    sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
+    sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
+    return sure.get(lead, "too close to call")
+
+
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>")
 def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
