@@ -15,6 +15,26 @@ from gangland_web import metrics, settings
 FOLDERS = ("platform", "benchmarks", "scripts", "docker", "deploy", "docs")
 STAYS = re.compile(r"last_seen")
 
+# What docstrings seldom say, at most so often in 10,000 words, and names that say nothing of a value.
+HABITS = (
+    r"(what|who|whom) (came|comes|is|was|are|were|they|it|we|he|she|somebody|nobody|a|the)",
+    r"(nobody|somebody|everybody|anybody|whoever|whatever|whichever)",
+    r"so (many|long|much|far|often)",
+    r"(of|to|by|in|for|at|with|from) (which|whom)",
+    r"again",
+    r"persons?",
+    r"(stands?|lies?)",
+    r"alone",
+    r"none of|is none",
+    r"(tells?|says?) whether|(is|are) told",
+    r"hand(s|ed)? out|lets? in|take[sn]? (in|back)",
+    r"(beside|anew|hangs? on|the house)",
+)
+PER_10_000 = 8
+VAGUE = {"found": 6, "each": 10, "chosen": 6, "given": 6, "kept": 6, "made": 6, "most": 6, "shown": 6, "taken": 6}
+PLAIN = "platform/gangland_ladder"
+LATER = ("playing", "viewer")  # not rewritten yet
+
 
 @cache
 def private(root: Path) -> tuple[frozenset[str], frozenset[str]]:
@@ -59,6 +79,37 @@ def test_files_and_what_they_define_have_usual_names(root: Path, folder: str) ->
 def test_addresses_settings_and_metrics_have_usual_names(root: Path) -> None:
     names = [*(rule.rule for rule in RULES), *(each.name for each in fields(settings.Settings)), *metrics.CATALOGUE]
     assert [name for name in names if offends(name, root)] == []
+
+
+@cache
+def plain_modules(root: Path) -> tuple[ast.Module, ...]:
+    folder = root / PLAIN
+    paths = [path for path in folder.rglob("*.py") if path.relative_to(folder).parts[0] not in LATER]
+    return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in paths)
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_docstrings_speak_as_others_do(root: Path, habit: str) -> None:
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    nodes = [node for module in plain_modules(root) for node in ast.walk(module) if isinstance(node, documented)]
+    text = "\n".join(filter(None, map(ast.get_docstring, nodes)))
+    hits = re.findall(rf"\b(?:{habit})\b.*", text, re.IGNORECASE)
+    assert len(hits) * 10_000 <= PER_10_000 * len(text.split()), hits
+
+
+@pytest.mark.parametrize(("name", "limit"), VAGUE.items())
+def test_values_are_named_for_what_they_are(root: Path, name: str, limit: int) -> None:
+    def binds(module: ast.Module) -> bool:
+        nodes = list(ast.walk(module))
+        within = {target for node in nodes if isinstance(node, ast.comprehension) for target in ast.walk(node.target)}
+        stored = (
+            node.id
+            for node in nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in within
+        )
+        return name in stored or any(isinstance(node, ast.arg) and node.arg == name for node in nodes)
+
+    assert sum(map(binds, plain_modules(root))) <= limit
 
 
 @pytest.mark.parametrize("name", ["told", "_was_told", "TokenTold", "KeptAnswer", "/slip", "/sign-in/with/back"])
