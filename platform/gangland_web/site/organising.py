@@ -30,6 +30,7 @@ from gangland_web.services.organising import (
     enterable,
     give_directive,
     move_all,
+    moves_from,
     set_browser_only,
     withdraw_for,
 )
@@ -352,6 +353,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
         "step": organising.next_step(db, tournament, stuck=stuck, in_event=in_event),
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
+        "moves": moves_from(db, tournament),
         "randomness": announced_for(tournament),
         "can_enter_value": is_frozen and awaits_value(tournament) and is_published(tournament),
     }

@@ -310,6 +310,7 @@ def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None
     page = organiser.page(path)
     assert "Show the premiere step by step" in page
     assert '<button class="button">Show the premiere</button>' in page
+    assert 'value="revealed"' not in page
     given = {"state": PREMIERE, "after": "0", "event": str(event.id)}
     assert organiser.post(f"/organise/{number}/move", given, form_at=path).location == path
     refused = organiser.post(f"/organise/{number}/move", given | {"reason": "x" * 501}, form_at=path)
