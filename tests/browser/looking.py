@@ -177,6 +177,11 @@ class Looked:
     def sideways(self) -> list[str]:
         return list(self.page.evaluate(_SIDEWAYS))
 
+    def too_long(self) -> list[str]:
+        """Return the page's height in screens if there are more than ten."""
+        screens = self.page.evaluate("() => document.documentElement.scrollHeight / innerHeight")
+        return [f"{screens:.1f} screens"] if screens > 10 else []
+
     def cut_tables(self) -> list[str]:
         """Return tables of which a column is only seen by scrolling; a cross table grows with its bots."""
         return list(self.page.evaluate(_CUT_TABLES))
@@ -242,8 +247,9 @@ def looked_at(
                 shown.act(page)
             answer = sent.value
             page.wait_for_load_state()
-        for summary in page.locator("main summary:visible").all()[:: shown.unfolded] if shown.unfolded else ():
-            summary.click()
+        for inside in ("", "details[open] details ") if shown.unfolded else ():
+            for summary in page.locator(f"main {inside}summary:visible").all()[:: shown.unfolded]:
+                summary.click()
         assert answer is not None
         looked.status, looked.html = answer.status, answer.text()
         looked.settle()

@@ -80,6 +80,8 @@ def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
             found[f"axe, {way}"] = looked.axe(*rules, contrast=look.contrast, all_text=look.all_text)
             found[f"sideways, {way}"] = looked.sideways()
             found[f"columns cut off, {way}"] = looked.cut_tables()
+            if not shown.path.startswith("/docs/"):
+                found[f"too long, {way}"] = looked.too_long()
         found["focus"] = looked.unseen_focus()
         if look.enlarged:
             found |= _enlarged_and_forced(looked)
