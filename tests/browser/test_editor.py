@@ -85,6 +85,7 @@ def test_no_draft_is_deleted_by_one_slip_and_the_search_of_the_text_is_closed_by
     expect(page.get_by_text("The draft is deleted.")).to_be_visible()
     expect(row).to_have_count(0)
 
+    expect(page.locator("textarea")).to_be_hidden()
     page.locator(".cm-content").focus()
     page.keyboard.press("Control+f")
     size = page.locator(".cm-search [name=close]").bounding_box()
@@ -176,14 +177,14 @@ def test_a_refused_duel_is_no_conflict_with_the_next_save(visit: Visits) -> None
     page = opened(visit(signed_in=True))
     page.get_by_label("Bot name").fill("never_uploaded")
     page.get_by_text("Game", exact=True).click()
-    page.get_by_role("button", name="your uploaded version").click()
+    page.get_by_role("button", name="Play uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
 
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator("[data-status]")).to_have_text("The draft is saved.")
     expect(page.locator("[data-refused]")).to_be_hidden()
     page.evaluate("document.querySelector('[data-run=game]').textContent = 'No problem found'")  # of an earlier run
-    page.get_by_role("button", name="your uploaded version").click()
+    page.get_by_role("button", name="Play uploaded version").click()
     expect(page.locator("[data-refused]")).to_contain_text("You have no active version of never_uploaded")
     expect(page.locator("[data-run=game]")).to_be_empty()
     page.get_by_role("button", name="Save draft").click()
