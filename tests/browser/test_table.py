@@ -231,6 +231,8 @@ def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(tab: Tab
     page = tab()
     begun(page, "gang-of-dice", 2)
     picked = page.locator("[data-felt] [data-picked]")
+    expect(picked).to_have_count(3)
+    expect(page.get_by_role("button", name="Roll 3 dice")).to_be_visible()
     page.locator("[data-part='number:8']").click()  # two of eight show the same
     expect(picked).to_have_count(8)
     page.keyboard.press("Escape")

@@ -485,6 +485,8 @@ async function poll(table) {
  */
 function focus(table, selector, at = 0) {
   const found = table.querySelectorAll(selector)[at] ?? table.querySelector("#question");
-  // the bar is in view: what is in it would be scrolled to where it is without sticking to the edge
-  if (found instanceof HTMLElement || found instanceof SVGElement) found.focus({ preventScroll: found.closest("[data-bar]") !== null });
+  if (!(found instanceof HTMLElement || found instanceof SVGElement)) return;
+  const box = found.getBoundingClientRect(), bar = found.closest("[data-bar]") ? null : table.querySelector("[data-bar]");
+  // what is in view above the bar stays where it is, and so does the bar, which is always in view
+  found.focus({ preventScroll: !bar || (box.top >= 0 && box.bottom <= bar.getBoundingClientRect().top) });
 }
