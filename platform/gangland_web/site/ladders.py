@@ -1,6 +1,5 @@
 """The tabs of a game's hub that are about its ladders: the leaderboard with seasons and days, and games to watch."""
 
-from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from flask import Blueprint, abort, render_template, request, url_for
@@ -39,123 +38,91 @@ WATCH_LIVE_S: Final = 2
 """The same for a page with a game that plays by itself."""
 _MATCHES: Final = 20
 """How many matches the page lists; its files have more."""
-_EMPTY_PAGE = ladders.LadderPage((), None, None)
-
-
-@dataclass(frozen=True, slots=True)
-class LadderAddress:
-    """Which page of which ladder an address names, and whether all columns are shown."""
-
-    game: str
-    seats: int
-    window: ladders.Window
-    all_columns: bool = False
-
-    def url(self, endpoint: str, window: ladders.Window | None) -> str | None:
-        """Return the address of another page of the ladder, None if there is none."""
-        if window is None:
-            return None
-        beyond: dict[str, Any] = (
-            {} if window.key is None else {"before" if window.upwards else "after": window.key.text}
-        )
-        columns = "all" if self.all_columns and endpoint == "ladders.ladder" else None
-        return url_for(endpoint, game=self.game, seats=self.seats, columns=columns, **beyond)
 
 
 @pages.get("/<game:game>/leaderboard")
 @pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
     """Show a page of a ladder, with a tab for each table size; on request the standings of a season, or the days."""
+    seats, who = ladder_seats(game), visitor()
     if "season" in request.args:
-        return page_or_part(_season_page(game, ladder_seats(game), requested_number("season") or 0))
+        return page_or_part(_season_page(game, seats, requested_number("season") or 0))
     if "proof" in request.args:
-        return page_or_part(_days_page(game, ladder_seats(game), requested_number("before")))
-    address, who = _address(game), visitor()
+        return page_or_part(_days_page(game, seats, requested_number("before")))
+    window, columns = _window(), "all" if request.args.get("columns") == "all" else None
     with reading() as db:
-        state = ladders.ladder_state(db, game, address.seats)
+        state = existing(ladders.ladder_state(db, game, seats))
 
         def make() -> str:
-            mine = ladders.mine_on(db, state.id, game, who.party) if state is not None and who is not None else []
-            seasons = [] if state is None else season_pages.season_list(db, state.id, game, address.seats)
-            return _rendered(address, state, _page(db, state, address), mine, seasons)
+            page = ladders.ladder_page(db, state, window)
+            mine = [] if who is None else ladders.mine_on(db, state.id, game, who.party)
+            here = {row.bot_id for row in page.rows}
+            files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}
+            return _leaderboard(
+                game,
+                seats,
+                live_s=LIVE_S,
+                table=ladders.board_table(page, **files),
+                seasons=season_pages.season_list(db, state.id, game, seats),
+                provisional_matches=ladders.PROVISIONAL_MATCHES,
+                ladder=state,
+                columns=_page_url("ladders.ladder", state, window, columns=None if columns else "all"),
+                hidden=() if columns else ladders.MORE_COLUMNS,
+                first=window == ladders.FIRST_PAGE,
+                above=_page_url("ladders.ladder", state, page.above, columns=columns),
+                below=_page_url("ladders.ladder", state, page.below, columns=columns),
+                mine=[
+                    (one, "" if one.bot_id in here else _page_url("ladders.ladder", state, one.window)) for one in mine
+                ],
+                mine_ids={one.bot_id for one in mine},
+            )
 
-        return cached_page(_state_mark(state), make)
-
-
-@pages.get("/ladders/<game>.json")
-def ladder_json(game: str) -> Response:
-    """Return a page of a ladder's rows and where the next one is; 304 when nothing has changed."""
-    address = _address(game)
-    with reading() as db:
-        state = ladders.ladder_state(db, game, address.seats)
-
-        def make() -> str:
-            return b"".join(_table(db, state, address).pieces(Form.JSON)).decode()
-
-        return cached_page(_state_mark(state), make, mimetype="application/json", personal=False)
-
-
-@pages.get("/ladders/<game>.csv")
-def ladder_csv(game: str) -> Response:
-    """Return a page of a ladder's rows for a spreadsheet."""
-    address = _address(game)
-    with reading() as db:
-        state = ladders.ladder_state(db, game, address.seats)
-        return table_file(_table(db, state, address), Form.CSV, f"{game}-{address.seats}-ladder")
-
-
-def _state_mark(state: ladders.LadderState | None) -> str:
-    """Return a mark that changes with all that the pages of a ladder show."""
-    return "" if state is None else f"{state.id} {state.revision}"
-
-
-def _table(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> tables.TableData:
-    page = _page(db, state, address)
-    return ladders.board_table(page, next_page(after=page.next_key))
-
-
-def _page(db: Session, state: ladders.LadderState | None, address: LadderAddress) -> ladders.LadderPage:
-    return _EMPTY_PAGE if state is None else ladders.ladder_page(db, state, address.window)
-
-
-def _rendered(
-    address: LadderAddress,
-    state: ladders.LadderState | None,
-    page: ladders.LadderPage,
-    mine: list[ladders.Mine],
-    seasons: list[season_pages.SeasonSummary],
-) -> str:
-    here = {row.bot_id for row in page.rows}
-    more = replace(address, all_columns=not address.all_columns)
-    return _leaderboard(
-        address.game,
-        address.seats,
-        live_s=LIVE_S,
-        table=ladders.board_table(
-            page,
-            csv=address.url("ladders.ladder_csv", address.window),
-            json=address.url("ladders.ladder_json", address.window),
-        ),
-        seasons=seasons,
-        provisional_matches=ladders.PROVISIONAL_MATCHES,
-        ladder=state,
-        all_columns=address.all_columns,
-        columns=more.url("ladders.ladder", address.window),
-        hidden=ladders.MORE_COLUMNS,
-        first=address.window == ladders.FIRST_PAGE,
-        above=address.url("ladders.ladder", page.above),
-        below=address.url("ladders.ladder", page.below),
-        mine=[(one, "" if one.bot_id in here else address.url("ladders.ladder", one.window)) for one in mine],
-        mine_ids={one.bot_id for one in mine},
-    )
+        return cached_page(_mark(state), make)
 
 
 def _leaderboard(game: str, seats: int, **values: Any) -> str:
     return render_template("ladders/leaderboard.html", game=game, seats=seats, sizes=ladders.SEATS, **values)
 
 
-def _address(game: str) -> LadderAddress:
-    return LadderAddress(game, ladder_seats(game), _window(), request.args.get("columns") == "all")
+def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window | None, **query: Any) -> str | None:
+    """Return the address of a page of a ladder, None if there is none."""
+    if window is None:
+        return None
+    if window.key is not None:
+        query["before" if window.upwards else "after"] = window.key.text
+    return url_for(endpoint, game=state.game, seats=state.seats, **query)
+
+
+def _mark(state: ladders.LadderState) -> str:
+    """Return a mark that changes with all that the leaderboard shows."""
+    return f"{state.id} {state.revision}"
+
+
+@pages.get("/ladders/<game>.json")
+def ladder_json(game: str) -> Response:
+    """Return a page of a ladder's rows and where the next one is; 304 when nothing has changed."""
+    seats, window = ladder_seats(game), _window()
+    with reading() as db:
+        state = existing(ladders.ladder_state(db, game, seats))
+
+        def make() -> str:
+            return b"".join(_table(db, state, window).pieces(Form.JSON)).decode()
+
+        return cached_page(_mark(state), make, mimetype="application/json", personal=False)
+
+
+@pages.get("/ladders/<game>.csv")
+def ladder_csv(game: str) -> Response:
+    """Return a page of a ladder's rows for a spreadsheet."""
+    seats, window = ladder_seats(game), _window()
+    with reading() as db:
+        state = existing(ladders.ladder_state(db, game, seats))
+        return table_file(_table(db, state, window), Form.CSV, f"{game}-{seats}-ladder")
+
+
+def _table(db: Session, state: ladders.LadderState, window: ladders.Window) -> tables.TableData:
+    page = ladders.ladder_page(db, state, window)
+    return ladders.board_table(page, next_page(after=page.next_key))
 
 
 def _window() -> ladders.Window:

@@ -140,18 +140,18 @@ def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: 
 
 @pytest.mark.parametrize("begins", [True, False])
 def test_a_page_made_meanwhile_is_kept(site: pages_kit.Site, begins: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    rendered = ladders._rendered
+    rendered = ladders._leaderboard
 
-    def switched(*args: Any) -> str:
+    def switched(*args: Any, **values: Any) -> str:
         switch(site, on=begins)
-        return rendered(*args)
+        return rendered(*args, **values)
 
     def closed() -> bool:
         return "Under maintenance" in site.stranger().page("/gang-of-dice/leaderboard")
 
     switch(site, on=not begins)
     with monkeypatch.context() as patch:
-        patch.setattr(ladders, "_rendered", switched)
+        patch.setattr(ladders, "_leaderboard", switched)
         assert closed() != begins
     for on in (begins, not begins):
         switch(site, on=on)
