@@ -30,12 +30,6 @@ def pages_of(game: str) -> Pages | None:
     return found
 
 
-def games_with_pages() -> dict[str, Pages]:
-    """Return by game what those bring that have a folder, in the order of their packages."""
-    found = {game: pages_of(game) for game in sorted(GAME_NAMES)}
-    return {game: pages for game, pages in found.items() if pages is not None}
-
-
 def text_of(game: str, name: str) -> str:
     """Return the text of a file in the folder of a game."""
     return (files(__package__) / package_of(game) / name).read_text(encoding="utf-8")
