@@ -14,7 +14,7 @@ from typing import Any, Final
 from flask import Blueprint, Flask
 
 from gangland.game import Event
-from gangland.games import FIRST_GAME, GAME_NAMES, package_of
+from gangland.games import FIRST_GAME, package_of
 from gangland.replay import Replay, load
 from gangland_ladder.common.runtime import module_of
 from gangland_ladder.playing.lessons.lesson import lesson_of
