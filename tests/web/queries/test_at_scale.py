@@ -27,7 +27,16 @@ from gangland_web.web.caching import Pages
 GAME = "gang-of-dice"
 BOT = 20
 """In its second version, so with entries of both."""
-SMALL = {"tournaments", "setup_codes", "epochs", "records", "ladder_records", "worker_hosts", "audits", "audit_differences"}
+SMALL = {
+    "tournaments",
+    "setup_codes",
+    "epochs",
+    "records",
+    "ladder_records",
+    "worker_hosts",
+    "audits",
+    "audit_differences",
+}
 """Tables that stay so; audits are 2% of the matches, and one page counts them all."""
 
 
