@@ -262,6 +262,21 @@ def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(tab: Tab
         expect(page.locator("[data-answer] button")).to_have_text(words)
 
 
+def test_a_hint_comes_by_itself_and_leaves_focus_and_number_as_they_are(hall: Hall, tab: Tabs) -> None:
+    page = tab()
+    begun(page, "gang-of-dice", 2, practice=True)
+    page.get_by_role("button", name="Hint").click()
+    expect(page.locator("[data-hint]")).to_contain_text("The hint is being worked out")
+    page.locator("#amount").fill("7")
+    assert hall.work_out_hints()
+    expect(page.locator("[data-hint] li")).to_have_count(3)
+    expect(page.locator("#amount")).to_be_focused()
+    expect(page.locator("#amount")).to_have_value("7")
+    expect(page.get_by_role("button", name="Roll 7 dice")).to_be_visible()
+    expect(page.locator("[data-said]")).to_contain_text("Best first")
+    expect(page.locator("[data-felt] [data-best]").first).to_be_visible()
+
+
 def test_an_answer_that_another_tab_has_given_is_refused_in_sight(tab: Tabs) -> None:
     page = tab(viewport=SMALL)
     other = page.context.new_page()

@@ -13,7 +13,7 @@ const SEEN_MS = 60_000;
 const KEY = "gangland-pace";
 /** Parts that are whole numbers, each as many dice: "number:3". */
 const NUMBER = "number:";
-const place = document.querySelector("[data-play]");
+const table = /** @type {HTMLElement} */ (document.querySelector("[data-play]"));
 const said = document.querySelector("[data-said]");
 const pace = document.querySelector("[data-pace]");
 /** Counts what was asked for, so that an older answer does not overwrite a newer one. */
@@ -26,133 +26,102 @@ const clickedAt = /** @type {Map<string, number[]>} */ (new Map());
 if (pace instanceof HTMLSelectElement) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   document.querySelector("[data-scripted]")?.removeAttribute("hidden");
-  pace.value = stored() ?? (still ? "0" : pace.value);
-  if (pace.selectedIndex < 0) pace.selectedIndex = 1;
+  const usual = still ? "0" : pace.value;
+  try {
+    pace.value = localStorage.getItem(KEY) ?? usual;
+  } catch {
+    pace.value = usual; // the browser keeps nothing
+  }
+  if (pace.selectedIndex < 0) pace.value = usual;
   pace.addEventListener("change", () => {
-    keep(pace.value);
     if (pace.value === "0") skip?.();
+    localStorage.setItem(KEY, pace.value);
   });
 }
 
-if (place instanceof HTMLElement) {
-  place.addEventListener("submit", (event) => submitted(place, event));
-  place.addEventListener("click", (event) => clicked(place, event));
-  place.addEventListener("input", () => counted(place));
-  document.addEventListener("keydown", (event) => pressed(place, event));
-  ready(place);
-  setInterval(() => seen(place), SEEN_MS);
-}
+table.addEventListener("submit", submitted);
+table.addEventListener("click", clicked);
+table.addEventListener("input", counted);
+document.addEventListener("keydown", pressed);
+ready();
+setInterval(seen, SEEN_MS);
 
-/** The pace that was chosen before; null where the browser keeps nothing. */
-function stored() {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
-
-/** @param {string} value */
-function keep(value) {
-  try {
-    localStorage.setItem(KEY, value);
-  } catch {
-    // it holds until the page is left
-  }
-}
-
-/**
- * @param {HTMLElement} table
- * @param {SubmitEvent} event
- */
-function submitted(table, event) {
+/** @param {SubmitEvent} event */
+function submitted(event) {
   const form = event.target, by = event.submitter;
   if (!(form instanceof HTMLFormElement) || !form.matches("[data-answer][method=post], [data-more]")) return;
   event.preventDefault();
   const data = new FormData(form);
   if (by instanceof HTMLButtonElement && by.name) data.append(by.name, by.value);
   if (form.matches("[data-more]")) {
-    narrow(table, data.getAll("part").map(String), "[data-more] button, [data-answer] button");
+    narrow(data.getAll("part").map(String), "[data-more] button, [data-answer] button");
     return;
   }
   const body = new URLSearchParams();
   data.forEach((value, name) => body.append(name, String(value)));
   if (by instanceof HTMLButtonElement && by.matches("[data-ask-hint]")) {
-    fetched(table, by.formAction, { method: "POST", body }, false).then((found) => {
-      if (!found) return;
-      focus(table, "#question");
-      hinted(table);
-    });
+    fetched(by.formAction, { method: "POST", body }, false).then((found) => found && hinted());
     return;
   }
   const question = form.closest("[data-question]");
   question?.setAttribute("inert", ""); // one answer a question
-  fetched(table, form.action, { method: "POST", body }).then((found) => {
+  fetched(form.action, { method: "POST", body }).then((found) => {
     question?.removeAttribute("inert");
-    if (found) focus(table, "[data-felt] [data-part]");
+    if (found) focus("[data-felt] [data-part]");
     table.querySelector("[role=alert]")?.scrollIntoView({ block: "nearest" });
   });
 }
 
-/**
- * @param {HTMLElement} table
- * @param {MouseEvent} event
- */
-function clicked(table, event) {
+/** @param {MouseEvent} event */
+function clicked(event) {
   const target = event.target instanceof Element ? event.target : null;
   const back = target?.closest("a[data-back]");
   if (target?.closest("[data-skip]")) skip?.();
   else if (back instanceof HTMLAnchorElement && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault();
-    undo(table);
+    undo();
   } else {
     const part = target?.closest("[data-part]");
-    if (part && table.contains(part)) choose(table, part);
+    if (part && table.contains(part)) choose(part);
   }
 }
 
-/**
- * @param {HTMLElement} table
- * @param {KeyboardEvent} event
- */
-function pressed(table, event) {
+/** @param {KeyboardEvent} event */
+function pressed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const part = event.target instanceof Element && event.target.matches("[data-felt] [data-part]") ? event.target : null;
   if (part && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
-    choose(table, part);
+    choose(part);
   } else if (event.key === "Escape") {
-    const amount = amountOf(table);
+    const amount = amountOf();
     if (skip) skip();
     else if (amount) {
       amount.value = "";
-      counted(table);
-    } else if (chosen(table).length) undo(table);
+      counted();
+    } else if (chosen().length) undo();
   }
 }
 
-/** @param {HTMLElement} table */
-function undo(table) {
-  narrow(table, chosen(table).slice(0, -1), "[data-felt] [data-part]");
+function undo() {
+  narrow(chosen().slice(0, -1), "[data-felt] [data-part]");
 }
 
 /**
  * The parts of a decision that are chosen.
  *
- * @param {Element} table
  * @returns {string[]}
  */
-function chosen(table) {
-  return valueOf(table, "data-chosen") ?? [];
+function chosen() {
+  return valueOf("data-chosen") ?? [];
 }
 
 /**
  * A value that the question has in an attribute, null for none.
  *
- * @param {Element} table
  * @param {string} name
  */
-function valueOf(table, name) {
+function valueOf(name) {
   return JSON.parse(table.querySelector("[data-question]")?.getAttribute(name) ?? "null");
 }
 
@@ -160,42 +129,33 @@ function valueOf(table, name) {
  * Choose what lies on the felt, or take it back if it is chosen; what stands for several dice can be chosen once more.
  * Where no more of its kind can be chosen it takes the place of the last one, such as another token.
  *
- * @param {HTMLElement} table
  * @param {Element} part
  */
-function choose(table, part) {
-  const id = part.getAttribute("data-part") ?? "", amount = amountOf(table);
+function choose(part) {
+  const id = part.getAttribute("data-part") ?? "", amount = amountOf();
   if (amount && id.startsWith(NUMBER)) {
     amount.value = id.slice(NUMBER.length);
-    counted(table);
+    counted();
     return;
   }
-  const now = chosen(table), may = (valueOf(table, "data-may") ?? []).includes(id), kind = id.replace(/:.*/, ":");
-  const same = alikeOnFelt(table, id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
+  const now = chosen(), may = (valueOf("data-may") ?? []).includes(id), kind = id.replace(/:.*/, ":");
+  const same = alikeOnFelt(id), at = same.indexOf(part), before = clickedAt.get(id) ?? [];
   const back = part.hasAttribute("data-picked") && !(same.length === 1 && may);
   const gone = back ? now.lastIndexOf(id) : may ? -1 : now.map((each) => each.startsWith(kind)).lastIndexOf(true);
   clickedAt.set(id, back ? before.filter((each) => each !== at) : [...before, at]);
   const next = now.flatMap((each, index) => (index !== gone ? [each] : back ? [] : [id]));
-  narrow(table, back || gone >= 0 ? next : [...now, id], "", () => alikeOnFelt(table, id)[at]);
+  narrow(back || gone >= 0 ? next : [...now, id]);
 }
 
-/**
- * The field for a number, where a number is asked for.
- *
- * @param {Element} table
- */
-function amountOf(table) {
+/** The field for a number, where a number is asked for. */
+function amountOf() {
   const found = table.querySelector("#amount");
   return found instanceof HTMLInputElement ? found : null;
 }
 
-/**
- * Mark as many dice as the number says, and have the button say it.
- *
- * @param {Element} table
- */
-function counted(table) {
-  const amount = amountOf(table), button = table.querySelector("[data-answer] button");
+/** Mark as many dice as the number says, and have the button say it. */
+function counted() {
+  const amount = amountOf(), button = table.querySelector("[data-answer] button");
   if (!amount || !button) return;
   const number = amount.validity.valid ? Number(amount.value) : 0;
   for (const die of table.querySelectorAll(`[data-part^="${NUMBER}"]`)) {
@@ -207,68 +167,70 @@ function counted(table) {
 /**
  * What stands for a part on the felt: one thing, or each of several dice or cards.
  *
- * @param {Element} table
  * @param {string} id
  */
-function alikeOnFelt(table, id) {
+function alikeOnFelt(id) {
   return [...table.querySelectorAll(`[data-felt] [data-part="${id}"]`)];
 }
 
 /**
  * Ask what is left of the decisions once these parts are chosen.
  *
- * @param {HTMLElement} table
  * @param {string[]} parts
- * @param {string} then what gets the focus
- * @param {(() => Element | undefined) | null} held what has the focus instead, if it is there
+ * @param {string} then what gets the focus; "" for what has it
  */
-function narrow(table, parts, then, held = null) {
-  fetched(table, withParts(table, parts), {}, false).then((found) => {
+function narrow(parts, then = "") {
+  fetched(withParts(parts), {}, false).then((found) => {
     if (!found) return;
-    const again = held?.();
-    if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
-    else focus(table, then || "#question");
+    if (then) focus(then);
     const ready = [...table.querySelectorAll("[data-answer] button")].map((button) => button.textContent?.trim());
     const picks = table.querySelector("[data-picks]")?.textContent;
     const now = [picks && `Chosen: ${picks}.`, ready.length && `You can: ${ready.join(", ")}.`].filter(Boolean).join(" ");
-    if (said) said.textContent = table.querySelector("[role=alert]")?.textContent ?? now;
+    say(table.querySelector("[role=alert]")?.textContent ?? now);
   });
 }
 
 /**
  * The address of the page that shows the question with these parts chosen.
  *
- * @param {Element} table
  * @param {string[]} parts
  */
-function withParts(table, parts) {
+function withParts(parts) {
   const url = new URL(table.querySelector("[data-here]")?.getAttribute("data-here") ?? "", location.href);
   for (const part of parts) url.searchParams.append("part", part);
   return url.href;
 }
 
 /**
- * Put the table of a fetched page in its place; lists for browsers without script are left out.
+ * Put the table of a fetched page in its place, without its lists for browsers without script.
  *
- * @param {HTMLElement} table
  * @param {Element} fresh
+ * @returns {() => void} what gives the focus back, and to the same question what was typed, once all is marked
  */
-function replace(table, fresh) {
-  const log = table.querySelector("[data-log]");
+function replace(fresh) {
+  const held = document.activeElement, again = held && table.contains(held) ? alike(held) : null;
+  const number = numberOf(table), typed = amountOf()?.value;
   for (const each of fresh.querySelectorAll("noscript")) each.remove();
-  if (log?.hasAttribute("open")) fresh.querySelector("[data-log]")?.setAttribute("open", "");
+  fresh.querySelector("[data-log]")?.toggleAttribute("open", table.querySelector("[data-log]")?.hasAttribute("open"));
   table.replaceChildren(...fresh.childNodes);
+  const amount = amountOf();
+  if (amount && typed !== undefined && numberOf(table) === number) amount.value = typed;
+  return () => again && focus(...again);
+}
+
+/** @param {Element} page */
+function numberOf(page) {
+  return page.querySelector("[name=number]")?.getAttribute("value");
 }
 
 /**
  * Fetch the table's page and put it in its place; whether that was done.
  *
- * @param {HTMLElement} table
  * @param {string} url
  * @param {RequestInit} init
  * @param {boolean} steps whether what happened since is shown step by step
  */
-async function fetched(table, url, init, steps = true) {
+async function fetched(url, init, steps = true) {
   const mine = ++asked;
   skip?.();
   /** @type {Response | null} */
@@ -277,8 +239,8 @@ async function fetched(table, url, init, steps = true) {
   const page = answer && new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page?.querySelector("[data-play]");
   if (!answer || (!fresh && !answer.ok)) {
-    if (said) said.textContent = "The site did not answer. Try again.";
-    setTimeout(() => ready(table), 10 * POLL_MS);
+    say("The site did not answer. Try again.");
+    setTimeout(ready, 10 * POLL_MS);
     return false;
   }
   if (!fresh) {
@@ -286,20 +248,20 @@ async function fetched(table, url, init, steps = true) {
     location.assign(answer.url);
     return false;
   }
-  replace(table, fresh);
-  if (steps) await shown(table, mine);
+  const back = replace(fresh);
+  if (steps) await shown(mine);
   if (mine !== asked) return false;
-  ready(table);
+  ready();
+  back();
   return true;
 }
 
 /**
  * Show what happened since the last decision, step by step, then the table as it is now.
  *
- * @param {HTMLElement} table
  * @param {number} mine
  */
-async function shown(table, mine) {
+async function shown(mine) {
   const felt = table.querySelector("[data-felt]"), bar = table.querySelector("[data-bar]");
   const question = bar?.querySelector("[data-question], [data-bots]"), status = bar?.querySelector("[data-now]");
   /** @type {NodeListOf<HTMLTemplateElement>} */
@@ -329,33 +291,29 @@ async function shown(table, mine) {
     question?.removeAttribute("hidden");
   }
   const story = [...steps].map((step) => step.dataset.step);
-  if (said) said.textContent = [...story, table.querySelector("#question")?.textContent].filter(Boolean).join(" ");
+  say([...story, table.querySelector("#question")?.textContent].filter(Boolean).join(" "));
 }
 
 function waits() {
   return pace instanceof HTMLSelectElement ? Number(pace.value) : 0;
 }
 
-/**
- * Make buttons of what may be chosen on the felt, mark what is chosen, and ask again while the bots decide.
- *
- * @param {HTMLElement} table
- */
-function ready(table) {
-  const now = chosen(table), words = valueOf(table, "data-words") ?? {};
+/** Make buttons of what may be chosen on the felt, mark what is chosen, and ask again while the bots decide. */
+function ready() {
+  const now = chosen(), words = valueOf("data-words") ?? {};
   for (const part of table.querySelectorAll("[data-felt] [data-part]")) {
     part.setAttribute("role", "button");
     part.setAttribute("tabindex", "0");
     part.setAttribute("aria-label", words[part.getAttribute("data-part") ?? ""] ?? "");
     part.closest("[role=img]")?.setAttribute("role", "group");
   }
-  mark(table, picked, now, clickedAt);
-  counted(table);
-  lay(table, now);
-  mark(table, (part, isBest) => part.toggleAttribute("data-best", isBest), valueOf(table, "data-hinted") ?? [], new Map());
-  if (table.querySelector("[data-bots]")) setTimeout(() => poll(table), POLL_MS);
+  mark(picked, now, clickedAt);
+  counted();
+  lay(now);
+  mark((part, isBest) => part.toggleAttribute("data-best", isBest), valueOf("data-hinted") ?? [], new Map());
+  if (table.querySelector("[data-bots]")) setTimeout(poll, POLL_MS);
   const mine = asked;
-  if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(table), HINT_MS);
+  if (table.querySelector("[data-hint-waits]")) setTimeout(() => mine === asked && look(), HINT_MS);
 }
 
 /**
@@ -371,14 +329,13 @@ function picked(part, isPicked) {
  * Mark what lies on the felt, as often as a part is named: of several alike those that are wanted first, or all of them
  * where the part is all dice of a color.
  *
- * @param {Element} table
  * @param {(part: Element, isMarked: boolean) => void} set
  * @param {string[]} named
  * @param {Map<string, number[]>} wanted by part, places among those alike; what was marked is put there
  */
-function mark(table, set, named, wanted) {
+function mark(set, named, wanted) {
   for (const id of new Set([...table.querySelectorAll("[data-felt] [data-part]")].map((part) => part.getAttribute("data-part") ?? ""))) {
-    const same = alikeOnFelt(table, id), times = named.filter((each) => each === id).length;
+    const same = alikeOnFelt(id), times = named.filter((each) => each === id).length;
     const count = id.startsWith("all:") ? times * same.length : times;
     const marked = [...new Set([...(wanted.get(id) ?? []).filter((at) => at < same.length), ...same.keys()])].slice(0, count);
     same.forEach((part, at) => set(part, marked.includes(at)));
@@ -389,10 +346,9 @@ function mark(table, set, named, wanted) {
 /**
  * Lay each favor that is chosen for a token on it.
  *
- * @param {HTMLElement} table
  * @param {string[]} now what is chosen: a favor and its token, or the other way round, one pair after the other
  */
-function lay(table, now) {
+function lay(now) {
   for (let at = 0; at + 1 < now.length; at += 2) {
     const [favor, token] = ["favor:", "token:"].map((kind) => now.slice(at, at + 2).find((part) => part.startsWith(kind)));
     const card = favor && table.querySelector(`[data-felt] [data-part="${favor}"]`);
@@ -405,85 +361,71 @@ function lay(table, now) {
   }
 }
 
-/**
- * Ask whether the hint is there, and show it then; the focus stays where it is.
- *
- * @param {HTMLElement} table
- */
-async function look(table) {
-  if (document.visibilityState !== "visible") {
-    document.addEventListener("visibilitychange", () => look(table), { once: true });
-    return;
-  }
+/** Ask whether the hint is there, and show it then. */
+async function look() {
+  await visible();
   const mine = asked;
   /** @type {Response | null} */
-  const answer = await fetch(withParts(table, chosen(table))).catch(() => null);
+  const answer = await fetch(withParts(chosen())).catch(() => null);
   const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
   if (mine !== asked) return;
   const fresh = page?.querySelector("[data-play]");
   if (!fresh || fresh.querySelector("[data-hint-waits]")) {
-    setTimeout(() => mine === asked && look(table), HINT_MS);
+    setTimeout(() => mine === asked && look(), HINT_MS);
     return;
   }
-  const typed = amountOf(table)?.value ?? "", held = document.activeElement;
-  const again = held && table.contains(held) ? alike(table, held) : null;
-  replace(table, fresh);
-  const amount = amountOf(table);
-  if (amount) amount.value = typed;
-  ready(table);
-  if (again) focus(table, ...again);
-  hinted(table);
+  const back = replace(fresh);
+  ready();
+  back();
+  hinted();
+}
+
+/** Wait until the page is seen. */
+async function visible() {
+  while (document.visibilityState !== "visible") {
+    await new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
+  }
 }
 
 /**
  * How what takes an element's place is found once the table is drawn anew: by a selector, and its place among those.
  *
- * @param {Element} table
  * @param {Element} element
  * @returns {[string, number]}
  */
-function alike(table, element) {
+function alike(element) {
   const part = element.getAttribute("data-part");
   const selector = element.id ? `#${element.id}` : part ? `[data-felt] [data-part="${part}"]` : "[data-answer] button";
   return [selector, Math.max(0, [...table.querySelectorAll(selector)].indexOf(element))];
 }
 
-/**
- * Say what is shown of a hint.
- *
- * @param {HTMLElement} table
- */
-function hinted(table) {
-  const words = table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim();
-  if (said) said.textContent = words ?? "";
+/** Say what is shown of a hint. */
+function hinted() {
+  say(table.querySelector("[data-hint]")?.textContent?.replace(/\s+/g, " ").trim() ?? "");
 }
 
-/**
- * Tell the server that the page is open; show that the table has ended, if it has.
- *
- * @param {HTMLElement} table
- */
-async function seen(table) {
+/** @param {string} words */
+function say(words) {
+  if (said) said.textContent = words;
+}
+
+/** Tell the server that the page is open; show that the table has ended, if it has. */
+async function seen() {
   if (!table.querySelector("[data-open]")) return;
   const mine = asked, answer = await fetch(location.pathname, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (answer?.status === 200 && mine === asked) await fetched(table, location.pathname, {});
+  if (answer?.status === 200 && mine === asked) await fetched(location.pathname, {});
 }
 
-/** @param {HTMLElement} table */
-async function poll(table) {
-  if (document.visibilityState !== "visible") {
-    document.addEventListener("visibilitychange", () => poll(table), { once: true });
-    return;
-  }
-  if (await fetched(table, location.pathname, {}) && !table.querySelector("[data-bots]")) focus(table, "[data-felt] [data-part]");
+async function poll() {
+  await visible();
+  if (await fetched(location.pathname, {}) && !table.querySelector("[data-bots]")) focus("[data-felt] [data-part]");
 }
 
 /**
- * @param {Element} table
  * @param {string} selector
  * @param {number} at which of those that fit
  */
-function focus(table, selector, at = 0) {
+function focus(selector, at = 0) {
   const found = table.querySelectorAll(selector)[at] ?? table.querySelector("#question");
   if (!(found instanceof HTMLElement || found instanceof SVGElement)) return;
   const box = found.getBoundingClientRect(), bar = found.closest("[data-bar]") ? null : table.querySelector("[data-bar]");
