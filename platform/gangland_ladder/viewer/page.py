@@ -45,9 +45,8 @@ def replay_page(film: Film, start: str | None = None, *, recorded: Original | No
         f"<title>{escaped(title)}</title>\n<style>{css}</style>\n</head>\n<body>\n"
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
         f'<p class="eyebrow">{escaped(film.title)}, {len(film.names)} seats, {rounds}</p>\n'
-        f"<h1>{escaped(listed(film.names))}</h1>\n{_banner(recorded)}{outcome_markup(film)}"
-        f"{viewer_markup(film, start=start)}"
-        f'<script type="module">{js}</script>\n'
+        f"<h1>{escaped(listed(film.names))}</h1>\n{_banner(recorded)}{viewer_markup(film, start=start)}"
+        f'<script type="module">{js}</script>\n{outcome_markup(film)}'
         f'<section class="story"><h2>The story</h2>\n{story_markup(film)}</section>\n</main>\n</body>\n</html>\n'
     )
 
