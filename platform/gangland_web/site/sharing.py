@@ -5,7 +5,6 @@ address has a secret.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as Xml
@@ -48,24 +47,12 @@ _LASTS: Final = "public, max-age=60"
 _NEVER: Final = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """A feed: `page` is the address of what it is about, `since` when that began, in Unix seconds."""
-
-    title: str
-    page: str
-    since: float
-    entries: Sequence[Happening]
-
-
 @pages.get("/feeds/results.atom")
 def results_feed() -> Response:
     """Return the latest results of all ladders."""
     with reading() as db:
         matches = match_lists.latest_matches(db, _ENTRIES)
-    return _feed_answer(
-        Feed("Gangland: results", url_for("home.index", _external=True), _NEVER, [*map(of_match, matches)])
-    )
+    return _feed("results", [*map(of_match, matches)], _NEVER, "home.index")
 
 
 @pages.get("/feeds/ladders/<game>/<number:seats>.atom")
@@ -75,9 +62,8 @@ def ladder_feed(game: str, seats: int) -> Response:
         ladder = ladders.found_ladder(db, game, seats)
         matches = map(of_match, match_lists.matches_of_ladder(db, stored(ladder.id), _ENTRIES).rows)
         ended = [of_season(season, at, best) for season, at, best in seasons.fixed_seasons(db, ladder, _ENTRIES)]
-    title = f"Gangland: {GAME_TITLES[game]} ladder, {seats} seats"
-    page = url_for("ladders.ladder", game=game, seats=seats, _external=True)
-    return _feed_answer(Feed(title, page, ladder.created_at, newest([*matches, *ended], _ENTRIES)))
+    title, entries = f"{GAME_TITLES[game]} ladder, {seats} seats", newest([*matches, *ended], _ENTRIES)
+    return _feed(title, entries, ladder.created_at, "ladders.ladder", game=game, seats=seats)
 
 
 @pages.get("/feeds/tournaments/<number:tournament_id>.atom")
@@ -85,11 +71,10 @@ def tournament_feed(tournament_id: int) -> Response:
     """Return the latest results of a tournament; nothing while they are under embargo."""
     with reading() as db:
         tournament = tournaments.found_tournament(db, tournament_id, None)
-        matches = (
-            match_lists.matches_of_tournament(db, tournament_id, _ENTRIES) if results_visible(tournament, None) else ()
-        )
-    page = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
-    return _feed_answer(Feed(f"Gangland: {tournament.name}", page, tournament.created_at, [*map(of_match, matches)]))
+        public = results_visible(tournament, None)
+        entries = [*map(of_match, match_lists.matches_of_tournament(db, tournament_id, _ENTRIES))] if public else []
+    since, page = tournament.created_at, "tournaments.tournament"
+    return _feed(tournament.name, entries, since, page, tournament_id=tournament_id)
 
 
 @pages.get("/feeds/bots/<number:bot_id>.atom")
@@ -98,8 +83,7 @@ def bot_feed(bot_id: int) -> Response:
     with reading() as db:
         bot = existing(db.get(Bot, bot_id))
         entries = _of_bots(db, [bot])
-    page = url_for("bots.bot", bot_id=bot_id, _external=True)
-    return _feed_answer(Feed(f"Gangland: {bot.name} ({GAME_TITLES[bot.game]})", page, bot.created_at, entries))
+    return _feed(f"{bot.name} ({GAME_TITLES[bot.game]})", entries, bot.created_at, "bots.bot", bot_id=bot_id)
 
 
 @pages.get("/feeds/authors/<number:author_id>.atom")
@@ -108,8 +92,7 @@ def author_feed(author_id: int) -> Response:
     with reading() as db:
         author = authors.found_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
-    page = url_for("authors.author", author_id=author_id, _external=True)
-    return _feed_answer(Feed(f"Gangland: bots by {author.name}", page, _NEVER, entries))
+    return _feed(f"bots by {author.name}", entries, _NEVER, "authors.author", author_id=author_id)
 
 
 @pages.get("/feeds/teams/<number:team_id>.atom")
@@ -118,8 +101,7 @@ def team_feed(team_id: int) -> Response:
     with reading() as db:
         team = existing(db.get(Team, team_id))
         entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
-    page = url_for("teams.team", team_id=team_id, _external=True)
-    return _feed_answer(Feed(f"Gangland: team {team.name}", page, team.created_at, entries))
+    return _feed(f"team {team.name}", entries, team.created_at, "teams.team", team_id=team_id)
 
 
 @pages.get("/feeds/following.atom")
@@ -130,8 +112,7 @@ def following_feed() -> Response:
         if reader is None:
             raise NotVisible("This is no feed, or no longer one. Create a new address on the page of what you follow.")
         entries, since = feed_of(db, reader, _ENTRIES), mark_of(db, reader).read_at
-    page = url_for("authors.news", _external=True)
-    answer = _feed_answer(Feed("Gangland: what you follow", page, since, entries))
+    answer = _feed("what you follow", entries, since, "authors.news")
     answer.headers["Cache-Control"] = "private, max-age=60"
     return answer
 
@@ -142,21 +123,24 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 
-def _feed_answer(feed: Feed) -> Response:
-    answer = FlaskResponse(atom(feed, site_root() + request.path), content_type="application/atom+xml; charset=utf-8")
+def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **where: Any) -> Response:
+    """Return a feed; `endpoint` is the page of what it is about, `since` when that began, in Unix seconds."""
+    page, own = url_for(endpoint, _external=True, **where), site_root() + request.path
+    body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
+    answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _LASTS
     return conditional(answer)
 
 
-def atom(feed: Feed, own: str) -> bytes:
+def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    updated = max((each.at for each in feed.entries), default=timestamp(feed.since))
-    _texts(root, ("title", feed.title), ("id", own), ("updated", updated))
+    updated = max((each.at for each in entries), default=timestamp(since))
+    _texts(root, ("title", title), ("id", own), ("updated", updated))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
-    Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": feed.page})
+    Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for each in feed.entries:
+    for each in entries:
         _entry(Xml.SubElement(root, "entry"), each)
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return body + b"\n"
