@@ -311,7 +311,10 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play OLD's game, then the others; compare both versions in OLD's, at this bot's seats, or all if None."""
+    """Play OLD's game, then the others, each an order and its bots in seat order; a job for a table.
+
+    The versions are compared in OLD's game, at the seats of the bot `own`, or at all if None.
+    """
     played: list[documents.Game] = []
     comparison = Compared({}, ())
     for number, (order, sitting) in enumerate(tables):

@@ -96,7 +96,7 @@ TRIES: Final = 2  # Attempts to set up a table whose jail fails.
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table with a human in a seat, by lot if None, and bots in the others. Raises NoSuchBot: no such seat."""
+    """Return a table of a human, in a seat by lot if None, and bots in order. Raises NoSuchBot: no such seat."""
     # Dice and lot are those of a game of bots with the same seed and salt.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = local_secret(seed, salt)

@@ -26,7 +26,7 @@ _ANY_KEY: Final = "0" * 64
 
 
 def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
-    """Return the digest in the block seeds of a match, from the codes' SHA-256 of all entries or those at the table."""
+    """Return the digest in block seeds, from the codes' SHA-256 in entry order, of all entries or of those seated."""
     if dice == "seed":
         return LOCAL_DIGEST
     return entries_digest(list(entries if dice == "frozen" else seated))

@@ -223,7 +223,7 @@ def _by_seats(kinds: Sequence[Kind]) -> list[_Tables]:
 
 
 def _add(kinds: _Tables, weight: np.ndarray, score: np.ndarray) -> None:
-    size, pair = len(weight), 2 / kinds.seats
+    size, pair = len(weight), 2 / kinds.seats  # sums are whole numbers before they are weighted
     for a in range(kinds.seats):
         mine = kinds.tables[:, a]
         score += np.bincount(mine, kinds.blocks * kinds.ahead[:, a], size) * (pair / (2 * kinds.seats))

@@ -116,7 +116,7 @@ class DuelTest:
 
 
 def log_ratio(scores: Counter[Fraction], mean0: float, mean1: float) -> float:
-    """Return the log-likelihood ratio of two means between 0 and 1, each under its likeliest distribution."""
+    """Return the log-likelihood ratio of two means strictly between 0 and 1, each under its likeliest distribution."""
     counts = {0.0: ASSUMED, 1.0: ASSUMED}
     for score, times in scores.items():
         counts[float(score)] = counts.get(float(score), 0.0) + times

@@ -184,7 +184,9 @@ class FinalStandings:
         return Top(k, settled, inside, unknown, 0 if settled else self._games_needed(k))
 
     def document(self, first: Iterable[int] = (1, 3)) -> StandingsDocument:
-        """Return the standings as a document, with a list of the first k for each number k in `first`."""
+        """Return the standings as a document, with a list of the first k for each k in `first` up to the number of
+        entries.
+        """
         holds = [row.holds for row in self.rows]
         return StandingsDocument(
             level=self.level,
@@ -247,6 +249,7 @@ class FinalStandings:
         return self.counts.entries.index(entry)
 
     def _in_order(self, values: np.ndarray) -> np.ndarray:
+        """Return values (entries x anything), made equal for equal strengths from the same opponents."""
         strength = np.round(self.fitted.strength, DIGITS) + 0.0
         return in_order(values, classes(self.fitted.weight, strength), strength)
 
@@ -322,6 +325,7 @@ def standings(
     return FinalStandings(level, counts_ranked, _fit_of(whole, ranked, others), whole, ranked, tuple(rows))
 
 
+# The weights of their games with the others stay.
 def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
     return replace(
         whole,
@@ -334,6 +338,7 @@ def _fit_of(whole: Fit, ranked: Sequence[int], others: Sequence[int]) -> Fit:
 
 
 def _shares(strength: np.ndarray, entry: int, others: np.ndarray) -> np.ndarray:
+    """Return the mean expected share of an entry against others, one per draw."""
     return np.asarray((1 + np.tanh((strength[:, [entry]] - strength[:, others]) / 2)).mean(axis=1) / 2)
 
 
@@ -410,7 +415,7 @@ def classes(weight: np.ndarray, strength: np.ndarray) -> list[np.ndarray]:
 
 
 def in_order(values: np.ndarray, alike: list[np.ndarray], strength: np.ndarray) -> np.ndarray:
-    """Return values such that, of entries with the same opponents, the stronger never has the lower one."""
+    """Return values (entries x anything) such that, of entries with equal opponents, the stronger is never lower."""
     result = values.copy()
     for members in alike:
         mine = result[members]

@@ -156,7 +156,7 @@ Skill = tuple[float, float]
 
 
 def rate_several(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
-    """Return one skill per entry after a match of three seats or more, no sigma larger; lower ranks are better."""
+    """Return one skill per entry after three seats or more, no sigma larger; lower ranks are better, equal tie."""
     environment = _environment(draw_probability)
     tied = [[at for at, other in enumerate(ranks) if other == rank] for rank in sorted(set(ranks))]
     orders = [list(chain(*order)) for order in product(*map(permutations, tied))]

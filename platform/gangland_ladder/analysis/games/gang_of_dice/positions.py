@@ -65,7 +65,11 @@ class Network:
         return self.finished(mean_ahead(chances_ahead(out[:, :seats])) + out[:, seats:], dice, carried, warnings[0])
 
     def finished(self, shares: Floats, dice: Ints, carried: Ints, up: Floats) -> Floats:
-        """Return the layers' shares, corrected for close races; `up` has the probability of each warning."""
+        """Return the layers' shares, corrected for close races, from 0 to 1.
+
+        Args:
+            up: (warnings,) or (positions, warnings), the probability of each to be that of the round.
+        """
         lead, total = dice[:, 0] - dice[:, 1], dice.sum(axis=1)
         up = np.broadcast_to(up, (len(dice), len(WARNINGS)))
         for number, all_dice in enumerate(self.totals):

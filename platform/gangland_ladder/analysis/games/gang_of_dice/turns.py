@@ -242,7 +242,10 @@ class Plans:
         self.most_useful = MOST_DICE - better[::-1].index(True)
 
     def shares(self, dice: int) -> Floats:
-        """Return (needs, plans, totals): the probability to end with each total that leads, by the needed total."""
+        """Return (needs, plans, totals): the probability to end with each total that leads, by the needed total.
+
+        Needs are from 0 to one more than any total.
+        """
         return self._shares[dice]
 
     def reached(self, dice: int) -> Floats:
