@@ -198,8 +198,6 @@ class Comparing:
 
 @dataclass(frozen=True, slots=True)
 class _Played:
-    """The costs of one seat in one game; a missing sort of decisions costs nothing."""
-
     block: str
     seats: int
     costs: dict[Key, float]

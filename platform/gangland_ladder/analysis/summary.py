@@ -196,8 +196,6 @@ class _Player:
 
 @dataclass(slots=True)
 class _Tally:
-    """The sum of one sort's costs over games, and of their squares."""
-
     decisions: int = 0
     marked: int = 0
     total: float = 0.0

@@ -180,7 +180,6 @@ def _moment(checked: CheckedView) -> str:
 
 
 def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Problem]:
-    """Return a warning if the bot seems to keep state in globals, classes and the like."""
     files = unpack(bench.source, bench.filename, CAPS[bench.limits.profile]).files
     places = places_of(files)
     if not places and may_keep_on_self(files):
@@ -427,7 +426,6 @@ def _is_reset(node: ast.Attribute) -> bool:
 
 
 def _locals(function: _Function) -> set[str]:
-    """Return the names of a function's own variables and arguments."""
     arguments = function.args
     own = {each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
     stored = (node for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))

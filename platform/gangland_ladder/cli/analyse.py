@@ -215,7 +215,6 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
 def _continue(
     file: Path, number: int | None, at: str, seed: int, html: Path | None, out: Path | None, *, as_json: bool
 ) -> None:
-    """Continue a game from a decision; print the changes, and write the new game."""
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
         stop = _stop(film_of_entry(entry), at)

@@ -142,7 +142,6 @@ class Commands(TyperGroup):
 
 
 def _spelled(ctx: Any, args: list[str]) -> list[str]:
-    """Refuse an unknown command, with suggestions."""
     if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
         from difflib import get_close_matches
 

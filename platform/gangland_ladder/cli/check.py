@@ -127,7 +127,6 @@ def _debugged(
     profile: Profile,
     salt: bytes,
 ) -> int:
-    """Step through a view in a process with the jail's hashes; return its exit code."""
     arguments = (str(bot), game, json.dumps(game_options), json.dumps(sizes), str(view), str(profile), salt.hex())
     command = [sys.executable, "-P", "-m", "gangland_ladder.checking.debug", *arguments]  # -P: no module of this folder
     before = signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is the debugger's; a handler is not inherited

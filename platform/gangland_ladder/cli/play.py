@@ -225,7 +225,6 @@ class _Dialogue:
         self.names = [output.one_line(name) for name in game.setup.names]
 
     def run(self) -> None:
-        """Play to the end; Left, KeyboardInterrupt: the user leaves before."""
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
         _say(f"{self.game.standing.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
         standing = self.game.standing
@@ -239,7 +238,6 @@ class _Dialogue:
         self._story()
 
     def _turn(self, question: Question) -> bool:
-        """Read a line and carry it out; return whether it answered the question."""
         text = _read(PROMPT).strip()
         commands: dict[str, Callable[[Question], None]] = {
             "": lambda _: None,

@@ -136,7 +136,6 @@ def _index(film: Film, at: str | None) -> int:
 
 
 def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> None:
-    """Open the game in the terminal; without one print its story, or one stop of it."""
     from gangland_ladder.cli import terminal
 
     index = _index(film, at)
@@ -190,7 +189,6 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
 
 
 def _list(entries: Iterator[Entry], as_json: bool) -> int:
-    """Print the first replays, a line or a JSON object each, and return the number of all."""
     rows, last = [], 0
     for entry in entries:
         last = entry.number

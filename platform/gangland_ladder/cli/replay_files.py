@@ -172,8 +172,6 @@ def _unreadable(file: Path, error: OSError) -> NoSuchBot:
 
 
 class _Source:
-    """Bytes, by lines of bounded length."""
-
     def __init__(self, file: Path, stream: IO[bytes]) -> None:
         self.file, self.stream = file, stream
         self.put_back = BytesIO()
@@ -278,7 +276,6 @@ def _of_seats(values: list[str], seats: int) -> tuple[str, ...]:
 
 
 def _rng_seeds(texts: object, seats: int) -> tuple[bytes, ...]:
-    """Return the seeds of the bots' own generators in a file, an empty tuple if they are invalid."""
     if not isinstance(texts, list) or len(texts) != seats:
         return ()
     try:
@@ -288,7 +285,6 @@ def _rng_seeds(texts: object, seats: int) -> tuple[bytes, ...]:
 
 
 def _logs(seats: Sequence[object]) -> dict[int, str]:
-    """Return the bots' logs by decision; invalid ones are left out."""
     logs = {}
     for seat in seats:
         logged = seat.get("logged") if isinstance(seat, dict) else None

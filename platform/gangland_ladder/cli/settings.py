@@ -152,7 +152,6 @@ def lay_under(context: Any, name: str | None, command: Any) -> None:
 
 
 def _has_default(command: str | None, option: Any) -> bool:
-    """Return whether a setting is the default of a command's option."""
     setting = SETTINGS.get(option.name)
     if setting is None or f"--{option.name}" not in option.opts:
         return False

@@ -127,7 +127,6 @@ def _run(
     *,
     wait: bool,
 ) -> int:
-    """Check a bot here, then send or follow it; return the exit code."""
     plays = ""
     if submission.bot is not None:
         try:

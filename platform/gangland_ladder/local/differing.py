@@ -221,7 +221,6 @@ def _histories(replay: Replay, views: str | None) -> list[list[_Question]]:
 
 
 def _alike(one: Answer, other: Answer) -> bool:
-    """Return whether two answers are equal; faults are equal if their kinds are."""
     return one.fault == other.fault and (bool(one.fault) or one.decision == other.decision)
 
 

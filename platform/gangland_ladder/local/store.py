@@ -163,7 +163,6 @@ def _runs(folder: Path) -> list[Path]:
 
 
 def _run_in(path: Path) -> object:
-    """Return the run in a file's first line; None if it cannot be read."""
     try:
         with path.open("rb") as file:
             head = json.loads(file.readline(_HEAD_BYTES))

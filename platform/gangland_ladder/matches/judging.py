@@ -159,7 +159,6 @@ class _Course:
         self._last: Any = None
 
     def note(self, step: Step) -> None:
-        """Note a step; a leader changes where another seat is the only leader."""
         self.rounds.update((answer.number, step.round) for answer in step.answers if answer.number is not None)
         if step.round != self._round:
             self._round = step.round

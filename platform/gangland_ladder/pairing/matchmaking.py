@@ -62,8 +62,6 @@ def ladder_round(
 
 
 class _Matchmaker:
-    """A round in progress."""
-
     def __init__(
         self, entries: Sequence[ActiveEntry], seats: int, number: int, seed: str, met: Mapping[tuple[int, int], int]
     ) -> None:

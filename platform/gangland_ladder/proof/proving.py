@@ -77,8 +77,6 @@ def prove(
 
 
 class _Examiner:
-    """Examines an archive from its header to its standings; findings go into the proof."""
-
     def __init__(
         self, archive: Archive, proof: Proof, secret: bytes | None, announced: str | None, frozen: str | None
     ) -> None:
@@ -226,7 +224,6 @@ class _Examiner:
             self._not_done(where, match)
 
     def _place(self, where: str, match: Match) -> None:
-        """Examine the part of a match: first the schedule, then the settling, then the final table."""
         if match.final is False or (match.is_final and not self.tournament.final_table):
             self.proof.add(where, "it is marked as a final table, but none was announced")
         if self.tables is None:

@@ -186,8 +186,6 @@ def _whole(at: int, row: Mapping[str, Any], name: str) -> int:
 
 
 class _PrintedMatch(msgspec.Struct):
-    """A match in the output of `gangland ladder`."""
-
     number: int
     bots: list[str]
     blocks: int

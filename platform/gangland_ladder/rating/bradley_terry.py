@@ -443,7 +443,6 @@ def _log_prior(strength: np.ndarray, width: np.ndarray) -> np.ndarray:
 
 
 def _prior_slope(strength: np.ndarray, width: np.ndarray | float) -> np.ndarray:
-    """Return roughly how strongly the prior holds a strength: enough to choose the length of a step."""
     return np.asarray(2 / (width**2 + strength**2) + FAR**-2)
 
 

@@ -107,7 +107,6 @@ class _Common:
         return self._game.actions_for(self._seat(agent), decision)
 
     def actions_of(self, agent: str, bot: BaseBot) -> tuple[int, ...]:
-        """Return the actions of a bot's decision in this seat; see `actions_for`."""
         return self.actions_for(agent, bot.act(DecisionRequest(self.question(agent), self.view(agent))))
 
     def played(self) -> Played:

@@ -177,7 +177,6 @@ class Client:
             return Reply(response.status, response.headers, b"".join(chunks))
 
     def _good(self, reply: Reply) -> Reply:
-        """Return a successful answer, or raise the error of any other."""
         if reply.status in (200, 201, 304):
             return reply
         if 300 <= reply.status < 400:

@@ -111,7 +111,6 @@ def keep_token(site: Site) -> None:
 
 
 def _typed() -> str:
-    """Return the first line of stdin; a terminal gets a prompt without echo."""
     if sys.stdin.isatty():
         from getpass import getpass
 

@@ -245,7 +245,6 @@ class GangReference(Reference[State]):
         return tuple(setting.before(now.number, now.order, np.array([dice]), np.array([now.carried]))[0].tolist())
 
     def _turn_in(self, state: State, defaulting: frozenset[int]) -> rounds.Choices:
-        """Return the turn of a state; the last one is cached for its stake and both rerolls."""
         key = (state.round, len(state.turns), defaulting)
         if self._latest is None or self._latest[0] != key:
             drawn = state.round.deck[: state.round.number]

@@ -352,7 +352,6 @@ class Choices:
         return {stake: float(Turn(self.card, stake, self._worths[stake][:, :1]).start[0]) for stake in stakes}
 
     def _last_values(self) -> dict[int, float]:
-        """Return the values of the last turn's stakes, which depend only on the probability to lead."""
         stakes = np.arange(1, min(self.pool, MOST_DICE) + 1)
         rows = np.tile((*self.staked, 0), (len(stakes), 1))
         rows[:, -1] = stakes

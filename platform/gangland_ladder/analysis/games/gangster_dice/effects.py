@@ -310,7 +310,6 @@ def _dump(work: _Work) -> None:
 
 
 def _swap(work: _Work, seat: int) -> None:
-    """Let a seat that newly took a token swap a die with the Speakeasy."""
     may = work.rounds.swappers[work.rows, seat]
     if not may.any():
         return

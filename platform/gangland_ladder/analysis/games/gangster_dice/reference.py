@@ -153,7 +153,6 @@ class GangsterReference(Reference[State]):
         return sorted(options, key=lambda option: -option.value), values
 
     def _play(self, state: State, out: frozenset[int]) -> Play:
-        """Return the public results of a state's round, with bids open or just made."""
         public = state.public
         on_table = (public.opening, public.stashes, public.dice, public.discards, public.specials)
         key = (*on_table, public.specials_held, public.hand_sizes, public.hand_limits, out)
@@ -251,7 +250,6 @@ class GangsterReference(Reference[State]):
         return special_draws(situation, began, winners, public.specials)[0].astype(np.int64)
 
     def _hands(self, state: State, drawn: float) -> Floats:
-        """Return by seat the value of its hand, with its further draws in this round."""
         left, specials = self._draws_left(state)
         worth = np.array([self._favors[list(hand)].sum() for hand in state.hands])
         if state.rare.pair:
@@ -390,7 +388,6 @@ class GangsterReference(Reference[State]):
         return scores_with(before, strengths, average if hands is None else hands)[0]
 
     def _roll(self, state: State, ledger: Ledger, *, rerolled: bool) -> None:
-        """Go from the position between rounds, or from before the reroll, to the bids or to the reroll."""
         rolled = self._rolled(state, np.array(state.opening.symbols)[None], _counts(state), self._out)[0]
         is_solved = False
         if not rerolled:
