@@ -16,7 +16,6 @@ from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, 
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
-from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.workers.records import Analyses, Recorder
 
 
@@ -89,7 +88,6 @@ def write_figures(
         for seat, cost in enumerate(seat_values(figures)):
             its = (col(AnalysisSeat.game_id) == game, col(AnalysisSeat.seat) == seat)
             session.connection().execute(update(table_of(AnalysisSeat)).where(*its).values(**cost))
-        offer_luck(session, game, figures)
 
 
 def analysis_of(platform: Platform, game_id: int) -> GameAnalysis:

@@ -13,7 +13,7 @@ from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day
 from gangland_web.models.columns import stored
 from gangland_web.models.tournaments import Tournament
-from gangland_web.queries import analyses, exports, hall_of_fame, match_analysis, match_lists, seasons, tables
+from gangland_web.queries import analyses, exports, match_analysis, match_lists, seasons, tables
 from gangland_web.queries import ladders as ladder_models
 from gangland_web.queries import match_lists as match_rows
 from gangland_web.queries import matches as match_pages
@@ -116,12 +116,6 @@ def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: t
     ladder = ladder_models.found_ladder(db, game, seats)
     found = seasons.found_season(db, ladder, season)
     return seasons.season_detail(db, ladder, found, seasons.placed_in(db, found))
-
-
-@call("GET", "/records", subject="ladders")
-def records(db: Session) -> hall_of_fame.Records:
-    """List the records of the ladders, and what each is proven by."""
-    return hall_of_fame.records(db)
 
 
 # Streams: results line by line in the order of matches, resumed where they broke off; and archives.

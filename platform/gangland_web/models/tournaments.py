@@ -366,10 +366,7 @@ class RecordKind(StrEnum):
 
     REIGN = "reign"
     UPSET = "upset"
-    STREAK = "streak"
-    LONGEST = "longest"
     CLOSEST = "closest"
-    LUCK = "luck"
 
 
 class LadderRecords(Table, table=True):
@@ -406,16 +403,6 @@ class Record(Table, table=True):
     block: int | None = Field(default=None)
     rotation: int | None = Field(default=None)
     about: dict[str, Any] = Field(sa_column=json_column())
-
-
-class Streak(Table, table=True):
-    """How many blocks an entry of a ladder has won in a row of late, and the match with the first of them."""
-
-    __tablename__ = "streaks"
-
-    entry_id: int = Field(primary_key=True, foreign_key="entries.id")
-    blocks: int
-    first_match_id: int = Field(foreign_key="matches.id")
 
 
 # Items of channels: what they have shown, show, and show next.

@@ -8,14 +8,12 @@ from sqlmodel import Session
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents import installations
 from gangland_web.base.formats import read_day, written_day
-from gangland_web.models.columns import stored
 from gangland_web.models.organising import note_act
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
 from gangland_web.queries.exports import DayNotProven, Span, What, day_content
 from gangland_web.queries.ladders import ladder_of
 from gangland_web.services.archives import content_of
-from gangland_web.services.hall_of_fame import count_again
 from gangland_web.services.seasons import announce_season, call_off_season, seasons_of
 
 # `gangland admin tournament`: exports of one.
@@ -60,7 +58,7 @@ def _tournament(session: Session, number: int) -> Tournament:
     return tournament
 
 
-# `gangland admin ladder`: exports of one, and whether its house bots hold records.
+# `gangland admin ladder`: exports of one, and whether its house bots have places of seasons.
 
 ladder_app = typer.Typer(cls=shell.WholeHelp, help="Ladders.", no_args_is_help=True)
 
@@ -72,11 +70,11 @@ Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]
 def house_bots(
     game: Game,
     seats: Seats,
-    rank: Annotated[bool, typer.Option(help="Whether house bots hold records and places of seasons.")],
+    rank: Annotated[bool, typer.Option(help="Whether house bots have places of seasons.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Let a ladder's house bots hold records and places of seasons, or not; they do not otherwise.
+    """Let a ladder's house bots have places of seasons, or not; they have none otherwise.
 
     Example: gangland admin ladder house-bots gang-of-dice 2 --rank
     """
@@ -84,13 +82,12 @@ def house_bots(
         ladder = found_ladder(session, game, seats)
         ladder.house_ranked = rank
         session.add(ladder)
-        count_again(session, stored(ladder.id))
         act = "ranked house bots" if rank else "took house bots out of the ranking"
         note_act(session, shell.ACTOR, act, tournament_id=ladder.id, subject=ladder.name)
         summary = installations.LadderSummary(
             ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
         )
-    lines = [f"{game} {seats}: house bots {'hold' if rank else 'do not hold'} records and places of seasons"]
+    lines = [f"{game} {seats}: house bots {'have' if rank else 'do not have'} places of seasons"]
     shell.tell(installations.Ladders([summary]), lines, as_json=as_json)
 
 

@@ -17,7 +17,7 @@ from gangland_web.models.bots import Bot, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis
 from gangland_web.models.matches import Match, MatchState, PlayedGame
-from gangland_web.models.tournaments import Entry, RecordKind, Tournament
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries.authors import listed_people, places_of
 from gangland_web.queries.bot_figures import LAST_MATCH
 from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, bot_pages_numbered
@@ -190,17 +190,17 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     for kept in best_records(db):
         if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
             row = holder(kept, {})
-            bot, what = _named(row.bot, row.game), TITLES[RecordKind(row.kind)].lower()
+            bot, what = _named(row.bot, row.game), TITLES[row.kind].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
             happenings.append(
                 Happening(
                     kind="record",
-                    at=row.at or timestamp(0.0),
+                    at=timestamp(row.at),
                     name=row.bot,
                     title=f"{bot} holds a record: {what}, {row.words}",
                     summary=f"{ladder}.",
                     page=url_for("ladders.watch", game=kept.game),
-                    mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or row.at}",
+                    mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}",
                 )
             )
     return happenings

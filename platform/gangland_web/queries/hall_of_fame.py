@@ -1,10 +1,11 @@
 """Records of the ladders: the best of each kind that may be shown.
 
 They are of ladder matches, so no embargoed result and no private game is among them.  Void matches hold no record, nor
-do those with a bot of a person who has left.  House bots hold none on a ladder that does not rank them.
+do house bots and bots of a person who has left.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from flask import url_for
@@ -12,63 +13,41 @@ from sqlalchemy import bindparam, select
 from sqlmodel import Session, col
 
 from gangland_ladder.common.texts import formatted
-from gangland_web.base.formats import now_s, seconds, timestamp
+from gangland_web.base.formats import now_s, seconds
 from gangland_web.models.bots import Bot
 from gangland_web.models.matches import Match
 from gangland_web.models.tournaments import LadderRecords, Record, RecordKind, Tournament
-from gangland_web.queries.tables import Count, Game, Model, Moment, Number, Path, Seats
 from gangland_web.services.hall_of_fame import hidden_among
 from gangland_web.services.retention import Trimmed
 
 TITLES: Final[Mapping[RecordKind, str]] = {
-    RecordKind.REIGN: "Longest reign",
     RecordKind.UPSET: "Biggest upset",
-    RecordKind.STREAK: "Most blocks won in a row",
-    RecordKind.LONGEST: "Longest game",
     RecordKind.CLOSEST: "Most changes of lead",
-    RecordKind.LUCK: "Luckiest game",
+    RecordKind.REIGN: "Longest reign",
 }
 
 
-class RecordHolder(Model):
+@dataclass(frozen=True, slots=True)
+class RecordHolder:
     """A record of a ladder: who holds it, and what it is proven by.
 
-    `value` is in seconds for a reign, the chance of an upset, a share of a win for luck, else a count; `words` says it
-    with its unit.  `other` is whom an upset was against.  A reign began at `since`, and has not ended while `going_on`.
-    The blocks of a streak were won from `match` to `last_match`.
+    `words` says its value with its unit.  `other` is whom an upset was against.  A reign has not ended while
+    `going_on`.
     """
 
-    kind: str
-    game: Game
-    seats: Seats
-    bot_id: Number
+    kind: RecordKind
+    game: str
+    seats: int
+    bot_id: int
     bot: str
-    value: float
     words: str
-    other_id: Number | None
+    other_id: int | None
     other: str | None
-    since: Moment | None
-    at: Moment | None
+    at: float
     going_on: bool
-    match: Number | None
-    last_match: Number | None
-    page: Path | None
-    replay: Path | None
-
-
-class Uncounted(Model):
-    """A ladder with rated matches that are not looked at for records yet."""
-
-    game: Game
-    seats: Seats
-    matches: Count
-
-
-class Records(Model):
-    """The records of all ladders, by kind, game and table size, and what is still to be counted."""
-
-    records: list[RecordHolder]
-    uncounted: list[Uncounted]
+    match: int | None
+    page: str | None
+    replay: str | None
 
 
 class Kept(NamedTuple):
@@ -81,39 +60,23 @@ class Kept(NamedTuple):
     trimmed: int | None
 
 
-def records(db: Session) -> Records:
-    """Return the record of each kind on each ladder, where there is one that may be shown."""
-    kinds = [kind.value for kind in RecordKind]
-    ordered = sorted(best_records(db), key=lambda kept: (kinds.index(kept.record.kind), kept.game, kept.seats))
-    names = _names(db, (kept.record.about.get("other") for kept in ordered))
-    return Records(records=[holder(kept, names) for kept in ordered], uncounted=_uncounted(db))
-
-
 def game_records(db: Session, game: str) -> list[RecordHolder]:
-    """Return a record of each of three kinds, the best at any table size; house bots hold none of them."""
+    """Return a record of each kind, the best at any table size."""
     best: dict[str, Kept] = {}
-    for kept in sorted(best_records(db, of_house=False), key=lambda kept: -kept.record.score):
+    for kept in sorted(best_records(db), key=lambda kept: -kept.record.score):
         if kept.game == game:
             best.setdefault(kept.record.kind, kept)
-    listed = [best[kind] for kind in (RecordKind.UPSET, RecordKind.CLOSEST, RecordKind.REIGN) if kind in best]
+    listed = [best[kind] for kind in TITLES if kind in best]
     names = _names(db, (kept.record.about.get("other") for kept in listed))
     return [holder(kept, names) for kept in listed]
 
 
-def best_records(db: Session, *, of_house: bool = True) -> list[Kept]:
-    """Return the best record of each kind and ladder that may be shown, reigns that go on among them.
-
-    `of_house`: whether house bots hold records on the ladders that rank them.
-    """
+def best_records(db: Session) -> list[Kept]:
+    """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
-    shown = [
-        row
-        for row in rows
-        if not hidden.hides(row.record.bot_id, row.record.match_id, row.record.tournament_id)
-        and (of_house or row.record.bot_id not in hidden.house)
-    ]
+    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
     best: dict[tuple[str, str, int], Kept] = {}
     for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
@@ -126,20 +89,17 @@ def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:
     other = record.about.get("other")
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
     return RecordHolder(
-        kind=kind.value,
+        kind=kind,
         game=kept.game,
-        seats=kept.seats,  # type: ignore[arg-type]  # a ladder has no other size
+        seats=kept.seats,
         bot_id=record.bot_id,
         bot=kept.bot,
-        value=value,
         words=_words(kind, value),
         other_id=other if other in names else None,
         other=None if other is None else names.get(other),
-        since=timestamp(record.about.get("since")),
-        at=timestamp(record.at),
+        at=record.at,
         going_on=kind is RecordKind.REIGN and record.id is None,
         match=record.match_id,
-        last_match=record.about.get("last"),
         page=None if record.match_id is None else url_for("matches.match", match_id=record.match_id),
         replay=_replay(kept),
     )
@@ -150,14 +110,7 @@ def _words(kind: RecordKind, value: float) -> str:
         return seconds(value)
     if kind is RecordKind.UPSET:
         return f"chance {formatted(100 * value, '.1f')}%"
-    if kind is RecordKind.LUCK:
-        return f"{formatted(100 * value, '.0f')}% of a win"
-    one, many = {
-        RecordKind.STREAK: ("block", "blocks"),
-        RecordKind.LONGEST: ("round", "rounds"),
-        RecordKind.CLOSEST: ("change of lead", "changes of lead"),
-    }[kind]
-    return f"{value:.0f} {one if value == 1 else many}"
+    return f"{value:.0f} {'change' if value == 1 else 'changes'} of lead"
 
 
 def _replay(kept: Kept) -> str | None:
@@ -195,15 +148,6 @@ def _names(db: Session, bots: Iterable[int | None]) -> dict[int, str]:
     return dict(map(tuple, rows))
 
 
-def _uncounted(db: Session) -> list[Uncounted]:
-    rows: Any = db.execute(_COUNTED).all()
-    return [
-        Uncounted(game=game, seats=seats, matches=rated - (looked_at or 1))
-        for game, seats, rated, looked_at in rows
-        if rated > (looked_at or 1)
-    ]
-
-
 _RECORDS: Final[Any] = (
     select(Record, col(Tournament.game), col(Tournament.seats), col(Bot.name), col(Match.trimmed))
     .join(Tournament, col(Tournament.id) == Record.tournament_id)
@@ -217,12 +161,5 @@ _REIGNS: Final[Any] = (
     )
     .join(Tournament, col(Tournament.id) == LadderRecords.tournament_id)
     .join(Bot, col(Bot.id) == LadderRecords.leader_id)
-)
-_COUNTED: Final[Any] = (
-    select(*(col(column) for column in (Tournament.game, Tournament.seats, Tournament.cursor, LadderRecords.cursor)))
-    .select_from(Tournament)
-    .outerjoin(LadderRecords, col(LadderRecords.tournament_id) == Tournament.id)
-    .where(col(Tournament.kind) == "ladder")
-    .order_by(col(Tournament.game), col(Tournament.seats))
 )
 _BOT_NAMES: Final = select(col(Bot.id), col(Bot.name)).where(col(Bot.id).in_(bindparam("bots", expanding=True)))

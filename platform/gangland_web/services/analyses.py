@@ -35,7 +35,6 @@ from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Pla
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services import jobs
-from gangland_web.services.hall_of_fame import offer_luck
 from gangland_web.services.retention import Trimmed
 
 # Asking for the analysis of a game.
@@ -314,7 +313,6 @@ def _store(session: Session, job: Job, checked: _Checked) -> None:
     for seat, cost in enumerate(seat_values(checked.figures)):
         this_seat = (col(AnalysisSeat.game_id) == job.subject, col(AnalysisSeat.seat) == seat)
         session.connection().execute(update(table_of(AnalysisSeat)).where(*this_seat).values(**cost))
-    offer_luck(session, job.subject, checked.figures)
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:

@@ -10,28 +10,24 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any, Final, NamedTuple
 
-import msgspec
 from sqlalchemy import bindparam, delete, select
 from sqlmodel import Session, col
 from sqlmodel import select as select_model
 
-from gangland_ladder.analysis.account import DIGITS, GameFigures
-from gangland_ladder.analysis.transfer import unpack
 from gangland_ladder.rating.trueskill import BETA, SIGMA
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Tournament
 
 # Counting rated matches in their order, a batch of each ladder at a time.
 #
-# Only public results count. A game with a fault is no record, nor is a match with one an upset. When a match becomes
-# void or a person leaves, the ladder is counted again from the beginning (`count_again`), so that the next best move
-# up.
+# Only public results count, and only bots that are not house bots. A game with a fault is no record, nor is a match
+# with one an upset. When a match becomes void or a person leaves, the ladder is counted again from the beginning
+# (`count_again`), so that the next best move up.
 
 
 BATCH: Final = 200
@@ -50,10 +46,7 @@ class Seat(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of a match: positions by seat, places by seat, and the figures for records.
-
-    `luckiest` is the most luck of a seat and that seat, if the game is analyzed.
-    """
+    """A game of a match: positions by seat, places by seat, faults, and how often the lead changed."""
 
     block: int
     rotation: int
@@ -61,8 +54,6 @@ class Game(NamedTuple):
     places: Sequence[int]
     faults: Sequence[Any]
     leads: int | None
-    rounds: int
-    luckiest: tuple[float, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +100,11 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
     if hidden := hidden_records(session, ladder_id):
         for record in hidden:
             session.delete(record)
-        _restart(session, known)
+        known.cursor = 1
     begin, end = known.cursor, min(known.cursor + BATCH, ladder.cursor)
     best = Best(session, ladder_id)
     if begin < end:
-        matches = _rated_matches(session, ladder_id, begin, end)
-        _count_streaks(session, best, matches)
-        for match in matches:
+        for match in _rated_matches(session, ladder_id, begin, end):
             _offer_match(best, match)
         known.cursor = end
     _note_leader(session, best, known)
@@ -130,16 +119,8 @@ def count_again(session: Session, tournament_id: int) -> None:
     session.connection().execute(delete(records).where(of_it))
     known = session.get(LadderRecords, tournament_id)
     if known is not None:
-        _restart(session, known)
-
-
-def _restart(session: Session, known: LadderRecords) -> None:
-    """Go back to a ladder's first match; the stored records stay meanwhile."""
-    streaks = table_of(Streak)
-    entries = select(col(Entry.id)).where(col(Entry.tournament_id) == known.tournament_id)
-    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
-    known.cursor = 1
-    session.add(known)
+        known.cursor = 1
+        session.add(known)
 
 
 def _rated_matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
@@ -171,20 +152,11 @@ _SEATS: Final = (
 )
 
 
-class _Rounds(msgspec.Struct):
-    rounds: int
-
-
-_REPLAY: Final = msgspec.json.Decoder(_Rounds)
-
-
 def _games_of(session: Session, matches: Iterable[int]) -> Mapping[int, list[Game]]:
     games: dict[int, list[Game]] = defaultdict(list)
     rows: Any = session.connection().execute(_GAMES, {"matches": list(matches)})
-    for match_id, block, rotation, seating, places, faults, leads, replay, figures in rows:
-        rounds = _REPLAY.decode(replay).rounds
-        luckiest = None if figures is None else _luckiest(unpack(figures, GameFigures))
-        games[match_id].append(Game(block, rotation, seating, places, faults, leads, rounds, luckiest))
+    for match_id, *game in rows:
+        games[match_id].append(Game(*game))
     return games
 
 
@@ -193,10 +165,8 @@ _MATCH_IDS: Final[Any] = bindparam("matches", expanding=True)
 _GAMES: Final = (
     select(
         *(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating)),
-        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads), col(PlayedGame.replay)),
-        col(GameAnalysis.figures),
+        *(col(PlayedGame.places), col(PlayedGame.faults), col(PlayedGame.leads)),
     )
-    .outerjoin(GameAnalysis, col(GameAnalysis.game_id) == PlayedGame.id)
     .where(col(PlayedGame.match_id).in_(_MATCH_IDS))
     .order_by(col(PlayedGame.match_id), col(PlayedGame.block), col(PlayedGame.rotation))
 )
@@ -204,17 +174,10 @@ _GAMES: Final = (
 
 def _offer_match(best: Best, match: Played) -> None:
     for game in match.games:
-        if game.faults:
-            continue
-        winners = [seat for seat, place in enumerate(game.places) if place == 1]
-        bot_id = match.seats[game.seating[winners[0]]].bot_id if winners else match.seats[game.seating[0]].bot_id
-        where = (match.at, match.id, game.block, game.rotation)
-        best.offer(Offer(RecordKind.LONGEST, bot_id, game.rounds, *where))
-        if game.leads:
-            best.offer(Offer(RecordKind.CLOSEST, bot_id, game.leads, *where))
-        if game.luckiest is not None:
-            luck, seat = game.luckiest
-            best.offer(Offer(RecordKind.LUCK, match.seats[game.seating[seat]].bot_id, luck, *where))
+        if game.leads and not game.faults:
+            winner = match.seats[game.seating[game.places.index(1) if 1 in game.places else 0]]
+            where = (match.at, match.id, game.block, game.rotation)
+            best.offer(Offer(RecordKind.CLOSEST, winner.bot_id, game.leads, *where))
     if any(seat.faults for seat in match.seats):
         return
     for winner in match.seats:
@@ -231,44 +194,6 @@ def chance_of(one: Seat, other: Seat) -> float:
     return NormalDist().cdf((one.mu - other.mu) / spread)
 
 
-def blocks_won(match: Played) -> list[int | None]:
-    """Return the winner of each block of a match, by position: the only best mean place, else None."""
-    sums: dict[int, dict[int, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
-    for game in match.games:
-        for seat, position in enumerate(game.seating):
-            place = game.places[seat]
-            sums[game.block][position] += place + Fraction(game.places.count(place) - 1, 2)
-    won: list[int | None] = []
-    for _, places in sorted(sums.items()):
-        best = min(places.values())
-        first = [position for position, place in places.items() if place == best]
-        won.append(first[0] if len(first) == 1 else None)
-    return won
-
-
-def _count_streaks(session: Session, best: Best, matches: Sequence[Played]) -> None:
-    """Continue the streaks of the entries in some matches, and offer each block won."""
-    entries = {seat.entry_id for match in matches for seat in match.seats}
-    of_them = col(Streak.entry_id).in_(entries)
-    known = session.exec(select_model(Streak.entry_id, Streak.blocks, Streak.first_match_id).where(of_them)).all()
-    running = {entry: (blocks, first) for entry, blocks, first in known}
-    for match in matches:
-        for winner in blocks_won(match):
-            for position, seat in enumerate(match.seats):
-                if position != winner:
-                    running.pop(seat.entry_id, None)
-                    continue
-                blocks, first = running.get(seat.entry_id, (0, match.id))
-                running[seat.entry_id] = (blocks + 1, first)
-                about = {"last": match.id}
-                best.offer(Offer(RecordKind.STREAK, seat.bot_id, blocks + 1, match.at, first, about=about))
-    streaks = table_of(Streak)
-    session.connection().execute(delete(streaks).where(streaks.c.entry_id.in_(entries)))
-    if running:
-        rows = [{"entry_id": entry, "blocks": n, "first_match_id": first} for entry, (n, first) in running.items()]
-        session.connection().execute(streaks.insert(), rows)
-
-
 def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
     """Note the leader of a ladder, and offer the reign that has ended."""
     first, now = _leader_of(session, known.tournament_id), now_s()
@@ -281,10 +206,7 @@ def _note_leader(session: Session, best: Best, known: LadderRecords) -> None:
 
 
 def _leader_of(session: Session, ladder_id: int) -> int | None:
-    """Return the bot that leads a ladder with at least one rated match; of equals the one entered first.
-
-    House bots are left out if the ladder does not rank them.
-    """
+    """Return the bot, no house bot, that leads a ladder with at least one rated match; of equals the first entered."""
     leader: int | None = session.connection().execute(_FIRST, {"ladder": ladder_id}).scalar_one_or_none()
     return leader
 
@@ -293,49 +215,10 @@ _FIRST: Final = (
     select(col(Version.bot_id))
     .join(Entry, col(Entry.version_id) == Version.id)
     .join(Bot, col(Bot.id) == Version.bot_id)
-    .join(Tournament, col(Tournament.id) == Entry.tournament_id)
-    .where(col(Bot.is_house).is_(False) | col(Tournament.house_ranked).is_(True))
+    .where(col(Bot.is_house).is_(False))
     .where(col(Entry.tournament_id) == bindparam("ladder"), col(Entry.active).is_(True), col(Entry.sigma) < SIGMA)
     .order_by(col(Entry.rating).desc(), col(Entry.id))
     .limit(1)
-)
-
-
-def offer_luck(session: Session, game_id: int, figures: GameFigures) -> None:
-    """Offer the luck of a ladder's game from its analysis: that of the luckiest seat, as a share of a win."""
-    row: Any = session.connection().execute(_LUCKY_GAME, {"game": game_id}).one_or_none()
-    if row is None or row.faults:
-        return
-    seats: Any = session.connection().execute(_BOTS, {"match": row.match_id})
-    bots = [bot_id for (bot_id,) in seats]
-    luck, seat = _luckiest(figures)
-    where = (row.done_at or 0.0, row.match_id, row.block, row.rotation)
-    Best(session, row.tournament_id).offer(Offer(RecordKind.LUCK, bots[row.seating[seat]], luck, *where))
-
-
-def _luckiest(figures: GameFigures) -> tuple[float, int]:
-    """Return the most luck of a seat and that seat, of equals the first."""
-    luck, seat = max((round(account.luck, DIGITS), -seat) for seat, account in enumerate(figures.accounts))
-    return luck, -seat
-
-
-_LUCKY_GAME: Final = (
-    select(
-        *(col(Match.tournament_id), col(Match.done_at), col(PlayedGame.match_id), col(PlayedGame.block)),
-        *(col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.faults)),
-    )
-    .join(Match, col(Match.id) == PlayedGame.match_id)
-    .join(Tournament, col(Tournament.id) == Match.tournament_id)
-    .where(col(PlayedGame.id) == bindparam("game"), col(Tournament.kind) == "ladder")
-    .where(col(Match.state) == MatchState.DONE.value)
-)
-_BOTS: Final = (
-    select(col(Version.bot_id))
-    .select_from(MatchSeat)
-    .join(Entry, col(Entry.id) == MatchSeat.entry_id)
-    .join(Version, col(Version.id) == Entry.version_id)
-    .where(col(MatchSeat.match_id) == bindparam("match"))
-    .order_by(col(MatchSeat.position))
 )
 
 
@@ -351,7 +234,7 @@ class Offer:
     """A candidate for a record; the members are those of `Record`.
 
     `about` has, by kind: for a reign, `since` (Unix seconds); for an upset, `other`, the bot that it finished ahead of,
-    and its `chance` to do so; for a streak, `last`, the match with its last block.
+    and its `chance` to do so.
     """
 
     kind: RecordKind
@@ -379,11 +262,9 @@ class Best:
     def offer(self, offer: Offer) -> None:
         """Store an offer that beats the bot's own record and is among the first; of equals the earlier stays.
 
-        A hidden one is not stored.  An offer of luck replaces what was stored of the same game.
+        A hidden one is not stored.
         """
         kept = self._kept[offer.kind.value]
-        if offer.kind is RecordKind.LUCK:
-            self._forget_game(kept, offer)
         own = next((record for record in kept if record.bot_id == offer.bot_id), None)
         if own is None and len(kept) >= KEPT:
             own = min(kept, key=lambda record: (record.score, -record.at))
@@ -399,17 +280,10 @@ class Best:
         self._session.add(own)
         self._session.flush()  # now, as a bot that lost its place here may come back
 
-    def _forget_game(self, kept: list[Record], offer: Offer) -> None:
-        where = (offer.match_id, offer.block, offer.rotation)
-        for record in [each for each in kept if (each.match_id, each.block, each.rotation) == where]:
-            kept.remove(record)
-            self._session.delete(record)
-            self._session.flush()
-
     def _is_hidden(self, offer: Offer) -> bool:
         key = (offer.bot_id, offer.match_id)
         if key not in self._hides:
-            self._hides[key] = hidden_among(self._session, [key]).hides(*key, self._tournament_id)
+            self._hides[key] = hidden_among(self._session, [key]).hides(*key)
         return self._hides[key]
 
 
@@ -417,17 +291,14 @@ class Best:
 
 
 class Hidden(NamedTuple):
-    """Bots and matches of which no record is shown, and house bots with the ladders that rank them."""
+    """Bots and matches of which no record is shown."""
 
     bots: Set[int]
     matches: Set[int]
-    house: Set[int]
-    ranked: Set[int]
 
-    def hides(self, bot_id: int, match_id: int | None, ladder_id: int) -> bool:
+    def hides(self, bot_id: int, match_id: int | None) -> bool:
         """Return whether a record of a bot, or at a match, is not shown."""
-        is_outside = bot_id in self.house and ladder_id not in self.ranked
-        return is_outside or bot_id in self.bots or match_id in self.matches
+        return bot_id in self.bots or match_id in self.matches
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
@@ -438,7 +309,7 @@ def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hi
     def ids(statement: Any) -> Set[int]:
         return set(session.connection().execute(statement, values).scalars())
 
-    return Hidden(ids(_GONE_BOTS), ids(_GONE_MATCHES) | ids(_VOID), ids(_HOUSE), ids(_RANKED))
+    return Hidden(ids(_GONE_BOTS), ids(_GONE_MATCHES) | ids(_VOID))
 
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
@@ -448,17 +319,13 @@ def hidden_records(session: Session, ladder_id: int | None = None) -> list[Recor
         query = query.where(Record.tournament_id == ladder_id)
     records = session.exec(query.order_by(col(Record.id))).all()
     hidden = hidden_among(session, [(record.bot_id, record.match_id) for record in records])
-    return [record for record in records if hidden.hides(record.bot_id, record.match_id, record.tournament_id)]
+    return [record for record in records if hidden.hides(record.bot_id, record.match_id)]
 
 
 _GONE_BOTS: Final = (
     select(col(Bot.id))
-    .join(User, col(User.id) == Bot.owner_id)
-    .where(col(Bot.id).in_(_BOT_IDS), col(User.deleted_at).is_not(None))
-)
-_HOUSE: Final = select(col(Bot.id)).where(col(Bot.id).in_(_BOT_IDS), col(Bot.is_house).is_(True))
-_RANKED: Final = select(col(Tournament.id)).where(
-    col(Tournament.kind) == "ladder", col(Tournament.house_ranked).is_(True)
+    .outerjoin(User, col(User.id) == Bot.owner_id)
+    .where(col(Bot.id).in_(_BOT_IDS), col(Bot.is_house).is_(True) | col(User.deleted_at).is_not(None))
 )
 _GONE_MATCHES: Final = (
     select(col(MatchSeat.match_id))

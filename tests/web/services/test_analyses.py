@@ -11,15 +11,13 @@ from sqlmodel import select
 from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_of, with_analyses
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platform_after, play_a_round
 
-from gangland_ladder.analysis.account import DIGITS, Analysis, GameFigures
+from gangland_ladder.analysis.account import Analysis, GameFigures
 from gangland_ladder.analysis.analyser import Continued
 from gangland_ladder.analysis.transfer import AnalysisResult, unpack
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED
-from gangland_web.models.bots import Version
 from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict
 from gangland_web.models.matches import MatchState
-from gangland_web.models.tournaments import Entry, Record, RecordKind
 from gangland_web.queries.analyses import analysed_games
 from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
 from gangland_web.services.jobs import ATTEMPTS
@@ -70,11 +68,6 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
             (one,) = analysed_games(session, seat.entry_id)
             assert (one.seat, one.reference, one.was_opened) == (seat.seat, done.version, True)
             assert one.figures == figures
-        luckiest = max(range(figures.seats), key=lambda seat: figures.accounts[seat].luck)
-        record = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).one()
-        entry = session.get_one(Entry, seats_of(platform, game)[luckiest].entry_id)
-        assert record.bot_id == session.get_one(Version, entry.version_id).bot_id
-        assert record.score == pytest.approx(figures.accounts[luckiest].luck, abs=10**-DIGITS)
 
 
 def moments(change: Callable[[Any], Any]) -> Change:

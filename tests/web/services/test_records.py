@@ -6,19 +6,15 @@ from random import Random
 
 import pytest
 from sqlmodel import col, select
-from tests.kits.analyses_kit import games_of, write_figures
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
-from gangland_ladder.analysis.account import Account, GameFigures
 from gangland_ladder.viewer.film import film_of
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Streak, Tournament
+from gangland_web.models.tournaments import Entry, LadderRecords, Record, RecordKind, Tournament
 from gangland_web.services import corrections, hall_of_fame
-from gangland_web.services import hall_of_fame as counting
-from gangland_web.services import hall_of_fame as offers
 
 
 def two_rounds(platform: Platform) -> None:
@@ -32,21 +28,25 @@ def two_rounds(platform: Platform) -> None:
             game.places = chance.sample(range(1, len(game.seating) + 1), len(game.seating))
         for seat in session.exec(select(MatchSeat)):
             seat.mean_place_num, seat.mean_place_den = chance.randint(2, 8), 2
+        for bot in session.exec(select(Bot)).all():  # house bots hold no record
+            user = User(name=bot.name, name_key=bot.name, password_hash="", created_at=0.0)
+            session.add(user)
+            session.flush()
+            bot.is_house, bot.owner_id, bot.owner_group = False, user.id, f"p{user.id}"
 
 
 platform = pytest.fixture(a_platform_after(two_rounds), params=KINDS)
 
 
 def kept(platform: Platform) -> list[tuple[object, ...]]:
-    """All records but reigns, and all streaks, in an order of their own."""
+    """All records but reigns, in an order of their own."""
     with platform.database.read() as session:
         records = session.exec(select(Record).where(Record.kind != RecordKind.REIGN.value)).all()
-        streaks = session.exec(select(Streak)).all()
     rows: list[tuple[object, ...]] = [
         (r.tournament_id, r.kind, r.bot_id, r.score, r.match_id, r.block, r.rotation, tuple(sorted(r.about.items())))
         for r in records
     ]
-    return sorted(rows, key=repr) + sorted((s.entry_id, s.blocks, s.first_match_id) for s in streaks)
+    return sorted(rows, key=repr)
 
 
 def count_all(platform: Platform) -> None:
@@ -56,7 +56,7 @@ def count_all(platform: Platform) -> None:
 
 def counted_afresh(platform: Platform) -> list[tuple[object, ...]]:
     with platform.database.write() as session:
-        for table in (Record, Streak, LadderRecords):
+        for table in (Record, LadderRecords):
             for row in session.exec(select(table)):
                 session.delete(row)
     count_all(platform)
@@ -65,8 +65,8 @@ def counted_afresh(platform: Platform) -> list[tuple[object, ...]]:
 
 def test_matches_counted_singly_come_to_the_same_records(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = counted_afresh(platform)
-    assert {row[1] for row in whole if len(row) > 3} == {"upset", "streak", "longest", "closest"}
-    monkeypatch.setattr(counting, "BATCH", 1)
+    assert {row[1] for row in whole} == {"upset", "closest"}
+    monkeypatch.setattr(hall_of_fame, "BATCH", 1)
     assert counted_afresh(platform) == whole
     assert hall_of_fame.count_records(platform.database) == 0, "nothing is new"
 
@@ -74,25 +74,27 @@ def test_matches_counted_singly_come_to_the_same_records(platform: Platform, mon
 def test_a_record_is_the_best_of_all_games_and_a_match_that_is_void_holds_none(platform: Platform) -> None:
     counted_afresh(platform)
     with platform.database.read() as session:
-        for record in session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value)):
-            games = select(PlayedGame.replay).join(Match, col(Match.id) == PlayedGame.match_id)
-            replays = session.exec(games.where(Match.tournament_id == record.tournament_id)).all()
-            assert record.score <= max(load(replay).rounds for replay in replays)
-        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
+        for record in session.exec(select(Record).where(Record.kind == RecordKind.CLOSEST.value)):
+            leads = select(PlayedGame.leads).join(Match, col(Match.id) == PlayedGame.match_id)
+            best = max(
+                session.exec(leads.where(Match.tournament_id == record.tournament_id)).all(), key=lambda n: n or 0
+            )
+            assert record.score <= (best or 0)
+        held = session.exec(select(Record).where(Record.kind == RecordKind.CLOSEST.value).limit(1)).one()
     with platform.database.write() as session:
         ladder = session.get_one(Tournament, held.tournament_id)
         corrections.void_match(session, ladder, session.get_one(Match, held.match_id), "not to be trusted")
     count_all(platform)
     after = kept(platform)
-    assert not [row for row in after if len(row) > 3 and row[4] == held.match_id]
+    assert not [row for row in after if row[4] == held.match_id]
     assert after == counted_afresh(platform)
 
 
 def test_who_leaves_makes_room_and_is_in_no_count_again(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(offers, "KEPT", 1)
+    monkeypatch.setattr(hall_of_fame, "KEPT", 1)
     counted_afresh(platform)
     with platform.database.write() as session:
-        held = session.exec(select(Record).where(Record.kind == RecordKind.LONGEST.value).limit(1)).one()
+        held = session.exec(select(Record).where(Record.kind == RecordKind.CLOSEST.value).limit(1)).one()
         gone = session.get_one(Bot, held.bot_id)
         session.add(user := User(name="Gone", name_key="gone", password_hash="", created_at=0.0, deleted_at=1.0))
         session.flush()
@@ -103,47 +105,10 @@ def test_who_leaves_makes_room_and_is_in_no_count_again(platform: Platform, monk
         ladders = set(session.exec(others))
     count_all(platform)
     after = kept(platform)
-    rows = [row for row in after if len(row) > 3]
-    assert not [row for row in rows if row[2] == gone.id or row[4] in theirs]
-    assert {row[0] for row in rows if row[1] == "longest"} == ladders != set(), "others hold them now"
+    assert not [row for row in after if row[2] == gone.id or row[4] in theirs]
+    assert {row[0] for row in after if row[1] == "closest"} == ladders != set(), "others hold them now"
     assert after == counted_afresh(platform)
     assert hall_of_fame.count_records(platform.database) == 0, "and that is all"
-
-
-def test_luck_is_what_the_last_analysis_says_and_ends_with_its_match(platform: Platform) -> None:
-    with platform.database.read() as session:
-        sat: dict[int, list[int]] = {}
-        for place in session.exec(select(MatchSeat).join(Match).where(Match.purpose == "ladder")):
-            sat.setdefault(place.entry_id, []).append(place.match_id)
-        entry_id, (first, second) = next((entry, ids[:2]) for entry, ids in sat.items() if len(ids) > 1)
-        bot_id = session.get_one(Version, session.get_one(Entry, entry_id).version_id).bot_id
-
-    def analysed(match_id: int, luck: float) -> None:
-        chosen = select(MatchSeat.position).where(MatchSeat.match_id == match_id, MatchSeat.entry_id == entry_id)
-        with platform.database.read() as session:
-            game = session.get_one(PlayedGame, games_of(session, session.get_one(Match, match_id))[0])
-            seat = game.seating.index(session.exec(chosen).one())
-        lucks = [luck if each == seat else -luck for each in range(len(game.seating))]
-        accounts = [Account(0.5, each, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5 + each) for each in lucks]
-        figures = GameFigures("gang-of-dice", len(lucks), "1", 12, True, accounts, [])
-        write_figures(platform.database, match_id, 0, figures)
-
-    def lucky() -> list[tuple[int, int | None, float]]:
-        with platform.database.read() as session:
-            rows = session.exec(select(Record).where(Record.kind == RecordKind.LUCK.value)).all()
-        return [(row.bot_id, row.match_id, row.score) for row in rows]
-
-    analysed(first, 1.3)
-    assert lucky() == [(bot_id, first, 1.3)]
-    analysed(second, 0.4)
-    analysed(first, 0.6)
-    assert lucky() == [(bot_id, first, 0.6)]
-    with platform.database.write() as session:
-        match = session.get_one(Match, first)
-        corrections.void_match(session, session.get_one(Tournament, match.tournament_id), match, "not to be trusted")
-    assert lucky() == []
-    count_all(platform)
-    assert lucky() == [(bot_id, second, 0.4)]
 
 
 def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> None:
@@ -157,7 +122,8 @@ def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> 
 
 
 def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "now_s", lambda: 4600.0)
+    monkeypatch.setattr(hall_of_fame, "now_s", lambda: 4600.0)
+    count_all(platform)
     with platform.database.write() as session:
         ladder = session.exec(select(LadderRecords).where(col(LadderRecords.leader_id).is_not(None)).limit(1)).one()
         ladder.leads_since = 1000.0
@@ -178,7 +144,7 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
     with platform.database.write() as session:
         ladder = session.exec(select(Tournament.id).where(Tournament.kind == "ladder")).first() or 0
         made = [
-            Bot(game="gang-of-dice", name=name, name_key=name, is_house=True, created_at=0.0)
+            Bot(game="gang-of-dice", name=name, name_key=name, owner_id=1, owner_group=f"p{name}0", created_at=0.0)
             for name in map(str, range(hall_of_fame.KEPT + 2))
         ]
         for record in session.exec(select(Record)):
@@ -187,17 +153,17 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
         session.flush()
         best, (first, second, *_) = hall_of_fame.Best(session, ladder), [bot.id or 0 for bot in made]
         for bot in [first, second] * hall_of_fame.KEPT:
-            hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, bot, 3.0, 7.0))
-        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, second, 4.0, 8.0))
-        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.STREAK, first, 2.0, 9.0))
+            hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, bot, 3.0, 7.0))
+        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, second, 4.0, 8.0))
+        hall_of_fame.Best(session, ladder).offer(hall_of_fame.Offer(RecordKind.UPSET, first, 2.0, 9.0))
         for score in (1.0, 2.0, 3.0):
             for each in made:
                 best.offer(hall_of_fame.Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
         expected = {bot.id for bot in made[2:]}
     with platform.database.read() as session:
         rows = session.exec(select(Record).where(Record.tournament_id == ladder)).all()
-    streaks, closest = ([row for row in rows if row.kind == kind] for kind in ("streak", "closest"))
-    assert {(row.bot_id, row.score, row.at) for row in streaks} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
+    upsets, closest = ([row for row in rows if row.kind == kind] for kind in ("upset", "closest"))
+    assert {(row.bot_id, row.score, row.at) for row in upsets} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
     assert {row.bot_id for row in closest} == expected
     assert min(row.score for row in closest) > 3
 
@@ -206,12 +172,7 @@ def rated(mu: float, sigma: float = 1.0) -> hall_of_fame.Seat:
     return hall_of_fame.Seat(1, 1, Fraction(1), mu, sigma, 0)
 
 
-def test_a_block_is_won_by_the_best_mean_place_alone_and_chances_make_one() -> None:
-    games = [
-        hall_of_fame.Game(0, 0, [0, 1], [1, 2], [], 0, 9), hall_of_fame.Game(0, 1, [1, 0], [1, 1], [], 0, 9),
-        hall_of_fame.Game(1, 0, [0, 1], [1, 2], [], 0, 9), hall_of_fame.Game(1, 1, [1, 0], [1, 2], [], 0, 9),
-    ]  # fmt: skip
-    assert hall_of_fame.blocks_won(hall_of_fame.Played(1, 0.0, (), games)) == [0, None]
+def test_the_chance_of_an_upset_follows_from_the_ratings() -> None:
     assert hall_of_fame.chance_of(rated(25), rated(25)) == 0.5
     assert hall_of_fame.chance_of(rated(20), rated(30)) + hall_of_fame.chance_of(rated(30), rated(20)) == pytest.approx(
         1
