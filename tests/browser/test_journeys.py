@@ -81,7 +81,7 @@ def test_a_spectator_comes_from_the_ladder_to_a_replay_and_walks_through_it_by_t
     page.goto("/")
     tab_to(page, "^Gangster Dice$")
     enter(page)
-    tab_to(page, "[Mm]atches")
+    tab_to(page, "^Watch$")
     enter(page)
     tab_to(page, "^#?\\d+$|^Match \\d+")
     enter(page)
