@@ -420,7 +420,7 @@ OWN_BOTS: Final = tables.table_of(
     *tables.several(tables.Kind.WHOLE, quiet=True, games="Games", faults="Faults"),
     tables.Column("", "Next", cell="own_next"),
     attributes=' data-key="{{ row.bot.id }}"',
-    phone=("Bot", "Rating and rank", "Newest version"),
+    phone=("Bot", "Rating and rank"),
 )
 ERRORS_LISTED = 12
 """At most this many matches with a fault are listed."""
