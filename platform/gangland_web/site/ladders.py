@@ -36,8 +36,8 @@ LIVE_S: Final = 5
 """How often an open page asks for what is new."""
 WATCH_LIVE_S: Final = 2
 """The same for a page with a game that plays by itself."""
-_MATCHES: Final = 20
-"""How many matches the page lists; its files have more."""
+_ROWS, _MATCHES = 50, 20
+"""How many bots and matches a page lists; its files have more."""
 
 
 @pages.get("/<game:game>/leaderboard")
@@ -54,7 +54,7 @@ def ladder(game: str) -> Response:
         state = existing(ladders.ladder_state(db, game, seats))
 
         def make() -> str:
-            page = ladders.ladder_page(db, state, window)
+            page = ladders.ladder_page(db, state, window, size=_ROWS)
             mine = [] if who is None else ladders.mine_on(db, state.id, game, who.party)
             here = {row.bot_id for row in page.rows}
             files = {form: _page_url(f"ladders.ladder_{form}", state, window) for form in ("csv", "json")}

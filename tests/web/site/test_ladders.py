@@ -162,14 +162,12 @@ def test_the_twin_and_the_pages_say_where_they_go_on_and_take_few_statements(sit
         path = answer.get("next", "")
     assert len({row["bot"] for row in rows}) == len(rows) == 230
     assert [row["rank"] for row in rows] == [1 + sum(o["rating"] > row["rating"] for o in rows) for row in rows]
-    first = someone.page(LADDER)
-    assert first.count('<td class="rank">') == 100
-    assert 'rel="prev"' not in first
-    second = someone.page(link(first, "next"))
-    assert someone.page(link(second, "prev")).count('<td class="rank">') == 100
-    last = someone.page(link(second, "next"))
-    assert last.count('<td class="rank">') == 30
-    assert 'rel="next"' not in last
+    pages = [someone.page(LADDER)]
+    while 'rel="next"' in pages[-1]:
+        pages.append(someone.page(link(pages[-1], "next")))
+    assert [page.count('<td class="rank">') for page in pages] == [50, 50, 50, 50, 30]
+    assert someone.page(link(pages[2], "prev")).count('<td class="rank">') == 50
+    assert 'rel="prev"' not in pages[0]
     people = ((site.person("Ann"), 5, 2), (site.stranger(), 3, 1))
     for query in ("", "?after=0.5:40", "?before=0.5:40"):
         for person, made, kept in people:
