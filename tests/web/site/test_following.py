@@ -56,7 +56,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     finished_tournament(site, bot, "Secret Cup", embargo_until=9e9)
     with site.database.write() as db:
         ladder = db.exec(select(Entry.tournament_id).where(Entry.version_id == db.get_one(Bot, bot).active_version_id))
-        record: dict[str, Any] = {"tournament_id": ladder.first(), "kind": "longest", "bot_id": bot, "score": 12.0}
+        record: dict[str, Any] = {"tournament_id": ladder.first(), "kind": "closest", "bot_id": bot, "score": 12.0}
         db.add(Record(**record, at=60.0, match_id=match, about={}))
         mark = db.get_one(FollowMark, who)
         mark.ranks = {**mark.ranks, f"{bot}.2": 7}
@@ -64,7 +64,7 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     told = happened(reader)
     assert set(told) == {
         "ace (Gang of Dice): version 1 is on the ladders", "ace (Gang of Dice): rank 2 of 2 in Open Cup",
-        "ace (Gang of Dice) holds a record: longest game, 12 rounds",
+        "ace (Gang of Dice) holds a record: most changes of lead, 12 changes of lead",
         "ace (Gang of Dice): rank 1 at 2 seats, before 7",
     }  # fmt: skip
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
