@@ -35,7 +35,7 @@ from gangland_web.site.rendering import is_part
 from gangland_web.site.serving import as_file, document, page_or_part, rendered, requested_number, table_file
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
-from gangland_web.web.sessions import current_user, database, is_mine, reading, sign_in_first, visitor
+from gangland_web.web.sessions import Visitor, current_user, database, is_mine, reading, sign_in_first, visitor
 
 pages = Blueprint("tournaments", __name__)
 
@@ -149,8 +149,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         for_all = all(map(_is_for_all, of_event))
         if for_all and is_part():
             who = None
-        open_now = who is not None and may_enter(whole.state)
-        mine = tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and open_now else []
+        open_games = [_way_in(db, tournament, who)] if may_enter(whole.state) else []
         offered = _offered_tables(whole)
         table = request.args.get("table", offered[0])
         if table not in TABLES:
@@ -175,7 +174,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         mine_bots=[part.bot_id for part in whole.parts if who is not None and is_mine(part)],
         amended=tournament_tables.amendments_table(tournament, whole.amendments),
         randomness=announced_for(tournament),
-        mine=mine,
+        open_games=open_games,
         problem=problem,
         is_mine=lambda part: who is not None and is_mine(part),
         **values,
@@ -390,14 +389,21 @@ def _event_values(event_id: int) -> dict[str, Any]:
 
 def _game_values(db: Session, tournament: Tournament) -> dict[str, Any]:
     """Return a game of an event; its parts without their entries, which count each match, before it has standings."""
-    who, parts = visitor(), tournament_models.parts_of(db, tournament)
-    standings, may = shown_standings(db, tournament, current_user()), may_enter(State(tournament.state))
+    parts, standings = tournament_models.parts_of(db, tournament), shown_standings(db, tournament, current_user())
     final = board(standings, parts) if standings else None
     return {
-        "tournament": tournament_models.tournament_summary(tournament, current_user()),
+        **_way_in(db, tournament, visitor()),
         "finished_at": tournament.finished_at,
         "parts": parts if final else [replace(part, entry=None) for part in parts],
         "board": final,
+    }
+
+
+def _way_in(db: Session, tournament: Tournament, who: Visitor | None) -> dict[str, Any]:
+    """Return a tournament with the visitor's bots that could be entered now, and whether each is."""
+    may = who is not None and may_enter(State(tournament.state))
+    return {
+        "tournament": tournament_models.tournament_summary(tournament, current_user()),
         "mine": tournament_models.bots_to_enter(db, tournament, who.id) if who is not None and may else [],
         "editor_only": tournament.browser_only,
         "asks_code": tournament.entry_rule == "code",
