@@ -479,7 +479,7 @@ def match_slots() -> int:
 
 # The drawing of a table for its person: felt, story and question, made only from its standing.
 #
-# `templates/play/table_parts.html` shows it; it needs no row of a table, only addresses to send answers to.
+# `templates/play/question.html` shows the question, of a table and of a lesson.
 
 
 _STEPS: Final = 40
