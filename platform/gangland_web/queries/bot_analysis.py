@@ -221,7 +221,7 @@ class ChosenVersion:
     @property
     def sizes(self) -> list[int]:
         """The table sizes at which it has played."""
-        return sorted({row.seats for row in self.rows if row.entry.games})
+        return bots.played_sizes(self.rows)
 
     @property
     def before(self) -> bots.RatingRow | None:

@@ -1,11 +1,9 @@
 """Figures of a bot: its tables at one table size, and the charts drawn from them."""
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -32,8 +30,6 @@ from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls
 POINTS = 160
 """A history has at most this many matches, over all versions."""
 HISTORY_VERSIONS = 8
-FEW = 2 * POINTS
-"""Up to this many matches are all read, not looked up one by one."""
 MET = 1_000
 """Rivals are those of at most this many of a version's latest matches."""
 DRAWN = 200
@@ -98,40 +94,25 @@ class EntryGame(NamedTuple):
     place: int
 
 
-def history_of(db: Session, versions: Mapping[int, int], matches: int) -> list[Rated]:
+def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
     """Return ratings after matches spread over the whole life of a bot's latest versions, in the order of matches.
 
     Args:
         versions: the number of the version behind each entry, at one table size.
-        matches: about how many those have played: where they are few, all are read rather than looked up one by one.
     """
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
-    points = _near_points(db, latest) if matches <= FEW else _far_points(db, latest)
-    ratings = {
-        Rated(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after) for row in points
-    }
-    return sorted(ratings, key=attrgetter("match", "version"))
-
-
-def _near_points(db: Session, entries: Sequence[int]) -> list[Any]:
-    """Return the first rated match from each probe on, out of all."""
-    rated = db.connection().execute(_LIVES, {"entries": list(entries)})
-    of = {entry: list(those) for entry, those in groupby(rated, key=attrgetter("entry_id"))}
-    ends = [(entry, those[0].match_id, those[-1].match_id) for entry, those in of.items()]
-    matches = {entry: [row.match_id for row in those] for entry, those in of.items()}
-    return [of[entry][bisect_left(matches[entry], since)] for entry, since in _probes(ends)]
-
-
-def _far_points(db: Session, entries: Sequence[int]) -> list[Any]:
-    """Return the first rated match from each probe on, each read by itself."""
-    rows: Any = db.connection().execute(_ENDS, {"entries": list(entries)})
+    rows: Any = db.connection().execute(_ENDS, {"entries": latest})
     probes = _probes([(entry, first, last) for entry, first, last in rows if first is not None])
     if not probes:
         return []
     parameters = {
         f"{name}{at}": value for at, probe in enumerate(probes) for name, value in zip(_PROBE, probe, strict=True)
     }
-    return list(db.connection().execute(_at(len(probes)), parameters).all())
+    ratings = {
+        Rated(row.done_at, versions[row.entry_id], row.match_id, row.mu_after, row.sigma_after)
+        for row in db.connection().execute(_at(len(probes)), parameters)
+    }
+    return sorted(ratings, key=attrgetter("match", "version"))
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
@@ -278,16 +259,6 @@ _PLAYED: Any = (
     .select_from(_mine)
     .join(Match, col(Match.id) == _mine.c.match_id)
     .order_by(_mine.c.match_id.desc())
-)
-_LIVES: Any = (
-    select(
-        *(col(MatchSeat.entry_id), col(MatchSeat.mu_after), col(MatchSeat.sigma_after)),
-        *(col(MatchSeat.match_id), col(Match.done_at)),
-    )
-    .select_from(MatchSeat)
-    .join(Match, col(Match.id) == MatchSeat.match_id)
-    .where(col(MatchSeat.entry_id).in_(_many), col(MatchSeat.mu_after).is_not(None))
-    .order_by(col(MatchSeat.entry_id), col(MatchSeat.match_id))
 )
 _GAMES: Any = (
     select(
@@ -442,6 +413,11 @@ class Subject:
         return stored(self.row.entry.id)
 
     @property
+    def versions(self) -> dict[int, int]:
+        """The versions that have played, by entry."""
+        return {stored(row.entry.id): row.version for row in self.rows if row.entry.games}
+
+    @property
     def games_a_match(self) -> int:
         """How many games a match has."""
         return self.blocks * self.seats
@@ -474,13 +450,6 @@ def figure(db: Session, subject: Subject, what: str) -> Figure:
 def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
     files = file_urls("bots.size_table", bot_id=subject.bot.id, what=what, seats=subject.seats)
     return TABLES_AT_A_SIZE[what].of(rows, caption, **files, **more)
-
-
-def life(subject: Subject) -> tuple[dict[int, int], int]:
-    """Return the versions that have played, by entry, and about how many matches."""
-    played = [row for row in subject.rows if row.entry.games]
-    matches = sum(row.entry.games for row in played) // subject.games_a_match
-    return {stored(row.entry.id): row.version for row in played}, matches
 
 
 def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
@@ -626,7 +595,7 @@ def _failed(_db: Session, subject: Subject) -> Figure:
 
 
 _MAKERS: Final[Mapping[str, Callable[[Session, Subject], Figure]]] = {
-    "history": lambda db, subject: _drawn_history(subject, history_of(db, *life(subject))),
+    "history": lambda db, subject: _drawn_history(subject, history_of(db, subject.versions)),
     "rivals": rivals,
     "places": lambda db, subject: _placed(subject, _games(db, subject)),
     "luck": lambda db, subject: _lucky(subject, played_of(db, subject.entry)),

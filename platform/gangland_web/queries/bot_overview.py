@@ -13,7 +13,7 @@ from gangland_ladder.viewer.commentary import percent, signed
 from gangland_web.models.columns import stored
 from gangland_web.queries import analyses, match_lists
 from gangland_web.queries.bot_figures import Subject, subject_of
-from gangland_web.queries.bots import BotPage, RatingRow, ratings_of
+from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_of
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 from gangland_web.queries.tables import CLEAR, LIKELY
 
@@ -58,11 +58,6 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
         worst=analyses.worst_game(db, subject.entry, loses.costliest) if subject and loses else None,
         matches=match_lists.matches_of_entries(db, [stored(row.entry.id) for row in ratings], MATCHES),
     )
-
-
-def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
-    """Return the table sizes at which a bot has played, in order."""
-    return sorted({row.seats for row in ratings if row.entry.games})
 
 
 def progress_of(subject: Subject) -> str:

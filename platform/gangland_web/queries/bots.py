@@ -198,6 +198,11 @@ def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
     return [row for row in rows if row.entry.games or row.entry.id not in replaced]
 
 
+def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
+    """Return the table sizes at which a bot has played, in order."""
+    return sorted({row.seats for row in ratings if row.entry.games})
+
+
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
     """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
     ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}

@@ -21,7 +21,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.queries import analyses, tables
-from gangland_web.queries.bot_figures import Subject, history_of, in_time, life, played_of, subject_of, think_counts
+from gangland_web.queries.bot_figures import Subject, history_of, in_time, played_of, subject_of, think_counts
 from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ratings_of
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
@@ -163,7 +163,7 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
         scores=_scores(db, met, first.seats),
         meetings=[_meeting(each) for each in met[:MEETINGS]],
     )
-    histories = [(each.bot.name, in_time(history_of(db, *life(each)))) for each in subjects]
+    histories = [(each.bot.name, in_time(history_of(db, each.versions))) for each in subjects]
     return found, two_histories("histories", histories)
 
 

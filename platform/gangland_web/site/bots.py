@@ -17,7 +17,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.queries import authors, bot_analysis, bot_figures, bots, match_lists, matches, sources, tables
-from gangland_web.queries.bot_overview import OPPONENTS, overview, played_sizes
+from gangland_web.queries.bot_overview import OPPONENTS, overview
 from gangland_web.queries.comparison import SCORES, against, caption_of
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import following, uploads
@@ -120,7 +120,7 @@ def versions(bot_id: int) -> Response:
         page = serving.existing(bots.bot_page(db, bot_id))
         ratings = bots.ratings_of(db, bot_id)
         subject = bot_figures.subject_of(page.bot, ratings, serving.requested_seats())
-        values = {"ratings": ratings, "subject": subject, "sizes": played_sizes(ratings)}
+        values = {"ratings": ratings, "subject": subject, "sizes": bots.played_sizes(ratings)}
         return _tab(
             "versions",
             page,

@@ -18,7 +18,7 @@ from gangland_web.models.bots import Version
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.queries import ladders, match_lists
-from gangland_web.queries.bot_figures import FEW, games_of_entry, history_of, played_of, rivals_of
+from gangland_web.queries.bot_figures import games_of_entry, history_of, played_of, rivals_of
 from gangland_web.queries.bots import ratings_of
 from gangland_web.queries.matches import recent_faults
 from gangland_web.settings import Settings, sqlite_url
@@ -127,8 +127,7 @@ def test_a_bots_history_runs_from_its_first_match_to_its_last_and_skips_none(fil
         entries = {columns.stored(row.entry.id): row.version for row in ratings_of(db, BOT) if row.seats == 2}
         chosen = select(MatchSeat).where(col(MatchSeat.entry_id).in_(entries), col(MatchSeat.mu_after).is_not(None))
         seats = {(seat.match_id, entries[seat.entry_id]): seat for seat in db.exec(chosen)}
-        points = history_of(db, entries, FEW)
-        assert points == history_of(db, entries, FEW + 1)
+        points = history_of(db, entries)
         assert [point.match for point in points] == sorted(point.match for point in points)
         assert {point.version for point in points} == {1, 2}
         assert (points[0].match, points[-1].match) == (min(seats)[0], max(seats)[0])
