@@ -127,7 +127,7 @@ function valueOf(name) {
 
 /**
  * Choose what lies on the felt, or take it back if it is chosen; what stands for several dice can be chosen once more.
- * Where no more of its kind can be chosen it takes the place of the last one, such as another token.
+ * Where no more can be chosen it takes the place of the last of its kind, such as another token, or of all.
  *
  * @param {Element} part
  */
@@ -144,7 +144,7 @@ function choose(part) {
   const gone = back ? now.lastIndexOf(id) : may ? -1 : now.map((each) => each.startsWith(kind)).lastIndexOf(true);
   clickedAt.set(id, back ? before.filter((each) => each !== at) : [...before, at]);
   const next = now.flatMap((each, index) => (index !== gone ? [each] : back ? [] : [id]));
-  narrow(back || gone >= 0 ? next : [...now, id]);
+  narrow(back || gone >= 0 ? next : may ? [...now, id] : [id]);
 }
 
 /** The field for a number, where a number is asked for. */
