@@ -6,6 +6,7 @@ from enum import StrEnum
 from math import floor, fsum, sqrt
 from typing import Any, Final, NamedTuple
 
+from sqlalchemy import Integer, bindparam
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
@@ -267,7 +268,7 @@ class Headline(NamedTuple):
 
 def headline(db: Session, entry_id: int) -> Headline | None:
     """Return what costs an entry of a ladder most, None before any game is analyzed; one statement."""
-    rows = db.exec(_latest(entry_id, AnalysisSeat.costs, AnalysisSeat.cost, AnalysisSeat.game_id)).all()
+    rows = db.connection().execute(_COSTS, {"entry": entry_id}).all()
     if not rows:
         return None
     counts = Counter(row[0] for row in rows)
@@ -334,7 +335,7 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
     return [MeanCost(len(games), *mean_and_error(games)) if games else None for games in costs]
 
 
-def _latest(entry_id: int, *columns: Any) -> Any:
+def _latest(entry_id: Any, *columns: Any) -> Any:
     """Select columns of an entry's latest analyzed games behind the version of the reference."""
     return (
         select(GameAnalysis.version, *columns)
@@ -343,6 +344,9 @@ def _latest(entry_id: int, *columns: Any) -> Any:
         .order_by(col(AnalysisSeat.game_id).desc())
         .limit(LATEST_GAMES)
     )
+
+
+_COSTS: Final = _latest(bindparam("entry", type_=Integer), AnalysisSeat.costs, AnalysisSeat.cost, AnalysisSeat.game_id)
 
 
 def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
