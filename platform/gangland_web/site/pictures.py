@@ -3,16 +3,9 @@
 Pictures are drawn here: one takes less than the page of a game. Clips are made by a worker that knows no secret.
 """
 
-from __future__ import annotations
-
-import os
 import re
-import tempfile
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -21,13 +14,12 @@ from werkzeug.wrappers import Response
 
 from gangland.replay import load
 from gangland_ladder.common.texts import counted
+from gangland_ladder.viewer.cards import Card, Row, draw_card
 from gangland_ladder.viewer.clip_orders import ClipOrder
-from gangland_ladder.viewer.clips import MOST_BYTES, FileFormat, clip_round, render
-from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
-from gangland_ladder.viewer.drawing.fonts import Face, one_line, readable, width_of
-from gangland_ladder.viewer.drawing.table_parts import BRASS, die
+from gangland_ladder.viewer.clips import FileFormat, clip_round, render
+from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Scheme
+from gangland_ladder.viewer.drawing.fonts import one_line, readable
 from gangland_ladder.viewer.film import NoSuchStop, film_of
-from gangland_ladder.viewer.pictures import PREVIEW
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import sentence, shown
 from gangland_web.models.matches import RATED, MatchState, PlayedGame
@@ -38,7 +30,7 @@ from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
 from gangland_web.services.clips import Requested, clip_standing, find_clip, request_clip
 from gangland_web.site.serving import GAME, existing, requested_game
-from gangland_web.web.caching import Pages, answered, build, conditional
+from gangland_web.web.caching import ClipFiles, Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
 from gangland_web.web.requests import analyses_games, dispatch_soon, settings
 from gangland_web.web.sessions import database, reading
@@ -161,60 +153,6 @@ def _scheme() -> Scheme:
     return Scheme(given)
 
 
-# Clips that are made, as files in the data folder: at most `KEPT_BYTES`, the latest requested first to stay.
-
-_FOLDER: Final = "clips"
-KEPT_BYTES: Final = 64_000_000
-"""The maximum size of all of them; in a container they are in memory."""
-_BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
-
-
-class ClipFiles:
-    """The clips of a site, shared by its processes."""
-
-    def __init__(self, data: Path, most_bytes: int = KEPT_BYTES) -> None:
-        """Keep them in a data folder; nothing is made there before the first clip."""
-        self._folder = data / _FOLDER
-        self._most_bytes = most_bytes
-
-    def get(self, name: str) -> bytes | None:
-        """Return a clip, None if it is not there."""
-        path = self._folder / name
-        try:
-            body = path.read_bytes()
-            os.utime(path)
-        except OSError:
-            return None
-        return body
-
-    def put(self, name: str, body: bytes) -> None:
-        """Keep a clip, in place of those that were not asked for the longest; what is none, or too heavy, is dropped.
-
-        Raises OSError: the data folder cannot be written.
-        """
-        if len(body) > MOST_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
-            return
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor, temporary = tempfile.mkstemp(dir=self._folder)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(body)
-        Path(temporary).replace(self._folder / name)
-        self._prune()
-
-    def _prune(self) -> None:
-        kept = []
-        for path in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another process was faster
-                found = path.stat()
-                kept.append((found.st_mtime, found.st_size, path))
-        weight = sum(size for _, size, _ in kept)
-        for _, size, path in sorted(kept):
-            if weight <= self._most_bytes:
-                return
-            path.unlink(missing_ok=True)
-            weight -= size
-
-
 # Preview cards of bots, matches and tournaments, as everybody may see them.
 
 _KEPT: Final = 64  # pictures that each process keeps; one has some 40 KB
@@ -303,74 +241,7 @@ def _name(text: str, otherwise: str) -> str:
 def _card_answer(card: Card) -> Response:
     """Return the picture, or 304 to a browser that has it; it is drawn once while it is kept."""
     mark = sha256(f"{build()} {card!r}".encode()).hexdigest()[:32]
-    answer = answered(mark, lambda: drawn(card), "image/png", current_app.extensions["gangland_cards"])
+    answer = answered(mark, lambda: draw_card(card), "image/png", current_app.extensions["gangland_cards"])
     answer.headers["Cache-Control"] = _LASTS
     answer.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
     return answer
-
-
-# The drawing of a card: lacquer with the names, the places and a throw of dice.
-
-_INK: Final = "table-ink"
-_SOFT: Final = "#c3b8a4"
-_SIDE: Final = 76
-_DICE: Final = ("gangster", "1", "2", "3", "4", "5")
-_THROWN: Final = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a card: a place, a name, a figure behind it; `first` is lit."""
-
-    place: str
-    name: str
-    figure: str = ""
-    first: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What a picture shows; every text is safe to be shown already."""
-
-    eyebrow: str
-    title: str
-    rows: tuple[Row, ...] = ()
-    foot: str = ""
-
-
-def drawn(card: Card) -> bytes:
-    """Return a card as a PNG of the size of `PREVIEW`; the same card gives the same picture."""
-    canvas = Canvas(*PREVIEW, Scheme.DARK)
-    whole = Box(0, 0, *PREVIEW)
-    canvas.box(whole, "sign")
-    canvas.box(whole.inner(26), "table")
-    canvas.box(Box(26, 26, PREVIEW.width - 52, 84), "sign")
-    for inset, width in ((26, 2), (36, 1)):
-        canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
-    canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
-    thrown = sha256(card.title.encode()).digest()  # which faces the dice in the corner show, and how high they lie
-    for index in range(_THROWN):
-        x = PREVIEW.width - _SIDE - 78 * (_THROWN - index)
-        die(canvas, "white", _DICE[thrown[index] % len(_DICE)], x, PREVIEW.height - 136 - thrown[index + 16] % 18, 66)
-    _words(canvas, card)
-    return png_of(canvas, *PREVIEW)
-
-
-def _words(canvas: Canvas, card: Card) -> None:
-    right, most = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
-    end = _SIDE + canvas.text(_SIDE, 86, "GANGLAND", 34, BRASS, Face.SERIF)
-    canvas.text(right, 84, card.eyebrow, 26, _SOFT, most=right - end - 40, anchor="end")
-    size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= most), 44)
-    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=most)
-    for index, row in enumerate(card.rows):
-        _row(canvas, 276 + 62 * index, row)
-    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=most - 420)
-
-
-def _row(canvas: Canvas, y: int, row: Row) -> None:
-    colour = BRASS if row.first else _INK
-    canvas.text(_SIDE, y, row.place, 34, colour, Face.SERIF)
-    right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, colour, anchor="end")
-    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, most=right - _SIDE - 90)
-    for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
-        canvas.circle(dot + 1, y - 3, 1, _SOFT)

@@ -1,14 +1,16 @@
-"""Answers: cached pages, compression, files to save, turns, and live parts."""
+"""Answers: cached pages, compression, files to save, kept clips, turns, and live parts."""
 
 import gzip
+import os
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryFile, mkstemp
 from threading import Lock, local
 from typing import Any, Final, TypeVar
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -24,6 +26,7 @@ import gangland_ladder
 import gangland_web
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
+from gangland_ladder.viewer.clips import MOST_BYTES as MOST_CLIP_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.web.address import FOR_MACHINES, site_root
 from gangland_web.web.middleware import closed_for
@@ -260,6 +263,59 @@ def archive_file(content: Content, name: str) -> Response:
     answer.call_on_close(file.close)
     answer.content_length = size
     return answer
+
+
+# Clips that are made, as files in the data folder: at most `CLIPS_BYTES`, the latest requested first to stay.
+
+CLIPS_BYTES: Final = 64_000_000
+"""The maximum size of all of them; in a container they are in memory."""
+_BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
+
+
+class ClipFiles:
+    """The clips of a site, shared by its processes."""
+
+    def __init__(self, data: Path, most_bytes: int = CLIPS_BYTES) -> None:
+        """Keep them in a data folder; nothing is made there before the first clip."""
+        self._folder = data / "clips"
+        self._most_bytes = most_bytes
+
+    def get(self, name: str) -> bytes | None:
+        """Return a clip, None if it is not there."""
+        path = self._folder / name
+        try:
+            body = path.read_bytes()
+            os.utime(path)
+        except OSError:
+            return None
+        return body
+
+    def put(self, name: str, body: bytes) -> None:
+        """Keep a clip, in place of those that were not asked for the longest; what is none, or too heavy, is dropped.
+
+        Raises OSError: the data folder cannot be written.
+        """
+        if len(body) > MOST_CLIP_BYTES or not body.startswith(_BEGINS[name.rpartition(".")[2]]):
+            return
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor, temporary = mkstemp(dir=self._folder)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(body)
+        Path(temporary).replace(self._folder / name)
+        self._prune()
+
+    def _prune(self) -> None:
+        ages = []
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # another process was faster
+                status = path.stat()
+                ages.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in ages)
+        for _, size, path in sorted(ages):
+            if total <= self._most_bytes:
+                return
+            path.unlink(missing_ok=True)
+            total -= size
 
 
 # Turns: a process makes one page at a time.

@@ -13,6 +13,7 @@ from tests.golden.store import stored
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
 from gangland_ladder.viewer import clip_orders, clips
+from gangland_ladder.viewer.cards import Card, Row, draw_card
 from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
 from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, FileFormat, clip, moments_of, render
 from gangland_ladder.viewer.drawing import fonts, table_parts
@@ -383,3 +384,17 @@ def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(m
     monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
     with pytest.raises(ClipFailed, match="took more than"):
         run_order(order)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["W" * 80, "李 小龍の賭場", "عصابة النرد", "Zoë\u0301 Ⅷ", "😀😀😀", "\U00013000" * 40, "i" * 80],
+    ids=["wide", "han", "arabic", "marks", "emoji", "no font", "narrow"],
+)
+def test_any_name_fits_into_a_preview_card(name: str) -> None:
+    name = fonts.one_line(name, 80)
+    assert fonts.width_of(fonts.fitted(name, 36, 500), 36) <= 500
+    card = Card("Gang of Dice", name, (Row("1", name, "mean place 1.25", True), Row("2", name)), name)
+    assert Image.open(BytesIO(draw_card(card))).size == PREVIEW
+    assert fonts.readable(fonts.one_line("\U00013000" * 3, 80), "Bot 3") == "Bot 3"
+    assert fonts.readable("Steady", "Bot 3") == "Steady"

@@ -22,7 +22,7 @@ from gangland_web import app, site
 from gangland_web.base.formats import now_s
 from gangland_web.services.clips import KEPT_S, OPEN_LIMIT, Requested, request_clip
 from gangland_web.services.jobs import ATTEMPTS
-from gangland_web.site.pictures import ClipFiles
+from gangland_web.web.caching import ClipFiles
 from gangland_web.web.limits import Rates
 from gangland_web.workers.analysis import make_clip
 from gangland_web.workers.records import Analyses, Recorder

@@ -4,15 +4,12 @@ import re
 from io import BytesIO
 from xml.etree import ElementTree as Xml
 
-import pytest
 from PIL import Image
 from tests.kits.models import Bot, select
 from tests.kits.pages_kit import activate_bot, finished_match
 from tests.kits.replays_kit import NASTY, World, world
 
-from gangland_ladder.viewer.drawing.fonts import fitted, one_line, readable, width_of
 from gangland_ladder.viewer.pictures import PREVIEW
-from gangland_web.site.pictures import Card, Row, drawn
 from gangland_web.site.sharing import atom
 
 __all__ = ["world"]
@@ -67,20 +64,6 @@ def test_a_picture_is_drawn_once_and_what_not_everybody_sees_has_none_and_no_fee
     again = world.stranger().get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     assert world.stranger().get(f"/cards/matches/{world.waiting}.png").data != first.data
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["W" * 80, "李 小龍の賭場", "عصابة النرد", "Zoë\u0301 Ⅷ", "😀😀😀", "\U00013000" * 40, "i" * 80],
-    ids=["wide", "han", "arabic", "marks", "emoji", "no font", "narrow"],
-)
-def test_any_name_fits_into_the_picture(name: str) -> None:
-    name = one_line(name, 80)
-    assert width_of(fitted(name, 36, 500), 36) <= 500
-    card = Card("Gang of Dice", name, (Row("1", name, "mean place 1.25", True), Row("2", name)), name)
-    assert Image.open(BytesIO(drawn(card))).size == PREVIEW
-    assert readable(one_line("\U00013000" * 3, 80), "Bot 3") == "Bot 3"
-    assert readable("Steady", "Bot 3") == "Steady"
 
 
 def test_feeds_of_results_are_atom_with_hostile_names_too(world: World) -> None:

@@ -1,0 +1,74 @@
+"""Preview cards, which those who show links to a page show with them: names, places and a throw of dice on lacquer."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final
+
+from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, png_of
+from gangland_ladder.viewer.drawing.fonts import Face, width_of
+from gangland_ladder.viewer.drawing.table_parts import BRASS, die
+from gangland_ladder.viewer.pictures import PREVIEW
+
+_INK: Final = "table-ink"
+_SOFT: Final = "#c3b8a4"
+_SIDE: Final = 76
+_DICE: Final = ("gangster", "1", "2", "3", "4", "5")
+_DICE_COUNT: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a card: a place, a name, a figure behind it; `first` is lit."""
+
+    place: str
+    name: str
+    figure: str = ""
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What a picture shows; every text is safe to be shown already."""
+
+    eyebrow: str
+    title: str
+    rows: tuple[Row, ...] = ()
+    foot: str = ""
+
+
+def draw_card(card: Card) -> bytes:
+    """Return a card as a PNG of the size of `PREVIEW`; the same card gives the same picture."""
+    canvas = Canvas(*PREVIEW, Scheme.DARK)
+    whole = Box(0, 0, *PREVIEW)
+    canvas.box(whole, "sign")
+    canvas.box(whole.inner(26), "table")
+    canvas.box(Box(26, 26, PREVIEW.width - 52, 84), "sign")
+    for inset, width in ((26, 2), (36, 1)):
+        canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
+    canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
+    digest = sha256(card.title.encode()).digest()  # which faces the dice in the corner show, and how high they lie
+    for index in range(_DICE_COUNT):
+        x = PREVIEW.width - _SIDE - 78 * (_DICE_COUNT - index)
+        die(canvas, "white", _DICE[digest[index] % len(_DICE)], x, PREVIEW.height - 136 - digest[index + 16] % 18, 66)
+    _draw_texts(canvas, card)
+    return png_of(canvas, *PREVIEW)
+
+
+def _draw_texts(canvas: Canvas, card: Card) -> None:
+    right, most = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
+    end = _SIDE + canvas.text(_SIDE, 86, "GANGLAND", 34, BRASS, Face.SERIF)
+    canvas.text(right, 84, card.eyebrow, 26, _SOFT, most=right - end - 40, anchor="end")
+    size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= most), 44)
+    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=most)
+    for index, row in enumerate(card.rows):
+        _draw_row(canvas, 276 + 62 * index, row)
+    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=most - 420)
+
+
+def _draw_row(canvas: Canvas, y: int, row: Row) -> None:
+    colour = BRASS if row.first else _INK
+    canvas.text(_SIDE, y, row.place, 34, colour, Face.SERIF)
+    right = PREVIEW.width - _SIDE - canvas.text(PREVIEW.width - _SIDE, y, row.figure, 32, colour, anchor="end")
+    end = _SIDE + 64 + canvas.text(_SIDE + 64, y, row.name, 36, colour, most=right - _SIDE - 90)
+    for dot in range(int(end) + 18, int(right) - 16, 14) if row.figure else ():
+        canvas.circle(dot + 1, y - 3, 1, _SOFT)
