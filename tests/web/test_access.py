@@ -205,7 +205,7 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 ALONE = {
     "organising.new_draft": "a draft, which nobody else sees",
     "organising.edit_draft": "a draft, which nobody else sees",
-    "organising.handout_page": "nothing: a sheet to print", "organising.event_handout": "nothing: a sheet to print",
+    "organising.handout": "nothing: a sheet to print", "organising.event_handout": "nothing: a sheet to print",
 }  # fmt: skip
 """Acts of organisers that ask for no fresh sign-in, and what they touch."""
 FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organising")]

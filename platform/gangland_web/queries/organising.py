@@ -407,7 +407,7 @@ ORGANISED: Final = table_of(
     *(Column("state", "State", cell="state_words"), Column("game", "Game", cell="game_seats", css="nowrap")),
     *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
     Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
-    *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organiser", "Organiser", cell="organiser")),
+    *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organiser", "Organizer", cell="organiser")),
     phone=("Tournament", "State"),
 )
 ORDERED: Final = table_of(

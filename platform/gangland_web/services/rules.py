@@ -57,16 +57,16 @@ def _matches(tournament: Tournament) -> str:
 
 
 def _entry(tournament: Tournament) -> str:
-    return "by a code that the organiser gives out" if tournament.entry_rule == "code" else "open to everybody"
+    return "by a code that the organizer gives out" if tournament.entry_rule == "code" else "open to everybody"
 
 
 def _house_part(tournament: Tournament) -> str:
-    part = "house bots take part" if tournament.house_bots else "house bots take part only if the organiser enters them"
+    part = "house bots take part" if tournament.house_bots else "house bots take part only if the organizer enters them"
     return f"{part}, {'and have ranks' if tournament.house_ranked else 'outside the ranking'}"
 
 
 def _settling(tournament: Tournament) -> str:
-    first, begins = tournament.settle_first, "the organiser may have more matches played"
+    first, begins = tournament.settle_first, "the organizer may have more matches played"
     if first is None:
         return ""
     if tournament.final_seats:
@@ -851,7 +851,7 @@ def rules_of(tournament: Tournament) -> tournaments.Rules:
 
 
 REHEARSAL_BLOCKS: Final = 1
-REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organiser sees it."
+REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only its organizer sees it."
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:

@@ -289,7 +289,7 @@ def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     assert "house0 is withdrawn" in act(boss, platform, number, "enter", bot=str(house), what="out")
     log = boss.page(f"{console}/log")
     assert ("entered a bot" in log, "withdrew a bot" in log) == (True, True)
-    assert "only if the organiser enters them" in ann.page(f"/tournaments/{number}")
+    assert "only if the organizer enters them" in ann.page(f"/tournaments/{number}")
     number = drafted(boss, seats="2", house_bots="")
     move(boss, platform, number, "announced", "open")
     bots = []
