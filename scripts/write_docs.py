@@ -23,8 +23,8 @@ from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.runtime import MEANINGS
 from gangland_web.api.declared import ANY_TOKEN, Call
 from gangland_web.api.routes import calls_by_subject
+from gangland_web.queries.documentation import DOCUMENTED
 from gangland_web.services.tokens import Scope
-from gangland_web.site.documentation import DOCUMENTED
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 

@@ -8,7 +8,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tests.kits.pages_kit import Site, open_site
 
-from gangland_web.site import documentation as pages
+from gangland_web.queries import documentation as pages
+from gangland_web.site.documentation import explained
 
 site = pytest.fixture(open_site)
 TEMPLATES = "platform/gangland_web/site/templates"
@@ -91,7 +92,7 @@ def test_every_link_into_the_documentation_leads_somewhere(site: Site, root: Pat
 def test_a_term_shows_its_meaning_at_its_first_use_on_a_page_and_in_the_glossary(site: Site) -> None:
     meaning = "The same dice with every bot moved to another seat."
     with site.app.test_request_context():
-        first, second = pages.explained("Rotation", "rotations"), pages.explained("Rotation", "rotations")
+        first, second = explained("Rotation", "rotations"), explained("Rotation", "rotations")
     target = '<button [^>]*popovertarget="term-rotation">rotations</button><span popover id="term-rotation">'
     assert re.fullmatch(f"{target}{meaning}.*</span>", first)
     assert second == "rotations"

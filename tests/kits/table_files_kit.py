@@ -9,7 +9,7 @@ from io import StringIO
 from jsonschema import Draft202012Validator
 from tests.kits.pages_kit import Person
 
-from gangland_web.site.documentation import DOCUMENTED
+from gangland_web.queries.documentation import DOCUMENTED
 
 TYPES = ("text/csv", "application/json")
 

@@ -219,7 +219,7 @@ def address_problem(typed: str) -> str | None:
     return None
 
 
-# Numbers, sentences and lines of sources.
+# Numbers, sentences, anchors, and lines of sources.
 
 _LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
@@ -234,6 +234,11 @@ def whole_number(text: str | None, *, digits: int = 9) -> int | None:
 def sentence(text: str) -> str:
     """Return a message as a sentence: with a capital, and a full stop unless it ends in a mark of its own."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
+
+
+def anchor_of(title: str) -> str:
+    """Return the anchor of a title on its page of the documentation, as GitHub and editors have it."""
+    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def with_line(message: str, line: int | None) -> str:

@@ -1,7 +1,6 @@
 """Requests: their kinds, the settings of the application, problems as answers to programs, and kept forms."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -13,6 +12,7 @@ import flask
 from flask import Response, current_app, make_response, render_template, request, url_for
 
 from gangland_ladder.errors import entries
+from gangland_web.base.text import anchor_of
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import ask_for_page
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
@@ -148,11 +148,6 @@ def on_problem(problem: Problem) -> Response:
     answer = problem_response(problem.status, problem.code, problem.detail, **problem.more)
     answer.headers.update(problem.headers)
     return answer
-
-
-def anchor_of(title: str) -> str:
-    """Return the anchor of a title on its page of the documentation, as GitHub and editors have it."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 # Forms that could not be carried out: their page holds what was typed, to be sent again.

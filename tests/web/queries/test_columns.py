@@ -16,8 +16,9 @@ import pytest
 from flask import Flask
 
 from gangland_web import queries, site
+from gangland_web.queries import documentation
 from gangland_web.queries.tables import Column, Kind, Model, Moment, Table, columns_of, model_from
-from gangland_web.site import documentation, rendering
+from gangland_web.site import rendering
 
 STORED = Path(__file__).with_name("columns.json")
 MODULES = [

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from tests.kits.pages_kit import Site, activate_bot, finished_match
 from tests.kits.table_files_kit import check_tables, tables_of
 
-from gangland_web.site.documentation import DOCUMENTED
+from gangland_web.queries.documentation import DOCUMENTED
 
 REFERENCE = ("/on-your-machine", "/docs", "/static", "/download")
 """Their tables are of words that stand in the documentation."""

@@ -1,0 +1,284 @@
+"""The documentation in the wheel as pages, the glossary, and the models of all tables and documents of pages."""
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from itertools import count, islice
+from pathlib import Path
+from typing import Any, Final
+
+from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+import gangland_web
+from gangland.games import GAME_NAMES, game_named
+from gangland_web.base.text import anchor_of
+from gangland_web.queries.authors import SIGN_INS, TOKENS, AuthorDetail, SearchResults
+from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
+from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
+from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
+from gangland_web.queries.challenges import CHALLENGES
+from gangland_web.queries.comparison import SCORES, Against
+from gangland_web.queries.following import Following
+from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
+from gangland_web.queries.match_analysis import SEAT_ROWS
+from gangland_web.queries.match_lists import MATCH_BOTS, MATCH_GAMES, MATCHES, MatchDetail
+from gangland_web.queries.organising import LOG, ORDERED, ORGANISED, ROLES, STUCK, WATCHED
+from gangland_web.queries.seasons import SEASON_STANDINGS, SeasonDetail
+from gangland_web.queries.standings import Standings
+from gangland_web.queries.status import QUEUES
+from gangland_web.queries.tables import Table
+from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_BOTS, TEAM_UPLOADS
+from gangland_web.queries.tournament_tables import RANKING, TOURNAMENT_LIST, TOURNAMENT_TABLES
+from gangland_web.queries.tournaments import TournamentDetail, Tournaments
+
+# Pages: Markdown as HTML for the site's own frame.
+#
+# A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
+
+ROOT_PAGES: Final = {
+    "README.md": "start",
+    "ARCHITECTURE.md": "architecture",
+    "CONTRIBUTING.md": "contributing",
+    "DECISIONS.md": "decisions",
+    "CHANGELOG.md": "changes",
+}
+"""Files beside docs/ that are pages as well."""
+RESULTS: Final = "benchmarks/results"
+"""The folder of the repository with what the benchmarks measured; in the wheel it is results/."""
+FIRST: Final = "index"
+_MOST_HITS: Final = 30
+QUERY_CHARS: Final = 100
+_SOURCE: Final = re.compile(r"\]\((?:\.\./)+((?:bots|platform)/gangland_\w+/[\w/]+\.py)\)")
+_TAGS: Final = re.compile(r"<[^>]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page, where it is, and how deep."""
+
+    title: str
+    anchor: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its HTML is of our own making and may stand in a page as it is."""
+
+    name: str
+    title: str
+    html: Markup
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A line that has all words of a search."""
+
+    page: str
+    title: str
+    line: str
+
+
+@cache
+def names() -> frozenset[str]:
+    """Return the names of all pages."""
+    return frozenset(_files())
+
+
+@cache
+def read_page(name: str) -> Page:
+    """Return a page.  Raises LookupError: there is no page of that name."""
+    if name not in names():
+        raise LookupError(name)
+    md = MarkdownIt("commonmark", {"html": True}).enable("table")
+    md.add_render_rule("fence", _fence)
+    tokens = md.parse(_text(name))
+    sections = _adapted(tokens, _files()[name][0])
+    html = Markup(md.renderer.render(tokens, md.options, {}))  # noqa: S704  # made of our own files
+    title = next((section.title for section in sections if section.level == 1), name)
+    return Page(name, title, html, tuple(section for section in sections if section.level == 2))
+
+
+@cache
+def sources() -> frozenset[str]:
+    """Return the source files that pages lead to, as the repository names them."""
+    return frozenset(path for name in names() for path in _SOURCE.findall(_text(name)))
+
+
+def source_text(path: str) -> str:
+    """Return such a file's text.  Raises LookupError: no page leads to it."""
+    if path not in sources():
+        raise LookupError(path)
+    _, package, rest = path.split("/", 2)
+    return (files(package) / rest).read_text(encoding="utf-8")
+
+
+def search(query: str) -> list[Hit]:
+    """Return the first lines that have all words, at most three a page."""
+    words = query[:QUERY_CHARS].casefold().split()
+    hits: list[Hit] = []
+    for name in sorted(names()) if words else ():
+        lines = (line for line in _lines(name) if all(word in line.casefold() for word in words))
+        hits += [Hit(name, read_page(name).title, line[:200]) for line in islice(lines, 3)]
+    return hits[:_MOST_HITS]
+
+
+@cache
+def _lines(name: str) -> tuple[str, ...]:
+    return tuple(filter(None, (_TAGS.sub("", line).strip() for line in read_page(name).html.unescape().splitlines())))
+
+
+def folders() -> tuple[Path, Path]:
+    """Return the folders of docs/ and of the files next to it: in the installed package, else in the checkout."""
+    package = Path(str(gangland_web.__file__)).resolve().parent
+    for docs, root in ((package / "_docs", package / "_docs"), (package.parents[1] / "docs", package.parents[1])):
+        if (docs / "index.md").is_file():
+            return docs, root
+    raise FileNotFoundError(f"no documentation in {package} or beside it")
+
+
+@cache
+def _files() -> dict[str, tuple[str, Path]]:
+    docs, root = folders()
+    measured = docs / "results" if docs == root else root / RESULTS
+    return {
+        **{path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES},
+        **{f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")},
+        **{name: ("", root / file) for file, name in ROOT_PAGES.items()},
+        _GLOSSARY: ("docs", Path(__file__).with_name("glossary.toml")),
+    }
+
+
+@cache
+def _text(name: str) -> str:
+    if name == _GLOSSARY:
+        return _glossary()
+    return re.sub(r"<!--.*?-->", "", _files()[name][1].read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def _adapted(tokens: Sequence[Token], folder: str) -> list[Section]:
+    """Fit the tokens of a file in a folder of the repository to a page of the site, and return its headings."""
+    sections: list[Section] = []
+    table_numbers = count(1)
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            parts = tokens[at + 1].children or ()
+            title = "".join(part.content for part in parts if part.type in ("text", "code_inline"))
+            names = (f"{anchor_of(title)}-{number}" if number else anchor_of(title) for number in count())
+            anchor = next(name for name in names if name not in {section.anchor for section in sections})
+            sections.append(Section(title, anchor, int(token.tag[1])))
+            token.attrSet("id", anchor)
+        elif token.type == "table_open":
+            label = escape(f"Table {next(table_numbers)}: {sections[-1].title if sections else ''}")
+            html = f'<div class="scroll" role="region" tabindex="0" aria-label="{label}"><table>\n'
+            token.type, token.content = "html_block", html
+        elif token.type == "table_close":
+            token.type, token.content = "html_block", "</table></div>\n"
+        elif token.type in ("th_open", "td_open"):
+            if "right" in str(token.attrs.pop("style", "")):
+                token.attrSet("class", "num")
+            if token.tag == "th" and not tokens[at + 1].content:
+                token.tag = tokens[at + 2].tag = "td"
+            elif token.tag == "th":
+                token.attrSet("scope", "col")
+        for part in token.children or ():
+            if part.type == "link_open":
+                part.attrSet("href", _target(str(part.attrGet("href")), folder))
+            elif part.type == "image":
+                place = _target(str(part.attrGet("src")), folder)
+                part.attrs |= {"src": place, **_size(place), "loading": "lazy"}
+    return sections
+
+
+def _fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
+    label = escape(f"Example: {tokens[at].info or 'text'}")
+    html = renderer.fence(tokens, at, options, env)
+    return html.replace("<pre>", f'<pre tabindex="0" aria-label="{label}">', 1)
+
+
+def _size(image: str) -> dict[str, str | int | float]:
+    body = (folders()[0] / image).read_bytes()[:1000]
+    if body.startswith(b"\x89PNG"):
+        return {"width": int.from_bytes(body[16:20]), "height": int.from_bytes(body[20:24])}
+    view_box = re.search(rb'viewBox="\S+ \S+ ([\d.]+) ([\d.]+)"', body)
+    return {"width": round(float(view_box[1])), "height": round(float(view_box[2]))} if view_box else {}
+
+
+def _target(link: str, folder: str) -> str:
+    """Return where a link of a file in a folder of the repository leads on the site."""
+    if re.match(r"[a-z]+:|#|/", link):
+        return link
+    file, mark, part = link.partition("#")
+    path = posixpath.normpath(posixpath.join(folder, file))
+    if path in ROOT_PAGES:
+        return f"{ROOT_PAGES[path]}.html{mark}{part}"
+    if path in sources():
+        return f"source/{path}"
+    if path.endswith(f"/{_GLOSSARY}.toml"):
+        return f"{_GLOSSARY}.html{mark}{part}"
+    path = path.removeprefix("docs/").replace(f"{RESULTS}/", "results-")
+    return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
+
+
+# The glossary: the terms of the site, a page of the documentation, each explained at its first use on a page, too.
+
+_GLOSSARY: Final = "glossary"
+
+
+@cache
+def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
+    """Return by heading the terms of `glossary.toml`, in the order in which a reader meets them.
+
+    Each has a `name`, its `meaning` in a sentence or two, and maybe `more`: the page that says more.
+    """
+    games = [game_named(name) for name in GAME_NAMES]
+    decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
+    text = _files()[_GLOSSARY][1].read_text(encoding="utf-8")
+    return tomllib.loads(text.format(decisions=decisions, provisional_matches=PROVISIONAL_MATCHES))
+
+
+def _glossary() -> str:
+    lines = ["# Glossary"]
+    for heading, terms in glossary_terms().items():
+        lines.append(f"## {heading}")
+        for term in terms:
+            more = f" [More about {term['name']}]({term['more']}.md)" if "more" in term else ""
+            lines += [f"### {term['name']}", term["meaning"] + more]
+    return "\n\n".join(lines)
+
+
+# The files that pages offer: every list and JSON document, by name.
+
+PAGES: Final[Mapping[str, Any]] = {
+    "bot-page": BotDetail,
+    "bot-analysis": BotAnalysis,
+    "bot-against": Against,
+    "version-page": VersionDetail,
+    "match-page": MatchDetail,
+    "tournament-page": TournamentDetail,
+    "tournament-list": Tournaments,
+    "tournament-standings": Standings,
+    "author-page": AuthorDetail,
+    "following": Following,
+    "search-results": SearchResults,
+    "ladder-season": SeasonDetail,
+}
+"""The models of pages' JSON documents that are no tables."""
+DOCUMENTED: Final[Mapping[str, Table]] = {
+    table.name: table
+    for table in (
+        *(BOARD, SEASON_STANDINGS, *BOT_TABLES.values(), *TABLES_AT_A_SIZE.values(), SCORES, ANALYSIS_ROWS),
+        *(MATCHES, MATCH_BOTS, MATCH_GAMES, SEAT_ROWS, TOURNAMENT_LIST, *TOURNAMENT_TABLES.values()),
+        *(ORGANISED, ORDERED, STUCK, LOG, ROLES, WATCHED, RANKING, QUEUES, OWN_BOTS, CHALLENGES, TOKENS),
+        *(TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),
+    )
+}
+"""The lists with files of their own."""
