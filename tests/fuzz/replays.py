@@ -19,7 +19,7 @@ from gangland_ladder.cli.replay_files import entries, entries_of, is_archive
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
-from gangland_web.site.viewer import MOST_BYTES, NotOpened, open_replay
+from gangland_web.queries.opened_replays import MOST_BYTES, NotOpened, open_replay
 
 EVERY: Final = 25
 """One file of so many goes through the commands too."""

@@ -1,6 +1,5 @@
 """The viewer: a game as markup, the files that it needs, and a visitor's replay file shown in it."""
 
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from typing import Any, Final
@@ -8,14 +7,11 @@ from typing import Any, Final
 from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
-from gangland.replay import Replay, ReplayError
-from gangland_ladder.cli.replay_files import Entry
-from gangland_ladder.cli.replay_files import entries_of as replay_entries
 from gangland_ladder.viewer.assets import modules, sprite, style
-from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
 from gangland_web.base.text import shown, whole_number
-from gangland_web.queries.match_lists import REASONS
+from gangland_web.queries.opened_replays import MOST_BYTES, NotOpened, open_replay
 from gangland_web.web.caching import conditional
 
 pages = Blueprint("viewer", __name__)
@@ -64,103 +60,20 @@ def _digest() -> str:
     return digest.hexdigest()[:16]
 
 
-# A visitor's replay file, replayed and shown at once; nothing of it is kept.
-
-
-MOST_BYTES: Final = 256 * 1024
-MOST_DECISIONS: Final = 5_000
-"""More than any game of house bots has; a page of more could hardly be shown."""
-_MOST_REPLAYS: Final = 200
-"""The maximum number of replays that are read of a file."""
-_FILE_NAME_CHARS: Final = 80
-_MESSAGE_CHARS: Final = 400
-
-
-class NotOpened(ValueError):
-    """What was sent cannot be shown; the message says why and what was expected."""
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A game out of a file; `number` counts its `replays` from 1."""
-
-    number: int
-    replays: int
-    replay: Replay
-    film: Film
-
-    @property
-    def reason(self) -> str:
-        """Why it ended, in words."""
-        return REASONS.get(self.replay.reason, "ended")
-
-
 @pages.route("/replays/open", methods=["GET", "POST"])
 def opened() -> str | tuple[str, int]:
-    """Show the form, or the game in the file that was sent."""
-    most = MOST_BYTES // 1024
+    """Show the form for a visitor's replay file, or the game in the file that was sent."""
+    values: dict[str, Any] = {"film": None, "most": MOST_BYTES // 1024, "problem": "", "sent": request.form}
     if request.method == "GET":
-        return render_template("viewer/opened.html", film=None, problem="", sent={}, most=most)
+        return render_template("viewer/opened.html", **values)
+    upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
     try:
-        game = open_replay(_sent_bytes(), _sent_number())
+        if (number := whole_number(typed, digits=6)) is None:
+            raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(typed, limit=20)!r}.")
+        if upload is not None and upload.filename:
+            game = open_replay(upload.stream.read(MOST_BYTES + 1), number)
+        else:
+            game = open_replay(request.form.get("text", "").encode("utf-8", "replace"), number)
     except NotOpened as refused:
-        return render_template("viewer/opened.html", film=None, problem=str(refused), sent=request.form, most=most), 422
+        return render_template("viewer/opened.html", **values | {"problem": str(refused)}), 422
     return render_template("viewer/opened.html", opened=game, **film_markup(game.film))
-
-
-def open_replay(data: bytes, number: int) -> Opened:
-    """Return a game of a file, played again.
-
-    Args:
-        number: which of the file's replays, from 1.
-
-    Raises:
-        NotOpened: it is too large, no replay, or does not come out as it says.
-    """
-    if not data.strip():
-        raise NotOpened("Choose a replay file, or paste one.")
-    if len(data) > MOST_BYTES:
-        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
-    entries = replay_entries(data, _MOST_REPLAYS)
-    if not entries:
-        raise NotOpened(
-            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
-        )
-    if not 1 <= number <= len(entries):
-        raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")
-    entry = entries[number - 1]
-    try:
-        replay = entry.replay
-        if len(replay.decisions) > MOST_DECISIONS:
-            raise NotOpened(
-                f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
-                "`gangland replay` on your own machine shows them all."
-            )
-        film = film_of(replay, _entry_names(entry), views=entry.views, logs=entry.logs, notes=entry.notes)
-    except ReplayError as error:
-        raise NotOpened(_sentence(str(error))) from error
-    return Opened(number, len(entries), replay, film)
-
-
-def _entry_names(entry: Entry) -> list[str] | None:
-    return [shown(name, limit=_FILE_NAME_CHARS).replace("\n", " ") for name in entry.names] if entry.names else None
-
-
-def _sentence(text: str) -> str:
-    cleaned = shown(text, limit=_MESSAGE_CHARS)
-    return f"{cleaned[:1].upper()}{cleaned[1:]}"
-
-
-def _sent_bytes() -> bytes:
-    file = request.files.get("file")
-    if file is not None and file.filename:
-        return file.stream.read(MOST_BYTES + 1)
-    return request.form.get("text", "").encode("utf-8", "replace")
-
-
-def _sent_number() -> int:
-    given = request.form.get("number", "").strip() or "1"
-    number = whole_number(given, digits=6)
-    if number is None:
-        raise NotOpened(f"Which replay of a file is a whole number from 1, not {shown(given, limit=20)!r}.")
-    return number

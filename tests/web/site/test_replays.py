@@ -21,7 +21,7 @@ from gangland.view import View
 from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.page import story_markup
 from gangland_web.queries.match_lists import BlockRow, near
-from gangland_web.site.viewer import MOST_DECISIONS
+from gangland_web.queries.opened_replays import MOST_DECISIONS
 from gangland_web.web.limits import Rates
 
 __all__ = ["world"]

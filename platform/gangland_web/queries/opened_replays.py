@@ -1,0 +1,72 @@
+"""A visitor's replay file: read, played again and made into a film; nothing of it is stored."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from gangland.replay import Replay, ReplayError
+from gangland_ladder.cli.replay_files import entries_of
+from gangland_ladder.viewer.film import Film, film_of
+from gangland_web.base.text import sentence, shown
+from gangland_web.queries.match_lists import REASONS
+
+MOST_BYTES: Final = 256 * 1024
+MOST_DECISIONS: Final = 5_000
+"""More than any game of house bots has; a page of more could hardly be shown."""
+_MOST_REPLAYS: Final = 200
+"""The maximum number of replays that are read of a file."""
+_NAME_CHARS: Final = 80
+_MESSAGE_CHARS: Final = 400
+
+
+class NotOpened(ValueError):
+    """What was sent cannot be shown; the message says why and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedReplay:
+    """A game out of a file; `number` counts its `replays` from 1."""
+
+    number: int
+    replays: int
+    replay: Replay
+    film: Film
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, in words."""
+        return REASONS.get(self.replay.reason, "ended")
+
+
+def open_replay(data: bytes, number: int) -> OpenedReplay:
+    """Return a game of a file, played again.
+
+    Args:
+        number: which of the file's replays, from 1.
+
+    Raises:
+        NotOpened: it is too large, no replay, or does not come out as it says.
+    """
+    if not data.strip():
+        raise NotOpened("Choose a replay file, or paste one.")
+    if len(data) > MOST_BYTES:
+        raise NotOpened(f"This file is too large: at most {MOST_BYTES // 1024} KiB can be opened here.")
+    entries = entries_of(data, _MOST_REPLAYS)
+    if not entries:
+        raise NotOpened(
+            "There is no replay in it: expected a replay, what `gangland play --out` wrote, or many, one a line."
+        )
+    if not 1 <= number <= len(entries):
+        raise NotOpened(f"There is no replay {number} in it: it has {len(entries)}.")
+    entry = entries[number - 1]
+    names = [shown(name, limit=_NAME_CHARS).replace("\n", " ") for name in entry.names or ()] or None
+    try:
+        replay = entry.replay
+        if len(replay.decisions) > MOST_DECISIONS:
+            raise NotOpened(
+                f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
+                "`gangland replay` on your own machine shows them all."
+            )
+        film = film_of(replay, names, views=entry.views, logs=entry.logs, notes=entry.notes)
+    except ReplayError as error:
+        raise NotOpened(sentence(shown(str(error), limit=_MESSAGE_CHARS))) from error
+    return OpenedReplay(number, len(entries), replay, film)
