@@ -22,8 +22,8 @@ from gangland_ladder.local.bots import house_bots
 from gangland_ladder.matches.match_orders import CheckReport, FailingView, FaultRecord, Problem
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft
 from gangland_web.models.jobs import DraftRun
+from gangland_web.queries.editor import starters
 from gangland_web.services.leaving import delete_account, export_account
-from gangland_web.site.editor import starters
 from gangland_web.web.limits import Rates
 
 
