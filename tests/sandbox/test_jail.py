@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.sandbox.leftovers import gone
-from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, open_descriptors, raised
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, in_a_child, open_descriptors, raised
 
 from gangland_sandbox import asking, errors, jail, layout, orphans, runtime, treebuild
 from gangland_sandbox.jail import End, jail_command
@@ -84,54 +84,48 @@ def test_where_a_part_of_the_jail_fails_no_bot_is_loaded_and_nothing_is_left(
     assert (descriptors, children) == (0, "ChildProcessError")
 
 
+@in_a_child
 def test_a_jail_dies_with_its_referee() -> None:
-    def orphaned() -> str:
-        result, telling = os.pipe()
-        referee = os.fork()
-        if referee == 0:
-            bot = asking.BotProcess.open(bot_of("os.read(3, 1)", "import os"), filename="b.py", game=GAME, limits=TIGHT)
-            os.write(telling, str(bot.pid).encode())
-            signal.pause()
-        pid = int(os.read(result, 100))
-        os.close(result)
-        os.close(telling)
-        os.kill(referee, signal.SIGKILL)
-        os.waitpid(referee, 0)
-        return gone(pid)
-
-    assert apart(orphaned) == "gone"
+    result, telling = os.pipe()
+    referee = os.fork()
+    if referee == 0:
+        bot = asking.BotProcess.open(bot_of("os.read(3, 1)", "import os"), filename="b.py", game=GAME, limits=TIGHT)
+        os.write(telling, str(bot.pid).encode())
+        signal.pause()
+    pid = int(os.read(result, 100))
+    os.close(result)
+    os.close(telling)
+    os.kill(referee, signal.SIGKILL)
+    os.waitpid(referee, 0)
+    assert gone(pid) == "gone"
 
 
+@in_a_child
 def test_a_jail_killed_from_outside_is_nobodys_fault() -> None:
-    def killed() -> list[Any]:
-        before = open_descriptors()
-        bot = asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
-        os.kill(bot._child.jail._keeper.pid, signal.SIGTERM)
-        assert gone(bot.pid) == "gone"
-        caught = raised(lambda: bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED))
-        bot.close()
-        return [caught, len(open_descriptors() - before), gone(bot.pid)]
-
-    assert apart(killed) == ["SandboxError", 0, "gone"]
+    before = open_descriptors()
+    bot = asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT)
+    os.kill(bot._child.jail._keeper.pid, signal.SIGTERM)
+    assert gone(bot.pid) == "gone"
+    caught = raised(lambda: bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED))
+    bot.close()
+    assert [caught, len(open_descriptors() - before), gone(bot.pid)] == ["SandboxError", 0, "gone"]
 
 
+@in_a_child
 def test_a_jail_killed_once_it_has_spoken_and_before_it_is_given_a_bot_is_nobodys_fault() -> None:
-    def killed() -> list[Any]:
-        before = open_descriptors()
-        opened = jail.open_jail(runtime.prepare())
-        child = opened.fork()
-        while not opened.wait_until_ready(1.0):
-            pass
-        assert opened._speaks(30.0)  # it has said hello, and nobody has heard it yet
-        opened._keeper.kill()
-        opened._keeper.wait()
-        while opened._zygote is not None and not jail._readable(opened._zygote, 1.0):
-            pass
-        caught = raised(lambda: child.greet(1.0))
-        child.kill()
-        return [caught, len(open_descriptors() - before)]
-
-    assert apart(killed) == ["SandboxError", 0]
+    before = open_descriptors()
+    opened = jail.open_jail(runtime.prepare())
+    child = opened.fork()
+    while not opened.wait_until_ready(1.0):
+        pass
+    assert opened._speaks(30.0)  # it has said hello, and nobody has heard it yet
+    opened._keeper.kill()
+    opened._keeper.wait()
+    while opened._zygote is not None and not jail._readable(opened._zygote, 1.0):
+        pass
+    caught = raised(lambda: child.greet(1.0))
+    child.kill()
+    assert [caught, len(open_descriptors() - before)] == ["SandboxError", 0]
 
 
 @pytest.mark.parametrize("mode", ["jail", "trusted"])
@@ -143,32 +137,25 @@ def test_an_interrupt_from_the_keyboard_does_not_reach_a_bot(mode: str) -> None:
     assert (apart(interrupted) if mode == "jail" else interrupted()) == [True, True]
 
 
+@in_a_child
 def test_many_jails_in_a_row_leave_nothing() -> None:
-    def many() -> list[Any]:
-        before = open_descriptors()
-        for _ in range(8):
-            asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT).close()
-        return [len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))]
-
-    assert apart(many) == [0, "ChildProcessError"]
+    before = open_descriptors()
+    for _ in range(8):
+        asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT).close()
+    assert [len(open_descriptors() - before), raised(lambda: os.waitpid(-1, os.WNOHANG))] == [0, "ChildProcessError"]
 
 
+@in_a_child
 def test_two_jails_at_once_know_nothing_of_each_other() -> None:
-    def both() -> list[Any]:
-        source = bot_of("self.log(os.getppid())\nreturn 1", "import os")
-        bots = [asking.BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) for _ in range(2)]
-        for bot in bots:
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
-        answers = [bot.ask("dice", (0,), 0) for bot in bots]
-        logs = [bot.take_log() for bot in bots]
-        bots[0].close()
-        answers.append(bots[1].ask("dice", (0,), 1))
-        bots[1].close()
-        return [answers, logs]
-
-    answers, logs = apart(both)
-    assert answers == [1, 1, 1]
-    assert logs == ["1", "1"]
+    source = bot_of("self.log(os.getppid())\nreturn 1", "import os")
+    bots = [asking.BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT) for _ in range(2)]
+    for bot in bots:
+        bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+    assert [bot.ask("dice", (0,), 0) for bot in bots] == [1, 1]
+    assert [bot.take_log() for bot in bots] == ["1", "1"]
+    bots[0].close()
+    assert bots[1].ask("dice", (0,), 1) == 1
+    bots[1].close()
 
 
 def test_in_a_container_user_namespaces_are_left_to_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,12 +214,10 @@ def test_all_jails_have_their_python_at_the_same_place_and_the_referee_keeps_its
     assert apart(where_jails_lie) == [1, 0]
 
 
+@in_a_child
 def test_jails_are_opened_where_addresses_stay_random() -> None:
-    def refused() -> list[Any]:
-        layout._personality = lambda: lambda _: -1  # type: ignore[assignment]
-        return where_jails_lie()
-
-    places, own = apart(refused)
+    layout._personality = lambda: lambda _: -1  # type: ignore[assignment]
+    places, own = where_jails_lie()
     assert places >= 1
     assert own == 0
 
@@ -265,12 +250,10 @@ def adopted(pid: int) -> bool:
     return False
 
 
+@in_a_child
 def test_a_half_opened_jail_without_a_referee_is_ended_and_a_jail_in_use_is_not() -> None:
-    def swept() -> list[Any]:
-        with asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT) as bot:
-            pid = half_opened()
-            found = [adopted(pid), orphans.sweep(runtime.prepare()) >= 1, gone(pid)]
-            bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
-            return [*found, orphans.sweep(runtime.prepare()), bot.alive]
-
-    assert apart(swept) == [True, True, "gone", 0, True]
+    with asking.BotProcess.open(HONEST, filename="b.py", game=GAME, limits=TIGHT) as bot:
+        pid = half_opened()
+        found = [adopted(pid), orphans.sweep(runtime.prepare()) >= 1, gone(pid)]
+        bot.start_game(seat=0, seats=2, options={}, rng_seed=SEED)
+        assert [*found, orphans.sweep(runtime.prepare()), bot.alive] == [True, True, "gone", 0, True]

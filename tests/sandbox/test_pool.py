@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import pytest
-from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, apart, bot_of, children_here, open_descriptors, raised
+from tests.sandbox.trial import GAME, HONEST, SEED, TIGHT, bot_of, children_here, in_a_child, open_descriptors, raised
 
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.pool import Pool
@@ -32,101 +32,79 @@ def ask_once(bot: BotProcess) -> str:
     return bot.take_log()
 
 
-def log_of(body: str) -> Any:
-    def asked() -> str:
-        with Pool() as pool, open_in(pool, bot_of(body)) as bot:
-            return ask_once(bot)
-
-    return apart(asked)
-
-
+@in_a_child
 def test_a_jail_serves_so_many_bots_one_after_the_other_each_in_a_process_of_its_own_and_only_some_are_kept() -> None:
-    def several() -> list[int]:
-        with Pool() as pool, Pool(uses=3) as worn, Pool(most=2) as small:
-            pids = set()
-            for _ in range(5):
-                with open_in(pool) as bot:
-                    pids.add(bot.pid)
-            for _ in range(7):
-                open_in(worn).close()
-            others = len(children_here())
-            for bot in [open_in(small) for _ in range(4)]:
-                bot.close()
-            small.fill(10)
-            return [len(pids), pool.opened, worn.opened, small.idle, len(children_here()) - others]
-
-    assert apart(several) == [5, 1, 3, 2, 2]
-
-
-def test_nothing_that_a_bot_changes_is_seen_by_the_next_in_its_jail() -> None:
-    def two() -> list[str]:
-        with Pool() as pool:
-            logs = []
-            for _ in range(2):
-                with open_in(pool, LEAVES_A_MARK) as bot:
-                    logs.append(ask_once(bot))
-            return [*logs, str(pool.opened)]
-
-    first, second, opened = apart(two)
-    assert first == second == "[False, False, None, 0]"
-    assert opened == "1"
-
-
-def test_bots_at_one_table_never_share_a_jail() -> None:
-    def four() -> list[Any]:
-        with Pool() as pool:
-            bots = [open_in(pool) for _ in range(4)]
-            jails = {bot._child.jail._keeper.pid for bot in bots}
-            for bot in bots:
-                bot.close()
-            return [len(jails), pool.opened, pool.idle]
-
-    assert apart(four) == [4, 4, 4]
-
-
-def test_a_jail_whose_bot_was_at_fault_is_not_used_again() -> None:
-    def faulty() -> list[Any]:
-        with Pool() as pool:
-            bot = open_in(pool, bot_of("raise ValueError"))
-            first = bot._child.jail
-            caught = raised(lambda: ask_once(bot))
-            with open_in(pool) as following:
-                return [caught, first.closed, following._child.jail is first]
-
-    assert apart(faulty) == ["crashed", True, False]
-
-
-def test_a_jail_that_was_ended_while_it_waited_is_passed_over() -> None:
-    def ended() -> list[Any]:
-        with Pool() as pool:
-            pool.fill(1)
-            open_in(pool).close()
-            keeper = pool._ahead[TIGHT.profile][0].jail._keeper
-            os.kill(keeper.pid, signal.SIGKILL)
-            keeper.wait()
+    with Pool() as pool, Pool(uses=3) as worn, Pool(most=2) as small:
+        pids = set()
+        for _ in range(5):
             with open_in(pool) as bot:
-                return [bot.alive, pool.opened]
+                pids.add(bot.pid)
+        for _ in range(7):
+            open_in(worn).close()
+        others = len(children_here())
+        for bot in [open_in(small) for _ in range(4)]:
+            bot.close()
+        small.fill(10)
+        assert [len(pids), pool.opened, worn.opened, small.idle, len(children_here()) - others] == [5, 1, 3, 2, 2]
 
-    assert apart(ended) == [True, 2]
+
+@in_a_child
+def test_nothing_that_a_bot_changes_is_seen_by_the_next_in_its_jail() -> None:
+    with Pool() as pool:
+        for _ in range(2):
+            with open_in(pool, LEAVES_A_MARK) as bot:
+                assert ask_once(bot) == "[False, False, None, 0]"
+        assert pool.opened == 1
+
+
+@in_a_child
+def test_bots_at_one_table_never_share_a_jail() -> None:
+    with Pool() as pool:
+        bots = [open_in(pool) for _ in range(4)]
+        jails = {bot._child.jail._keeper.pid for bot in bots}
+        for bot in bots:
+            bot.close()
+        assert [len(jails), pool.opened, pool.idle] == [4, 4, 4]
+
+
+@in_a_child
+def test_a_jail_whose_bot_was_at_fault_is_not_used_again() -> None:
+    with Pool() as pool:
+        bot = open_in(pool, bot_of("raise ValueError"))
+        first = bot._child.jail
+        caught = raised(lambda: ask_once(bot))
+        with open_in(pool) as following:
+            assert [caught, first.closed, following._child.jail is first] == ["crashed", True, False]
+
+
+@in_a_child
+def test_a_jail_that_was_ended_while_it_waited_is_passed_over() -> None:
+    with Pool() as pool:
+        pool.fill(1)
+        open_in(pool).close()
+        keeper = pool._ahead[TIGHT.profile][0].jail._keeper
+        os.kill(keeper.pid, signal.SIGKILL)
+        keeper.wait()
+        with open_in(pool) as bot:
+            assert [bot.alive, pool.opened] == [True, 2]
 
 
 @pytest.mark.parametrize("how", ["closed", "lent", "ahead"])
+@in_a_child
 def test_a_closed_pool_leaves_no_process_and_no_descriptor(how: str) -> None:
-    def left() -> list[Any]:
-        before = open_descriptors()
-        pool = Pool()
-        pool.fill(2)
-        if how == "lent":
-            open_in(pool)
-        elif how == "closed":
-            open_in(pool).close()
-        pool.close()
-        pool.close()
-        return [len(children_here()), sorted(open_descriptors() - before)]
-
-    assert apart(left) == [0, []]
+    before = open_descriptors()
+    pool = Pool()
+    pool.fill(2)
+    if how == "lent":
+        open_in(pool)
+    elif how == "closed":
+        open_in(pool).close()
+    pool.close()
+    pool.close()
+    assert [len(children_here()), sorted(open_descriptors() - before)] == [0, []]
 
 
+@in_a_child
 def test_a_bot_finds_neither_the_zygotes_socket_nor_anothers_pipes() -> None:
     look = """
 import fcntl
@@ -141,13 +119,10 @@ self.log(found)
 return 1
 """
 
-    def descriptors() -> str:
-        with Pool() as pool:
-            open_in(pool).close()
-            with open_in(pool, bot_of(look)) as bot, open_in(pool):
-                return ask_once(bot)
-
-    assert apart(descriptors) == "[0, 1, 2, 3, 4]"
+    with Pool() as pool:
+        open_in(pool).close()
+        with open_in(pool, bot_of(look)) as bot, open_in(pool):
+            assert ask_once(bot) == "[0, 1, 2, 3, 4]"
 
 
 COUNTERS = """
@@ -168,9 +143,11 @@ return 1
 """
 
 
+@in_a_child
 def test_a_bot_may_map_memory_and_move_no_counter_that_others_read() -> None:
     """What else it is refused is in tests/hostile, whose bots play in a pool's jails."""
-    assert log_of(COUNTERS).split() == ["PermissionError", "PermissionError", "OSError", "OSError", "4096"]
+    with Pool() as pool, open_in(pool, bot_of(COUNTERS)) as bot:
+        assert ask_once(bot).split() == ["PermissionError", "PermissionError", "OSError", "OSError", "4096"]
 
 
 class Counted:
@@ -194,49 +171,48 @@ class Counted:
         self.told.append("closed")
 
 
+@in_a_child
 def test_where_there_are_control_groups_each_bot_is_in_one_and_its_word_on_memory_counts() -> None:
-    def boxed() -> list[Any]:
-        counted: Any = Counted()
-        with Pool(cgroups=counted) as pool:
-            bot = open_in(pool, bot_of("import os\nos._exit(1)"))
-            return [raised(lambda: ask_once(bot)), *counted.told]
+    counted: Any = Counted()
+    with Pool(cgroups=counted) as pool:
+        bot = open_in(pool, bot_of("import os\nos._exit(1)"))
+        assert [raised(lambda: ask_once(bot)), *counted.told] == [
+            "memory",
+            "box of 128 MiB and 1 process",
+            "in",
+            "asked",
+            "closed",
+        ]
 
-    assert apart(boxed) == ["memory", "box of 128 MiB and 1 process", "in", "asked", "closed"]
 
-
+@in_a_child
 def test_a_process_number_does_not_tell_how_many_were_before() -> None:
     """A bot that fails on purpose has its jail replaced: in numbers that begin at 2 the next could see that."""
 
-    def first_numbers() -> list[Any]:
-        told, found = [], []
-        for _ in range(6):
-            with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:
-                told.append(ask_once(bot))
-                status = Path(f"/proc/{bot.pid}/status").read_text()
-                found.append(status.partition("NSpid:")[2].split("\n")[0].split()[-1])
-        return [set(told) == {"0"}, len(set(found))]
-
-    hidden, different = apart(first_numbers)
-    assert hidden
-    assert different > 2
+    found = set()
+    for _ in range(6):
+        with Pool() as pool, open_in(pool, bot_of("import os\nself.log(os.getpid())\nreturn 1")) as bot:
+            assert ask_once(bot) == "0"
+            status = Path(f"/proc/{bot.pid}/status").read_text()
+            found.add(status.partition("NSpid:")[2].split("\n")[0].split()[-1])
+    assert len(found) > 2
 
 
+@in_a_child
 def test_in_a_match_no_jail_is_lent_twice_and_all_are_kept_for_the_next() -> None:
-    def matches() -> list[Any]:
-        with Pool() as pool:
-            found = []
-            for _ in range(2):
-                jails = set()
-                with pool.match():
-                    for _ in range(3):
-                        with open_in(pool) as bot:
-                            jails.add(bot._child.jail._keeper.pid)
-                found.append(jails)
-            return [len(found[0]), found[0] == found[1], pool.opened, pool.idle]
-
-    assert apart(matches) == [3, True, 3, 3]
+    with Pool() as pool:
+        found = []
+        for _ in range(2):
+            jails = set()
+            with pool.match():
+                for _ in range(3):
+                    with open_in(pool) as bot:
+                        jails.add(bot._child.jail._keeper.pid)
+            found.append(jails)
+        assert [len(found[0]), found[0] == found[1], pool.opened, pool.idle] == [3, True, 3, 3]
 
 
+@in_a_child
 def test_a_bot_finds_no_trace_of_the_one_before_in_the_frames_below_it() -> None:
     body = """
 import gc, resource, sys
@@ -249,10 +225,7 @@ self.log(found)
 return 1
 """
 
-    def second() -> str:
-        with Pool() as pool:
-            open_in(pool).close()
-            with open_in(pool, bot_of(body)) as bot:
-                return ask_once(bot)
-
-    assert apart(second) == "[[''], []]"
+    with Pool() as pool:
+        open_in(pool).close()
+        with open_in(pool, bot_of(body)) as bot:
+            assert ask_once(bot) == "[[''], []]"

@@ -5,8 +5,9 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 from tests.kits.processes_kit import families
 
@@ -17,6 +18,7 @@ from gangland.games import game_named
 from gangland_sandbox import asking, clock, errors, jail, privileges, runtime
 from gangland_sandbox.limits import Limits
 
+P = ParamSpec("P")
 GAME = "gang-of-dice"
 SEED = bytes(range(32))
 TIGHT = Limits(
@@ -74,6 +76,16 @@ def apart(function: Callable[[], Any]) -> Any:
     _, status = os.waitpid(child, 0)
     assert status == 0, text.decode()
     return json.loads(text)
+
+
+def in_a_child(test: Callable[P, None]) -> Callable[P, None]:
+    """Run a whole test as `apart` does: what fails there fails here."""
+
+    @wraps(test)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        apart(lambda: test(*args, **kwargs))
+
+    return run
 
 
 def play(source: bytes, *, filename: str = "subject.py", games: int = 1, **how: Any) -> Told:
