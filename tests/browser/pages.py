@@ -138,7 +138,7 @@ PAGES = [
     Shown("console", "/organise", boss=True),
     Shown("console, not one's door", "/organise", owner=True, status=403),
     Shown("new tournament", "/organise/new", boss=True, unfolded=1),
-    Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="", blocks="0")),
+    Shown("new tournament, refused", "/organise/new", boss=True, status=422, act=_sent(name="")),
     Shown("draft to change", "/organise/{draft}/edit", boss=True),
     *(Shown(f"console, {s}", f"/organise/{{{s}}}", boss=True, unfolded=1) for s in ("draft", "playing", "revealed")),
     Shown("console, a value to be entered", "/organise/{awaits its value}", boss=True, unfolded=1),
