@@ -98,7 +98,7 @@ def test_a_deadline_waits_too_and_a_bot_that_is_left_out_keeps_a_line_with_the_r
     for bot, line in zip(bots, says, strict=True):
         assert line in page
         assert line in logged
-        assert line in house.stranger().page(f"/bots/{bot}")
+        assert line in house.stranger().page(f"/bots/{bot}/games")
 
 
 def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_later_one(platform: Platform) -> None:

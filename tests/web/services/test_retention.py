@@ -155,8 +155,8 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
         answer = reader.get(path)
         assert (answer.status_code, "no longer stored" in answer.text) == (410, True), path
     for path in (
-        "/", "/ladders/gang-of-dice", "/ladders/gang-of-dice/2/games.csv?from=1&to=9", f"/matches/{broken.id}",
-        f"/bots/{bot}",
+        "/", "/gang-of-dice/leaderboard", "/ladders/gang-of-dice/2/games.csv?from=1&to=9", f"/matches/{broken.id}",
+        f"/bots/{bot}", f"/bots/{bot}/games",
     ):  # fmt: skip
         assert reader.get(path).status_code == 200, path
     assert platform.match(broken.id).trimmed == Trimmed.REPLAYS
