@@ -329,10 +329,10 @@ def _team(town: Town) -> dict[str, int]:
             session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
         )
     team = create_team(town.database, captain, "The Dice Brothers <i>")
-    code = invite(town.database, captain, 2, 7, most=8)
+    code = invite(town.database, captain, 2, 7, member_limit=8)
     with town.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
-    join_team(town.database, member, code, most=8)
+    join_team(town.database, member, code, member_limit=8)
     town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
     _follow(town, owner, member)
     return {"team": team.id or 0, "owner": owner}

@@ -163,15 +163,15 @@ WAYS: dict[str, tuple[lifecycle.State, ...]] = {
 
 def _teams(database: Database, people: dict[str, int]) -> dict[str, str]:
     aces = create_team(database, people["Boss"], "The Aces")
-    code = invite(database, people["Boss"], 3, 7, most=8)
+    code = invite(database, people["Boss"], 3, 7, member_limit=8)
     for name in ("Bob", "Root"):
-        join_team(database, people[name], code, most=8)
+        join_team(database, people[name], code, member_limit=8)
     create_team(database, people["Other"], "The Kings")
     with database.read() as db:
         invitation = open_invitations(db, columns.stored(aces.id))[0].id
     return {
         "TEAM": str(aces.id), "INVITATION": str(invitation), "MEMBER": str(people["Root"]),
-        "INVITE_CODE": invite(database, people["Other"], 3, 7, most=8),
+        "INVITE_CODE": invite(database, people["Other"], 3, 7, member_limit=8),
     }  # fmt: skip
 
 

@@ -251,7 +251,7 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
     """Make an invitation to the team whose captain one is."""
-    code = teams.invite(db, who.owner_id, body.places, body.days, most=settings().team_members)
+    code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
     made = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(url=BASE + _OWN, invitation=model_from(team_models.InvitationDetail, made), invite_code=code)
 
@@ -282,7 +282,7 @@ def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
     body='{\\"invite_code\\": \\"$INVITE_CODE\\"}'))  # fmt: skip
 def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
     """Join a team by an invitation's code."""
-    teams.join_team(db, who.owner_id, body.invite_code, most=settings().team_members, retire=body.retire)
+    teams.join_team(db, who.owner_id, body.invite_code, member_limit=settings().team_members, retire=body.retire)
     return _own(db, who)
 
 

@@ -1,4 +1,4 @@
-"""Accounts: forms, who may sign up, passwords, sign-ins, and one-time codes."""
+"""Accounts: sign-up, passwords, sign-ins, and one-time codes."""
 
 import re
 import secrets
@@ -32,18 +32,16 @@ from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
+# Would pass for the platform's own; downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-"""Names that would pass for the platform's own; downloads call the owner of house bots "house"."""
-ELSEWHERE = "(elsewhere)"
-"""Follows the name of a person who played on another installation."""
-A_TEAM = "team "
-"""Precedes a team's name where people's names are shown, too."""
+ELSEWHERE = "(elsewhere)"  # suffix of a person's name from another installation
+A_TEAM = "team "  # prefix of a team's name among people's names
 _DIFFERENT_CHARS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class AccountForm:
-    """A name, a password and (for the first admin) a code; `errors` says per field what is wrong."""
+    """A name, a password and (for the first admin) a code; `errors` by field."""
 
     name: str = ""
     password: str = ""
@@ -52,13 +50,13 @@ class AccountForm:
 
 
 def read_sign_in(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-in; what is too long for any account is cut, so that no long password is hashed."""
+    """Read a sign-in form; overlong fields are cut, so that no long password is hashed."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     return AccountForm(name, password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1]))
 
 
 def read_sign_up(form: Mapping[str, str]) -> AccountForm:
-    """Read a sign-up and check name and password by the rules."""
+    """Read a sign-up form and check name and password."""
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
     problems = {"name": name_problem(name), "password": password_problem(password, name)}
@@ -67,15 +65,15 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
 
 
 def password_of(raw: str) -> str:
-    """Return a typed password in the form that is hashed (NFC), independent of the keyboard."""
+    """Return a password normalized for hashing (NFC), independent of the keyboard."""
     return unicodedata.normalize("NFC", raw)
 
 
 def name_problem(name: str, *, of_team: bool = False) -> str | None:
-    """Return why a person (or a team) cannot have a name, None if they can; `name` is in normal form."""
-    least, most = NAME_CHARS
-    if not least <= len(name) <= most or len(name_key(name)) > most:
-        return f"A name has {least} to {most} characters."
+    """Return why a person (or a team) cannot have a name, or None; `name` is in normal form."""
+    low, high = NAME_CHARS
+    if not low <= len(name) <= high or len(name_key(name)) > high:
+        return f"A name has {low} to {high} characters."
     if problem := problem_with_name(name):
         return f"A name {problem}."
     looks = look_key(name)
@@ -87,12 +85,12 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
 
 
 def password_problem(password: str, name: str) -> str | None:
-    """Return why a person of that name cannot have a password, None if they can."""
-    least, most = PASSWORD_CHARS
+    """Return why a person of that name cannot have a password, or None."""
+    least, high = PASSWORD_CHARS
     if len(password) < least:
         return f"A password has at least {least} characters."
-    if len(password) > most:
-        return f"A password has at most {most} characters."
+    if len(password) > high:
+        return f"A password has at most {high} characters."
     if len(set(password)) < _DIFFERENT_CHARS:
         return f"A password has at least {_DIFFERENT_CHARS} different characters."
     if is_easily_guessed(password, name):
@@ -102,6 +100,7 @@ def password_problem(password: str, name: str) -> str | None:
 
 # Common passwords, which are refused.
 
+# The start of every published list of common passwords, and words of this site.
 _WORDS: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "
     "iloveyou letmein welcome willkommen bienvenue sunshine princess football baseball basketball superman batman "
@@ -111,7 +110,6 @@ _WORDS: Final = frozenset(
     "autumn january december monday friday chocolate banana cheese cookie flower butterfly purple loveme "
     "gangster gangland gangsterdice gangofdice tournament casino".split()
 )
-"""Words with which every published list of common passwords begins, and those of this site."""
 _ROWS: Final = ("01234567890", "abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "qwertzuiop", "azertyuiop", "asdfghjkl")
 _LETTERS_FOR: Final = str.maketrans("013457@$!", "oleasta" + "si")
 _EDGES: Final = re.compile(r"^[^a-z]+|[^a-z]+$")
@@ -119,9 +117,9 @@ _TYPED_ON: Final = re.compile(r"^[\d\W_]+|[\d\W_]+$")
 
 
 def is_easily_guessed(password: str, name: str) -> bool:
-    """Return whether a password is its owner's name, a common word, a row of keys, or one piece repeated.
+    """Return whether a password is its owner's name, a common word, a row of keys, or a repeated piece.
 
-    Digits and signs around these do not help, nor do digits in place of letters.
+    Surrounding digits and signs, and digits in place of letters, are ignored.
     """
     plain = password.casefold()
     bare = _TYPED_ON.sub("", plain)
@@ -135,7 +133,7 @@ def is_easily_guessed(password: str, name: str) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """Whether a text runs along the alphabet, the digits or a keyboard, forwards or backwards."""
+    """Return whether a text runs along the alphabet, the digits or a keyboard, in either direction."""
     return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
 
 
@@ -155,7 +153,7 @@ class SignUps(StrEnum):
 
 
 class SignUpRefused(ValueError):
-    """Sign-up is closed, or an invitation is not good or not possible; the message is for the person."""
+    """Sign-up is closed, or an invitation is invalid or not possible; the message is for the user."""
 
 
 def who_may(db: Session) -> SignUps:
@@ -165,7 +163,7 @@ def who_may(db: Session) -> SignUps:
 
 @in_transaction
 def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
-    """Set who may sign up from now on; invitations stay good."""
+    """Set who may sign up from now on; invitations remain valid."""
     known = _lock_sign_ups(db)
     note_act(db, actor, "said who can sign up", subject=who.value, was=known["who"])
     keep_fact(db, Fact.SIGN_UPS, known | {"who": who.value})
@@ -173,13 +171,13 @@ def let_sign_up(db: Session, actor: Actor, who: SignUps) -> None:
 
 @in_transaction
 def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
-    """Make an invitation to sign up and return its code, the only time that it can be seen.
+    """Create an invitation to sign up and return its code, which is stored only as a hash.
 
     Raises SignUpRefused: too few or too many people or days.
     """
-    for number, (least, most), what in ((places, PLACES, "people"), (days, DAYS, "days")):
-        if not least <= number <= most:
-            raise SignUpRefused(f"An invitation is for {least} to {most} {what}, not {number}.")
+    for number, (low, high), unit in ((places, PLACES, "people"), (days, DAYS, "days")):
+        if not low <= number <= high:
+            raise SignUpRefused(f"An invitation is for {low} to {high} {unit}, not {number}.")
     code, known = new_code(), _lock_sign_ups(db)
     codes = [*known["codes"], {"hash": hash_code(code), "places": places, "expires_at": now_s() + days * DAY_S}]
     keep_fact(db, Fact.SIGN_UPS, known | {"codes": codes[-_MOST_CODES:]})
@@ -205,19 +203,19 @@ def admit(db: Session, invitation: str) -> None:
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
-    """Return who may sign up and the good invitations, locked until the transaction ends."""
+    """Return who may sign up and the valid invitations, locked until the transaction ends."""
     return _sign_ups_in(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
 
 
-def _sign_ups_in(kept: SiteFact | None) -> dict[str, Any]:
-    value: dict[str, Any] = kept.value if kept is not None else {"who": SignUps.OPEN.value, "codes": []}
+def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
+    value: dict[str, Any] = fact.value if fact is not None else {"who": SignUps.OPEN.value, "codes": []}
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
 
 # Accounts: sign up, check a password, become the admin by the code of the first start.
 
+# No password matches it.
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
-"""Stored for an account without a password: no password fits it."""
 
 TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
@@ -235,13 +233,12 @@ def sign_up(
 ) -> User:
     """Return a new user; with a `code` the user becomes the admin in the same transaction.
 
-    Args:
-        address: of the client, for the log.
+    `address`: of the client, for the log.
 
     Raises:
         NameTaken: the name is in use.
-        WrongCode: a code was given that is wrong or used; nobody is signed up.
-        SignUpRefused: without a code, the site is closed or the invitation is not good.
+        WrongCode: the code is wrong or used; no account is made.
+        SignUpRefused: without a code, the site is closed or the invitation is not valid.
     """
     hashed = hash_password(password)
     try:
@@ -257,7 +254,7 @@ def sign_up(
 
 
 def add_user(db: Session, name: str, password_hash: str) -> User:
-    """Add a user as part of a transaction.  Raises NameTaken."""
+    """Add a user in the caller's transaction.  Raises NameTaken."""
     if name_is_taken(db, name):
         raise NameTaken(name)
     return added(db, User(name=name, name_key=name_key(name), password_hash=password_hash, created_at=now_s()))
@@ -290,7 +287,7 @@ def _named(database: Database, name: str) -> User | None:
 
 
 def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
-    """Make a signed-in user the admin by the setup code.  Raises WrongCode: no such code waits to be used."""
+    """Make a signed-in user the admin.  Raises WrongCode: no such setup code is open."""
     with database.write() as db:
         _use_code(db, code, db.get_one(User, user_id), address)
 
@@ -307,33 +304,33 @@ def _use_code(db: Session, code: str, user: User, address: str) -> None:
 
 
 def code_waits(db: Session) -> bool:
-    """True while a setup code waits for the first admin."""
+    """Return whether a setup code is open for the first admin."""
     return db.exec(select(func.count()).select_from(SetupCode).where(col(SetupCode.used_at).is_(None))).one() > 0
 
 
 def hash_password(password: str) -> str:
-    """Return the hash of a password that is stored."""
+    """Return a password's hash for storage."""
     with _hasher() as hasher:
         return hasher.hash(password)
 
 
 @cache
 def nobodys_hash() -> str:
-    """Return a hash that no password fits, so that an unknown name costs the time of a known one.
+    """Return a hash that no password matches, so that an unknown name costs the time of a known one.
 
-    The application asks for it when it is made: the first sign-in must not be slower than the next.
+    The application calls it at start-up: the first sign-in must not be slower than the next.
     """
     return hash_password(secrets.token_hex(32))
 
 
+# Argon2id as OWASP recommends for many sign-ins at once: 19 MiB and some 20 ms for each password.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-"""Argon2id as OWASP recommends for many sign-ins at once: 19 MiB and some 20 ms for each password."""
 _HASHING = Lock()
 
 
 @contextmanager
 def _hasher() -> Iterator[PasswordHasher]:
-    """Lend the hasher to one thread at a time, so that many who sign in at once take the memory of one."""
+    """Lend the hasher to one thread at a time, so that many simultaneous sign-ins take the memory of one."""
     with _HASHING:
         yield _HASHER
 
@@ -345,35 +342,31 @@ def _hasher() -> Iterator[PasswordHasher]:
 
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
-FRESH_S: Final = 15 * 60.0
-"""An action that needs a fresh sign-in is allowed for this long after the password was typed."""
-SEEN_EVERY_S: Final = 3600.0
-"""How often the use of a sign-in is noted: reading a page should not write."""
+FRESH_S: Final = 15 * 60.0  # actions that need a fresh sign-in are allowed for this long after the password was typed
+SEEN_EVERY_S: Final = 3600.0  # how often the use of a sign-in is noted: reading a page should not write
 AGENT_CHARS: Final = 160
-MOST_SIGN_INS: Final = 20
-"""Of one person; the one that was unused longest makes room for the next."""
+MOST_SIGN_INS: Final = 20  # of one person; the one unused longest makes room for the next
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveSignIn:
-    """A good sign-in with its owner."""
+    """A valid sign-in with its owner."""
 
     sign_in: SignIn
     user: User
-    team_id: int | None
-    """The owner's team."""
+    team_id: int | None  # the owner's
 
     @property
     def is_fresh(self) -> bool:
-        """Whether a password was typed in it a short while ago."""
+        """Whether the password was typed in it within FRESH_S."""
         return now_s() - self.sign_in.proven_at <= FRESH_S
 
 
 def begin_sign_in(database: Database, user_id: int, address: str, agent: str) -> str:
-    """Sign a person in and return the key for the cookie, the only time that it can be seen."""
+    """Sign a person in and return the key for the cookie, which is stored only as a hash."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
-        others = sorted(sign_ins_of(db, user_id), key=lambda kept: (kept.last_seen_at, stored(kept.id)))
+        others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))
         for silent in others[: max(0, len(others) - MOST_SIGN_INS + 1)]:
             db.delete(silent)
         db.exec(
@@ -410,7 +403,7 @@ def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
 
 
 def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
-    """Note that a sign-in is in use, unless that was noted a short while ago."""
+    """Note that a sign-in is in use, at most once in SEEN_EVERY_S."""
     now = now_s()
     if now - sign_in.last_seen_at < SEEN_EVERY_S:
         return
@@ -418,7 +411,7 @@ def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
 
 
 def write_proof(database: Database, sign_in_id: int) -> None:
-    """Note that the password was typed again just now."""
+    """Note that the password was typed just now."""
     with database.write() as db:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
@@ -440,7 +433,7 @@ def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
 
 
 def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
-    """End one of a person's own sign-ins; False if they have none of that id."""
+    """End one of a person's own sign-ins; False if it is not theirs."""
     with database.write() as db:
         ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
     return ended.rowcount == 1
@@ -454,28 +447,27 @@ def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int
     return db.exec(statement).rowcount
 
 
+# Form fields that are never stored.
 PASSWORDS: Final = frozenset({"old", "password", "own_password", "proof", "leave_proof"})
-"""Form fields with passwords, which are never stored."""
-HELD_S: Final = 15 * 60.0
-"""How long a form is stored while its sender confirms elsewhere who they are."""
+HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender confirms their identity elsewhere
 
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A form sent to an address, which is sent again once its sender has confirmed who they are."""
+    """A form for an address, submitted once its sender has confirmed their identity."""
 
     act: str
     sent: Sequence[tuple[str, str]]
 
 
 def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
-    """Store a form that was sent while its sender confirms elsewhere who they are; return its mark.
+    """Store a form while its sender confirms their identity elsewhere; return its mark.
 
     Only the latest form of a sign-in is stored, without passwords, for HELD_S.
     """
     mark = secrets.token_urlsafe(9)
-    kept = [pair for pair in sent if pair[0] not in PASSWORDS]
-    held = {"mark": mark, "act": act, "sent": kept, "until": now_s() + HELD_S}
+    pairs = [pair for pair in sent if pair[0] not in PASSWORDS]
+    held = {"mark": mark, "act": act, "sent": pairs, "until": now_s() + HELD_S}
     with database.write() as db:
         _forget_held(db)
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(held=held))
@@ -483,7 +475,7 @@ def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[t
 
 
 def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
-    """Return the stored form with a mark and delete it; None if there is none, or if its time is over."""
+    """Return the stored form with a mark and delete it; None if there is none or it has expired."""
     with database.write() as db:
         _forget_held(db)
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
@@ -511,13 +503,13 @@ def new_code(groups: int = 3) -> str:
 
 
 def normal_code(typed: str) -> str:
-    """Return a typed code in the form in which it was made: case, spaces and hyphens do not matter."""
+    """Return a typed code as it was made, ignoring case, spaces and hyphens."""
     chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
     return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
 
 
 def hash_code(code: str) -> str:
-    """Return the hash under which a code is stored; spaces around it do not matter."""
+    """Return the hash under which a code is stored, ignoring spaces around it."""
     return hash_secret(code.strip())
 
 

@@ -1,4 +1,4 @@
-"""Analyses of games: asked for or planned, and recorded as workers send them."""
+"""Analyses of games: requested or planned, and recorded from workers' messages."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -55,8 +55,8 @@ def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | N
         return WhyNotAnalyzed.NO_REFERENCE
     if match.key is not None:
         return None
-    kept = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
-    if match.purpose not in RATED or not kept or not is_shown_to_all(tournament):
+    has_replays = match.state == MatchState.DONE.value and match.trimmed < Trimmed.REPLAYS
+    if match.purpose not in RATED or not has_replays or not is_shown_to_all(tournament):
         return WhyNotAnalyzed.NOT_PUBLIC
     return None
 
@@ -66,8 +66,8 @@ def is_shown_to_all(tournament: Tournament) -> bool:
     if tournament.kind != "tournament":
         return tournament.kind == "ladder"
     listed = is_listed(State(tournament.state)) and tournament.announced_at is not None
-    shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
-    return listed and tournament.rehearsal_of is None and shown
+    are_shown = results_are_shown(State(tournament.state), Viewer.PUBLIC, tournament.embargo_until, now_s())
+    return listed and tournament.rehearsal_of is None and are_shown
 
 
 def ask(
@@ -77,44 +77,44 @@ def ask(
     game_id: int,
     requested_by: RequestedBy = RequestedBy.OPENED,
 ) -> WhyNotAnalyzed | None:
-    """Have a game analyzed, sooner if only a sample has it so far; return why not, None if it is."""
-    if (why := why_not_analyzed(match, tournament)) is not None:
-        return why
-    by = requested_by if match.key is None else RequestedBy.OWN
+    """Queue a game's analysis, sooner if only a sample has it so far; return why not, or None."""
+    if (reason := why_not_analyzed(match, tournament)) is not None:
+        return reason
+    requester = requested_by if match.key is None else RequestedBy.OWN
     known = session.get(GameAnalysis, game_id)
     if known is not None:
-        return _ask_sooner(session, known, by)
-    if by is not RequestedBy.SAMPLE and _is_full(session, by):
+        return _ask_sooner(session, known, requester)
+    if requester is not RequestedBy.SAMPLE and _is_full(session, requester):
         return WhyNotAnalyzed.FULL
     try:
         with session.begin_nested():
-            session.add(GameAnalysis(game_id=game_id, requested_by=by.value, requested_at=now_s()))
+            session.add(GameAnalysis(game_id=game_id, requested_by=requester.value, requested_at=now_s()))
             session.flush()
             session.add_all(_unjudged_seats(session, game_id))
             session.flush()
     except IntegrityError:  # another person asked at the same moment
         session.expire_all()
-    jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[by])
+    jobs.add_job(session, ANALYSIS, game_id, priority=_PRIORITIES[requester])
     return None
 
 
-def _ask_sooner(session: Session, known: GameAnalysis, by: RequestedBy) -> WhyNotAnalyzed | None:
+def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -> WhyNotAnalyzed | None:
     """Move a game of a sample ahead once a person opens it."""
-    sample = known.requested_by == RequestedBy.SAMPLE.value and by is not RequestedBy.SAMPLE
+    sample = known.requested_by == RequestedBy.SAMPLE.value and requester is not RequestedBy.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, stored(known.game_id))
-        if job is not None and job.state == JobState.WAITING.value and _is_full(session, by):
+        if job is not None and job.state == JobState.WAITING.value and _is_full(session, requester):
             return WhyNotAnalyzed.FULL
-        known.requested_by, known.requested_at = by.value, now_s()
+        known.requested_by, known.requested_at = requester.value, now_s()
         session.add(known)
         session.flush()
-        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[by])
+        jobs.hasten(session, ANALYSIS, stored(known.game_id), _PRIORITIES[requester])
     return None
 
 
-def _is_full(session: Session, by: RequestedBy) -> bool:
-    """Return whether too many games wait that were requested so."""
-    waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[by]).order_by(None).subquery()
+def _is_full(session: Session, requester: RequestedBy) -> bool:
+    """Return whether the queue of requests of this kind is full."""
+    waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[requester]).order_by(None).subquery()
     return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
 
@@ -148,15 +148,13 @@ def game_rows() -> Any:
 # Planning: games that another version of the reference judged, and samples.
 
 
-AT_ONCE: Final = 20
-"""Games that are planned in one transaction, at most."""
-LATEST: Final = 60
-"""Of a version's matches, from which its sample is taken."""
+AT_ONCE: Final = 20  # games planned in one transaction, at most
+LATEST: Final = 60  # matches of a version, from which its sample is drawn
 _ENDED: Final = (AnalysisState.DONE.value, AnalysisState.FAILED.value)
 
 
 def plan_analyses(session: Session, *, sample: int, budget_s: float) -> int:
-    """Plan analyses while none waits, and return how many.
+    """Plan analyses if none waits, and return how many.
 
     Args:
         sample: games of each active version, game and table size.
@@ -179,7 +177,7 @@ def _spent_s(session: Session) -> float:
 
 
 def _plan_outdated(session: Session) -> int:
-    """Have games that another version of the reference judged analyzed again; its verdict is shown until then."""
+    """Queue games that another version of the reference judged; its verdict is shown until then."""
     outdated = [
         (col(Tournament.game) == game) & or_(col(GameAnalysis.version).is_(None), GameAnalysis.version != version)
         for game in GAME_NAMES
@@ -198,7 +196,7 @@ def _plan_outdated(session: Session) -> int:
 
 
 def _short_of(session: Session, sample: int) -> Sequence[Entry]:
-    """Return a few entries with too few games analyzed, those with the fewest first."""
+    """Return a few entries with too few games analyzed, fewest first."""
     analysed: Any = func.count(col(AnalysisSeat.game_id))
     games = [name for name in GAME_NAMES if has_reference(name)]
     query = (
@@ -215,7 +213,7 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
 
 
 def _plan_one(session: Session, entry: Entry) -> bool:
-    """Ask for a game of a version against the opponents of which its analyzed games have fewest."""
+    """Queue a game of a version against the opponents that its analyzed games have least."""
     latest = (
         select(Match.id)
         .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
@@ -231,7 +229,7 @@ def _plan_one(session: Session, entry: Entry) -> bool:
         if other != entry.id:
             others.setdefault(match_id, []).append(other)
     known = _met_in_sample(session, entry)
-    for match_id in sorted(others, key=lambda each: (sum(known[other] for other in others[each]), -each)):
+    for match_id in sorted(others, key=lambda match: (sum(known[other] for other in others[match]), -match)):
         game_id = _unknown_game(session, match_id, sum(known.values()))
         if game_id is not None:
             match = session.get_one(Match, match_id)
@@ -249,7 +247,7 @@ def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
 
 
 def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
-    """Return a game of a match that is not analyzed, a different one by turns; None if all are."""
+    """Return a game of a match that is not analyzed, a different one by turns, or None."""
     known = select(GameAnalysis.game_id).where(GameAnalysis.game_id == PlayedGame.id)
     query = select(PlayedGame.id).where(PlayedGame.match_id == match_id, ~known.exists())
     games = session.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation))).all()
@@ -261,14 +259,14 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 
 IMPOSSIBLE: Final = "What the worker sent could not be right."
 OTHER_REFERENCE: Final = "The worker that analysed it has another version of the reference player than this site."
+# How long a worker may be silent: it has the lowest priority, so it is kept waiting at times.
 ANALYSIS_SILENCE_S: Final = 120.0
-"""How long a worker may be silent: it has the lowest priority, so it is kept waiting at times."""
 ANALYSIS_LASTS_S: Final = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """What is stored of an analysis, or a part of it."""
+    """An analysis or a part of it, as stored."""
 
     values: dict[str, Any]
     figures: GameFigures | None
@@ -316,7 +314,7 @@ def _store(session: Session, job: Job, checked: _Checked) -> None:
 
 
 def _give_up(session: Session, job: Job, reason: str) -> None:
-    """Note why there is no analysis; what an earlier version of the reference said is lost."""
+    """Note why there is no analysis, and delete that of an earlier version of the reference."""
     row = session.exec(game_rows().where(PlayedGame.id == job.subject)).first()
     values = {"state": AnalysisState.FAILED.value, "failed_for": reason, "course": None, "figures": None}
     values |= {"complete": None, "version": None if row is None else reference_version(row[3].game)}
@@ -355,8 +353,8 @@ def _checked(recorded: _Game, body: Raw, is_result: bool) -> _Checked:
 
 OWN_PRIORITY: Final = 0
 SAMPLE_PRIORITY: Final = 2
+# People's own games go before those that they open, and both before a sample.
 _PRIORITIES: Final = {RequestedBy.OWN: OWN_PRIORITY, RequestedBy.OPENED: 1, RequestedBy.SAMPLE: SAMPLE_PRIORITY}
-"""People's own games go before those that they open, and both before a sample."""
 ANALYSIS: Final = jobs.register(
     jobs.Kind(
         name="analysis",
@@ -386,9 +384,9 @@ def seat_values(figures: GameFigures) -> list[dict[str, Any]]:
 
 def _costs(figures: GameFigures, own: Sequence[DecisionFigures]) -> list[dict[str, Any]]:
     by_sort: dict[tuple[str, str, str], list[DecisionFigures]] = {}
-    for each in own:
-        key = (each.kind, phase_of(each.round, figures.rounds), each.theme if each.cost > 0 else "")
-        by_sort.setdefault(key, []).append(each)
+    for decision in own:
+        theme = decision.theme if decision.cost > 0 else ""
+        by_sort.setdefault((decision.kind, phase_of(decision.round, figures.rounds), theme), []).append(decision)
     return [
         {
             "kind": kind,

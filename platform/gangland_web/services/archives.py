@@ -1,4 +1,4 @@
-"""A tournament as one file that a stranger can verify: written, and imported."""
+"""Archives: a tournament as one file that anyone can verify; export and import."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -41,16 +41,15 @@ from gangland_web.services.tournaments import terms_of
 
 # Writing an archive.
 
-BATCH = 200
-"""Matches that are read in one query."""
+BATCH = 200  # matches per query
 
 
 class NotFrozen(ValueError):
-    """A tournament cannot be exported: it has no entries yet, or its replays are not stored any more."""
+    """A tournament cannot be exported: it has no entries yet, or its replays were deleted."""
 
 
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
-    """Return the content of a tournament's archive; its matches are read as they are iterated.  Raises NotFrozen."""
+    """Return the content of a tournament's archive; its matches are read on iteration.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
@@ -69,7 +68,7 @@ def content_of(session: Session, tournament: Tournament) -> archive.Content:
 
 
 def rules_of(one: Tournament | archive.Tournament) -> dict[str, Any]:
-    """Return what a tournament and its archive have alike."""
+    """Return the fields that a tournament and its archive share."""
     return {name: getattr(one, name) for name in ("name", "game", "options", "seats", "blocks", "limits")}
 
 
@@ -95,12 +94,12 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
 
 
 def _secret_of(tournament: Tournament) -> bytes:
-    """Return the secret that the dice come from; before the public value is entered, no match has been played."""
+    """Return the secret behind the dice; before the public value is entered, no match has been played."""
     return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
 
 
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
-    """Yield a tournament's entries as archives have them, by id, with the rating that all begin with.
+    """Yield a tournament's entries as in archives, by id, with the initial rating.
 
     `only`: a query for the ids of the wanted entries; all if None.
     """
@@ -115,10 +114,10 @@ def archived_entries(session: Session, tournament: Tournament, *, only: Any = No
         query = query.where(col(Entry.id).in_(only))
     for entry, bot, owner, version in session.exec(query).all():
         file, code = seat_name(version.filename), version.code_sha256
-        why, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
+        reason, left = entry.disqualified_for, tournament.kind == "tournament" and not entry.active
         yield archive.Entry(
-            *(stored(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), why),
-            withdrawn=True if left and not why else msgspec.UNSET,
+            *(stored(entry.id), bot, owner or "", version.number, file, code, (trueskill.MU, trueskill.SIGMA), reason),
+            withdrawn=True if left and not reason else msgspec.UNSET,
         )
 
 
@@ -132,10 +131,10 @@ def archived_matches(
     imported: bool = False,
     ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
-    """Yield matches with their games as archives have them, by number, reading some at a time.
+    """Yield matches with their games as in archives, by number, reading some at a time.
 
     Args:
-        secret: the one that their dice come from, with the public value mixed in.
+        secret: of their dice, with the public value mixed in.
         first, last: the range of numbers, both included.
         imported: whether to keep the messages of faults: those of an import are public, others only for owners.
         ordered: whether to include the place in the rating order, as for ladders.
@@ -266,18 +265,13 @@ def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive
 # The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to no account on
 # this site and never play again.
 
-IMPORT_BATCH = 2_400
-"""Games that are written in one statement, except that a match is never split."""
+IMPORT_BATCH = 2_400  # games per statement, except that a match is never split
 IMPORTED_NAME_CHARS = 64
-SHOWN_FINDINGS = 5
-"""Findings that a refusal lists."""
+SHOWN_FINDINGS = 5  # listed in a refusal
 
 
 class ImportRefused(ValueError):
-    """An archive is not imported; nothing was written.
-
-    `findings`: how many findings its proof has; 0 if it is refused for another reason.
-    """
+    """An archive is not imported; nothing was written.  `findings` is the number found by verification, else 0."""
 
     def __init__(self, message: str, findings: int = 0) -> None:
         super().__init__(message)
@@ -296,10 +290,9 @@ class Imported:
 
 
 def import_archive(database: Database, path: Path, *, announced: str | None = None) -> Imported:
-    """Prove an archive and import it as a tournament that is over.
+    """Verify an archive and import it as a finished tournament.
 
-    Args:
-        announced: the commitment as it was published, 64 hexadecimal digits.
+    `announced`: the published commitment, 64 hexadecimal digits.
 
     Raises:
         ImportRefused: it does not verify, is not over, or was imported before.
@@ -417,7 +410,7 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
 
 
 def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
-    """Write bots, versions and entries, in the order of their numbers: entries of one bot are versions of it."""
+    """Write bots, versions and entries by number: the entries of one bot become versions of it."""
     totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}
@@ -511,7 +504,7 @@ def _match_row(
 
 
 def _rating_order(opened: Archive, match: archive.Match) -> int | None:
-    """Return the place of a match in the rating order; None if it is a ladder's match that was never sent."""
+    """Return the place of a match in the rating order; None for a ladder's match that was never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value
@@ -533,12 +526,12 @@ def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Totals) -> 
 
 
 def _score_columns(score: archive.SeatScore | None) -> dict[str, Any]:
-    count, of = score.mean_place if score is not None else (None, None)
+    numerator, denominator = score.mean_place if score is not None else (None, None)
     before = (score and score.before) or (None, None)
     after = (score and score.after) or (None, None)
     return {
-        "mean_place_num": count,
-        "mean_place_den": of,
+        "mean_place_num": numerator,
+        "mean_place_den": denominator,
         "luck": score and score.luck,
         "adjusted": score and score.adjusted,
         "wins": score.wins if score is not None else 0,

@@ -1,4 +1,4 @@
-"""Audits: which results are replayed, and what the plays show."""
+"""Audits: drawing results to replay, and comparing the plays."""
 
 import logging
 import secrets
@@ -92,8 +92,8 @@ def plan_plays(session: Session) -> int:
     query = select(Audit, Match).join(Match, col(Match.id) == Audit.match_id)
     query = query.where(Audit.state == AuditState.OPEN.value).order_by(col(Audit.id))
     for audit, match in session.exec(query).all():
-        if (why := _why_not(session, audit, match)) is not None:
-            _lapse(session, audit, why)
+        if (reason := _why_not(session, audit, match)) is not None:
+            _lapse(session, audit, reason)
         elif planned < _PLANNED_AT_ONCE and (audit.second_id is None or _needs_third(session, audit)):
             played_in = session.get_one(Tournament, match.tournament_id)
             trials = select(Tournament).where(Tournament.kind == "trials", Tournament.game == played_in.game)
@@ -127,11 +127,11 @@ def _needs_third(session: Session, audit: Audit) -> bool:
     return session.exec(select(AuditDifference.id).where(AuditDifference.audit_id == audit.id)).first() is not None
 
 
-def _lapse(session: Session, audit: Audit, why: str) -> None:
+def _lapse(session: Session, audit: Audit, reason: str) -> None:
     """End an audit without a verdict; its waiting plays are void, those under way come too late."""
-    audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, why, now_s()
+    audit.state, audit.lapsed_for, audit.ended_at = AuditState.LAPSED.value, reason, now_s()
     session.add(audit)
-    void_waiting(session, f"the audit is given up: {why}", col(Match.id).in_([audit.second_id, audit.third_id]))
+    void_waiting(session, f"the audit is given up: {reason}", col(Match.id).in_([audit.second_id, audit.third_id]))
     session.flush()
 
 
@@ -145,8 +145,8 @@ def compare_play(session: Session, play: Match, order: Order, judged: Judged) ->
     if audit is None:
         return False
     match = session.get_one(Match, audit.match_id)
-    if (why := _why_not(session, audit, match)) is not None:
-        _lapse(session, audit, why)
+    if (reason := _why_not(session, audit, match)) is not None:
+        _lapse(session, audit, reason)
         return False
     recorded, again = recorded_games(session, stored(match.id)), [game.record for game in judged.games]
     if audit.second_id == play.id:

@@ -25,8 +25,7 @@ from gangland_web.services.matches import plan_tables, publicly_held
 log = logging.getLogger("gangland_web.challenges")
 
 HOUR_S = 3600.0
-OPPONENTS = 3
-"""Opponents at the largest table."""
+OPPONENTS = 3  # at the largest table
 
 
 class ChallengeRefused(ValueError):
@@ -43,7 +42,7 @@ class TooMany(ChallengeRefused):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """How many challenges a person may start within an hour, and may have unfinished at once."""
+    """The number of challenges that a person may start within an hour, and have unfinished at once."""
 
     an_hour: int = 20
     at_once: int = 3
@@ -55,13 +54,10 @@ class Allowance:
 
 
 def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
-    """Write an unrated match between a person's bot and others of its game; return the match's id.
-
-    Args:
-        opponents: names of 1 to 3 bots, in any spelling.
+    """Write an unrated match of a person's bot with 1 to 3 others of its game, named in any spelling; return its id.
 
     Raises:
-        ChallengeRefused: there cannot be such a table; the message is for the challenger.
+        ChallengeRefused: there is no such table; the message is for the challenger.
         TooMany: the person has too many challenges.
     """
     hold_versions(session)  # so that no bot leaves meanwhile, and two requests of one person are counted

@@ -17,12 +17,11 @@ from gangland_web.models.tournaments import ChannelItem
 
 log = logging.getLogger(__name__)
 
-KEPT: Final = 2_000
-"""Items of a channel that are stored: two days of uninterrupted play.  An older game may count as new again."""
+KEPT: Final = 2_000  # items of a channel: two days of uninterrupted play; an older game may count as new
 
 
 class Planned(NamedTuple):
-    """A game to be shown, how long that takes, and why it was chosen, as pages say once it is over.
+    """A game to show, its duration, and the reason for choosing it, which pages show afterwards.
 
     `again`: the channel showed a game of its match before.
     """
@@ -36,7 +35,7 @@ class Planned(NamedTuple):
 
 
 def last_number(session: Session, channel: str) -> int:
-    """Return the number of the last item of a channel, 0 if it has none."""
+    """Return the number of the last item of a channel, or 0."""
     query = select(ChannelItem.number).where(ChannelItem.channel == channel)
     return session.exec(query.order_by(col(ChannelItem.number).desc()).limit(1)).first() or 0
 

@@ -1,4 +1,4 @@
-"""Clips of games: requested by a page, made by a worker, and kept until a page takes them."""
+"""Clips of games: requested by a page, made by a worker, and stored until a page takes them."""
 
 from enum import Enum, auto
 from typing import Final
@@ -17,10 +17,8 @@ from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.jobs import Clip, Job
 from gangland_web.services.jobs import OPEN, Hopeless, Kind, ResultRefused, Unwanted, add_job, drop_jobs, register
 
-OPEN_LIMIT: Final = 8
-"""At most this many clips wait to be made."""
-KEPT_S: Final = 600.0
-"""How long a clip is kept for a page, and how long one that could not be made is not requested again."""
+OPEN_LIMIT: Final = 8  # waiting to be made
+KEPT_S: Final = 600.0  # how long a clip is stored for a page, and how long a failed one is not requested again
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -44,7 +42,7 @@ def clip_standing(session: Session, key: str) -> Requested | None:
 
 
 def find_clip(session: Session, key: str) -> Clip | None:
-    """Return the clip that was requested under a key, the name of its file; None if none was of late."""
+    """Return the recent clip with a key, the name of its file, or None."""
     return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
 
 
@@ -67,7 +65,7 @@ def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
 
 
 def drop_old_clips(session: Session) -> None:
-    """Drop the clips that are not kept any more, with their jobs."""
+    """Delete expired clips with their jobs."""
     ids = session.exec(select(Clip.id).where(Clip.requested_at < now_s() - KEPT_S)).all()
     drop_jobs(session, CLIP.name, ids)
     session.connection().execute(delete(table_of(Clip)).where(col(Clip.id).in_(ids)))
@@ -83,14 +81,14 @@ def _clip_of(session: Session, job: Job) -> Clip:
 def _check(session: Session, job: Job, body: Raw, _is_result: bool) -> bytes:
     ending = _clip_of(session, job).key.rpartition(".")[2]
     try:
-        made = msgspec.json.decode(body, type=ClipMade)
+        clip = msgspec.json.decode(body, type=ClipMade)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise ResultRefused(f"it is not a clip: {error}") from error
-    if made.failed:
-        raise Hopeless(made.failed)
-    if len(made.body) > MOST_BYTES or not made.body.startswith(_BEGINS[ending]):
-        raise ResultRefused(f"its {len(made.body)} bytes are over {MOST_BYTES}, or are not a {ending} file")
-    return made.body
+    if clip.failed:
+        raise Hopeless(clip.failed)
+    if len(clip.body) > MOST_BYTES or not clip.body.startswith(_BEGINS[ending]):
+        raise ResultRefused(f"its {len(clip.body)} bytes are over {MOST_BYTES}, or are not a {ending} file")
+    return clip.body
 
 
 def _store(session: Session, job: Job, body: bytes) -> None:

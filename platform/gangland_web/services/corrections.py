@@ -1,6 +1,6 @@
 """Corrections of results: a match replayed, a match void, a bot disqualified; the ratings follow at once.
 
-Only the record worker calls these.  They return what was recorded before, for the directive to store.
+Only the record worker calls these.  They return the former results, for the directive to store.
 """
 
 import json
@@ -27,7 +27,7 @@ class DirectiveRefused(ValueError):
 
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
-    """Return a tournament, read again and locked until the transaction is over."""
+    """Return a tournament, refreshed and locked until the transaction is over."""
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     tournament = session.get_one(Tournament, tournament_id)
     hold_tournament(session, tournament)
@@ -40,9 +40,8 @@ def locked_tournament(session: Session, tournament_id: int) -> Tournament:
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
     """Have a match replayed with the same dice and versions; the old result no longer counts.
 
-    Raises:
-        DirectiveRefused: the tournament or the match's part of it is over, the match still waits, or a bot in it is
-            disqualified.
+    Raises DirectiveRefused: the tournament or its part with the match is over, the match still waits, or a bot in it is
+    disqualified.
     """
     state = State(tournament.state)
     if not may_rerun(state):
@@ -64,7 +63,7 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 
 
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
-    """Void a match for good; its replays stay as proof.
+    """Void a match permanently; its replays stay as proof.
 
     Raises DirectiveRefused: nothing is played or the results are final, or it is void already.
     """
@@ -80,10 +79,10 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
 
 
 def take_results_back(session: Session, tournament: Tournament, matches: Sequence[Match], reason: str) -> int:
-    """Take out results that cannot be trusted, and have their matches replayed; return how many are.
+    """Remove results that cannot be trusted, and have their matches replayed; return how many are.
 
-    A match is void if it cannot be replayed, because the results are final or the secret is public.
-    The caller holds the tournament (`locked_tournament`), and the matches are recorded ones of it.
+    A match is void if it cannot be replayed, because the results are final or the secret is public.  The caller holds
+    the tournament (`locked_tournament`), and the matches are recorded ones of it.
     """
     again = 0
     for match in matches:
@@ -106,7 +105,7 @@ def _may_play_again(session: Session, tournament: Tournament, match: Match) -> b
 
 
 def _is_before_final(session: Session, tournament: Tournament, match: Match) -> bool:
-    """Return whether a match was over when the final table was scheduled, after which only that is played."""
+    """Return whether a match was over when the final table was scheduled, after which no other match is played."""
     return not match.is_final and final_match(session, tournament) is not None
 
 
@@ -124,9 +123,8 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
     """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
 
-    No bot keeps a place won or lost against it, so none gains by having met it before.
-
-    Raises DirectiveRefused: before the freeze, after the secret is public, or it is disqualified already.
+    No bot keeps a place won or lost against it, so none gains by having met it before.  Raises DirectiveRefused: before
+    the freeze, after the secret is public, or it is disqualified already.
     """
     if not may_disqualify(State(tournament.state)):
         raise DirectiveRefused(
@@ -152,12 +150,12 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
 
 
 def _first_of(matches: Sequence[Match]) -> int | None:
-    """Return the first place that matches have in the rating order; None if none of them was ever sent."""
+    """Return the first place of these matches in the rating order; None if none of them was ever sent."""
     return min((match.rating_order for match in matches if match.rating_order is not None), default=None)
 
 
 def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Take a match's result out and queue it again; return what the result was."""
+    """Remove a match's result and queue it again; return the former result."""
     was = _take_out(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
     fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
@@ -175,7 +173,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 
 
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Take a match's result from its seats and its entries' counters; return what it was, empty if it had none.
+    """Remove a match's result from its seats and its entries' counters; return it, empty if there was none.
 
     The seats keep their ratings, with which `update_ratings_from` goes back.
     """

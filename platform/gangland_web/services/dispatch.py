@@ -1,4 +1,4 @@
-"""Dispatch: which jobs are sent to the workers next; they are leased, committed, and only then sent."""
+"""Dispatch: select, lease and commit the next jobs, and only then send them to the workers."""
 
 import logging
 from collections import Counter
@@ -31,19 +31,19 @@ log = logging.getLogger("gangland_web.dispatch")
 
 
 class JobBroker(Protocol):
-    """What dispatch and the sweep need of the broker."""
+    """The broker, as dispatch and the sweep use it."""
 
     def slots(self) -> Mapping[str, int]:
-        """Return how many matches each host can play at a time now, by its name."""
+        """Return the number of matches that each host can play at a time now, by host name."""
 
     def checkers(self) -> Mapping[str, int]:
-        """Return how many workers of each host take only checks, by its name."""
+        """Return the number of workers that take only checks, by host name."""
 
     def table_workers(self) -> Mapping[str, int]:
-        """Return how many workers of each host take only tables, by its name."""
+        """Return the number of workers that take only tables, by host name."""
 
     def waiting(self, queues: Iterable[str]) -> Mapping[str, int]:
-        """Return how many messages in each queue no worker has taken yet."""
+        """Return the number of untaken messages by queue."""
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
         """Store a bot's source for the workers."""
@@ -52,19 +52,17 @@ class JobBroker(Protocol):
         """Send a message about a job into a queue."""
 
     def take_back(self, queues: Iterable[str]) -> None:
-        """Remove the messages in these queues that no worker has taken."""
+        """Remove the untaken messages from these queues."""
 
 
-CODE_STAYS_S: Final = 3600.0
-"""How long the broker keeps a source after the last lease that needs it could have ended."""
+CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end of the last lease that needs it
 
 
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
-    """Send as many jobs as the workers can take soon; return how many.
+    """Send the jobs that the workers can take soon; return how many.
 
-    A lost message costs nothing but time: the sweep sends its job again.
-
-    `analysis_workers`: how many processes analyze games.
+    A lost message only costs time: the sweep sends its job again.  `analysis_workers` is the number of processes that
+    analyze games.
     """
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
     queued = broker.waiting([names.QUEUE_ANALYSIS])[names.QUEUE_ANALYSIS] if analysis_workers else 0
@@ -94,7 +92,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
 
 
 def somebody_waits(database: Database) -> bool:
-    """Whether a job waits that a person waits for: a check, a run of a draft, a table, a hint, a clip, an analysis."""
+    """Return whether a person waits for a job: a check, a run of a draft, a table, a hint, a clip, an analysis."""
     jobs = waiting_jobs(*(kind for kind in KINDS.values() if kind.name not in set(Purpose)))
     with database.read() as session:
         return any(
@@ -104,7 +102,7 @@ def somebody_waits(database: Database) -> bool:
 
 
 def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes, float]]:
-    """Return the bots' sources that some runs need, and how long the longest of their leases lasts, by SHA-256."""
+    """Return the bots' sources that the runs need, with their longest lease in seconds, by SHA-256."""
     sources: dict[str, tuple[bytes, float]] = {}
     for run in runs:
         codes = KINDS[run.message.kind].codes
@@ -114,7 +112,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
 
 
 class HostPool:
-    """The hosts that can play now, and what each is playing; the next match goes where least is under way."""
+    """The hosts that can play now with their load; the next match goes to the least loaded."""
 
     def __init__(
         self,
@@ -123,7 +121,7 @@ class HostPool:
         under_way: Mapping[tuple[int | None, str], int],
         checkers: Mapping[str, int],
     ) -> None:
-        """Count what is under way.
+        """Count the jobs under way.
 
         Args:
             announced: how many matches each host can play at a time, by its name.
@@ -141,9 +139,9 @@ class HostPool:
             self.leased[purpose] += count
 
     def next_for(self, match: Match, later: Mapping[int, int]) -> WorkerHost:
-        """Return the host for a match: not the one that had it last, and the one with the least for each slot.
+        """Return the host for a match: not its last one, and the least loaded for each slot.
 
-        `later`: the ranks of hosts whose turn comes after that of all others, by id (`results.host_ranks`).
+        `later`: the ranks of hosts that come after all others, by id (`results.host_ranks`).
         """
 
         def turn(one: WorkerHost) -> tuple[float, ...]:
@@ -157,16 +155,16 @@ class HostPool:
         return host
 
     def note(self, host: WorkerHost, kind: str) -> None:
-        """Count a job that is given to a host."""
+        """Count a job assigned to a host."""
         self._under_way[host.id, kind] += 1
         self.leased[kind] += 1
 
     def slots_of(self, host: WorkerHost) -> int:
-        """Return how many matches a host can play at a time."""
+        """Return the number of matches that a host can play at a time."""
         return self._slots[host.id]
 
     def drafts_of(self, host: WorkerHost) -> int:
-        """Return how many runs of drafts a host has."""
+        """Return the number of a host's runs of drafts."""
         return self._under_way[host.id, DRAFT.name] + self._under_way[host.id, DRAFT_CHECK.name]
 
     def _load(self, host: WorkerHost, purpose: str) -> tuple[float, float]:
@@ -191,8 +189,8 @@ _LEASED_COUNTS: Final = (
 
 
 def _send_matches(session: Session, pool: HostPool) -> list[Run]:
-    slots, leased, found = pool.slots, Counter(pool.leased), session.connection().execute(_SCHEDULED).one()
-    due = frozenset([purpose.value for purpose, is_due in zip(Purpose, found, strict=True) if is_due])
+    slots, leased, scheduled = pool.slots, Counter(pool.leased), session.connection().execute(_SCHEDULED).one()
+    due = frozenset([purpose.value for purpose, is_due in zip(Purpose, scheduled, strict=True) if is_due])
     leased[Purpose.LADDER.value] += leased[DRAFT.name] + leased[DRAFT_CHECK.name]  # runs have the share of ladders
     matches: list[Match] = []
     if Purpose.CHECK in due:
@@ -212,16 +210,15 @@ def _send_matches(session: Session, pool: HostPool) -> list[Run]:
 
 # The next matches: each purpose has its share of the slots.
 
-MATCHES_A_SLOT = 3
-"""How many matches, not counting trials, are under way or wait on the broker for each slot."""
+MATCHES_A_SLOT = 3  # under way or waiting on the broker, not counting trials
 
 
 def quarter_of(slots: int) -> int:
-    """Return how many matches of one minor purpose may be under way: a quarter of the slots, but at least one.
+    """Return the limit for matches of one minor purpose under way: a quarter of the slots, but at least one.
 
     It limits trials and challenges, checks beyond the checkers, audits while rated matches wait, and ladders while
-    tournaments are played.  Three matches are under way for each slot, so this is a twelfth of the work where there
-    are four slots or more, and a third where there is one.
+    tournaments are played.  Three matches are under way for each slot, so this is a twelfth of the work with four slots
+    or more, and a third with one.
     """
     return max(1, slots // 4)
 
@@ -322,7 +319,7 @@ _PLAYING = tuple(state.value for state in State if may_play(state))
 
 @cache
 def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
-    """Return the query for the matches of a purpose that may be sent now, the oldest first."""
+    """Return the query for the matches of a purpose that may be sent now, oldest first."""
     query = select(Match).where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
     if purpose is Purpose.TOURNAMENT:
         held = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -341,7 +338,7 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
     While a match of a tournament waits, runs and matches of ladders together have a quarter of the slots, and a run is
     queued behind the matches that were sent.  While a rated match or a trial waits, runs take at most half of the
     slots; of a single slot every other turn, behind what was sent.  Checks also have the checkers.  One address has
-    half of what runs have.
+    half of the runs' share.
     """
     if session.exec(waiting_jobs(DRAFT, DRAFT_CHECK).limit(1)).first() is None:
         return []
@@ -367,14 +364,14 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
 
 
 def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
-    """Order hosts for a run: not the one that had it last, and the one with the least for each slot."""
+    """Order hosts for a run: not its last one, and the least loaded for each slot."""
     return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), stored(host.id)
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
     """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
 
-    Checks and matches are counted apart, so that a check, which takes seconds, waits for no match.
+    Checks and matches are counted separately, so that a check, which takes seconds, waits for no match.
     """
     kinds = (DRAFT_CHECK.name, DRAFT.name)
     query = select(Job, DraftRun).join(DraftRun, col(DraftRun.id) == Job.subject).where(col(Job.kind).in_(kinds))
@@ -423,9 +420,9 @@ def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
 
 
 def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
-    """Lease what takes a few seconds, and as many games as the workers can take at once.
+    """Lease the short jobs, and games up to the workers' capacity.
 
-    What a person waits for is also sent to workers that are at a sample, which they then give back.
+    Jobs that a person waits for are also sent to workers busy with a sample, which they then give back.
     """
     soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [

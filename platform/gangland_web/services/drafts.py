@@ -1,4 +1,4 @@
-"""Runs of drafts: asked for in the editor, and recorded as workers send them."""
+"""Runs of drafts: requested in the editor, and recorded from workers' messages."""
 
 import secrets
 from collections.abc import Mapping, Sequence
@@ -37,10 +37,9 @@ from gangland_web.services.uploads import bot_name_problem, source_filename
 # Asking for a run, and finding it.
 
 
+# Blocks of a run's match; a check plays none of its one.
 BLOCKS: Final[Mapping[RunKind, int]] = {RunKind.CHECK: 1, RunKind.PLAY: 2, RunKind.DUEL: 6}
-"""Blocks of a run's match; a check plays none of its one."""
-MOST_RUNS: Final = 20
-"""Runs of a person that are stored, the latest."""
+MOST_RUNS: Final = 20  # stored for a person, the latest
 
 
 class Opponent(Struct, frozen=True):
@@ -59,8 +58,8 @@ class RunSetup(Struct, frozen=True):
     Attributes:
         name: of the draft.
         filename: of the draft's text in the jail.
-        blocks, rng_key: as an order has them.
-        address: of the client that asked for it, which bounds the runs under way.
+        blocks, rng_key: as in an order.
+        address: of the requesting client, which limits the runs under way.
     """
 
     game: str
@@ -77,8 +76,7 @@ class RunSetup(Struct, frozen=True):
         return [self.name, *(f"{each.name} v{each.version}" for each in self.opponents)]
 
 
-OWN: Final = 0
-"""The position of the draft in the match of a run; its opponents follow."""
+OWN: Final = 0  # the position of the draft in the match of a run; its opponents follow
 
 
 class RunRefused(ValueError):
@@ -88,14 +86,13 @@ class RunRefused(ValueError):
 def start_run(
     session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequence[int] = (), *, address: str = ""
 ) -> DraftRun:
-    """Queue a run of a draft in place of any other that its author has waiting, and return it.
+    """Queue a run of a draft in place of its author's waiting one, and return it.
 
     Args:
-        bot_ids: of the opponents of a match, in order.
+        bot_ids: the opponents of a match, in order.
         address: of the client.
 
-    Raises:
-        RunRefused: the opponents are not available.
+    Raises RunRefused: the opponents are not available.
     """
     opponents = _opponents(session, draft, kind, bot_ids)
     _drop_waiting(session, draft.user_id)
@@ -191,7 +188,7 @@ def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun 
 
 
 def latest_run(session: Session, draft_id: int) -> DraftRun | None:
-    """Return the latest run of a draft, None if it has none."""
+    """Return the latest run of a draft, or None."""
     query = select(DraftRun).where(DraftRun.draft_id == draft_id).order_by(col(DraftRun.id).desc())
     return session.exec(query.limit(1)).first()
 
@@ -208,8 +205,7 @@ NEVER_ENDED: Final = (
     f"The machine that plays began it {ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
     " try again later."
 )
-RUN_LASTS_S: Final = 3600.0
-"""More than its match takes, which its worker bounds, and what it waits for behind others."""
+RUN_LASTS_S: Final = 3600.0  # more than its match takes, which its worker limits, and its wait behind others
 
 
 def _run_of(session: Session, job: Job) -> DraftRun:
@@ -220,7 +216,7 @@ def _run_of(session: Session, job: Job) -> DraftRun:
 
 
 def _order_of(run: DraftRun) -> match_orders.Order:
-    """Return the order of a run; built again, it is the same."""
+    """Return the order of a run, the same on every call."""
     setup = setup_of(run)
     own, _ = code_of(run)
     named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
@@ -252,7 +248,7 @@ def code_of(run: DraftRun) -> tuple[str, bytes]:
 
 
 class RunResult(NamedTuple):
-    """The result of a run: its check, and what its match came to, None if none was played."""
+    """The result of a run: its check, and its judged match, None if none was played."""
 
     check: match_orders.CheckReport
     order: match_orders.Order
@@ -260,12 +256,12 @@ class RunResult(NamedTuple):
 
 
 def check_of(run: DraftRun) -> match_orders.CheckReport | None:
-    """Return what the check of a run found, None if it has not ended yet."""
+    """Return the result of a run's check, None if it has not ended yet."""
     return None if run.result is None else msgspec.convert(run.result, match_orders.CheckReport)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
-    """Return the result that is stored, None of a stage of its check."""
+    """Return the result to store, None for a stage of its check."""
     if not is_result:
         return None
     run = _run_of(session, job)
@@ -281,7 +277,7 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
 
 
 def _checked_result(order: match_orders.Order, result: match_orders.Result) -> RunResult:
-    """Return the result that is stored, after its check.  Raises Unjudged."""
+    """Return the result to store, after validation.  Raises Unjudged."""
     if result.check is None:
         raise Unjudged("there is no check in it")
     if not result.check.problems:
@@ -311,7 +307,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
 
 
 def _own_words(judged: Judged) -> Judged:
-    """Leave out what opponents logged and how they failed, which only their authors may read."""
+    """Omit the opponents' logs and failures, which only their authors may read."""
     games = []
     for game in judged.games:
         record, own = game.record, game.record.seating.index(OWN)
@@ -358,20 +354,19 @@ def kind_of(run: DraftRun) -> Kind:
 # Drafts of bots, written in the browser and stored with an account for its owner only.
 
 
-MOST_DRAFTS: Final = 30
-"""Drafts of an account, of all games."""
+MOST_DRAFTS: Final = 30  # of an account, in all games
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A draft as it was opened: its id, and its version then."""
+    """The id and version of a draft when it was opened."""
 
     id: int
     version: int
 
 
 class DraftRefused(ValueError):
-    """A draft cannot be saved; the message is for its author, `field` the field of the form that is wrong."""
+    """A draft cannot be saved; the message is for its author, `field` is the invalid field of the form."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -399,7 +394,7 @@ def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDra
 
 
 def newest_text(session: Session, bot_id: int) -> str | None:
-    """Return the source of a bot's newest version from the editor, None if there is none."""
+    """Return the source of a bot's newest version from the editor, or None."""
     query = select(Code.source).join(Version, col(Version.code_sha256) == Code.sha256)
     query = query.where(Version.bot_id == bot_id, col(Version.in_browser).is_(True))
     source = session.exec(query.order_by(col(Version.number).desc())).first()
@@ -407,10 +402,7 @@ def newest_text(session: Session, bot_id: int) -> str | None:
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
-    """Save a text as a new draft, or in place of one that was opened.
-
-    Args:
-        opened: the draft, which is this person's; None for a new one.
+    """Save a text as a new draft, or in place of the person's draft that was `opened`.
 
     Raises:
         DraftRefused: the name or the text is not allowed, or there are too many drafts.
@@ -438,8 +430,8 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
     if "\0" in text or len(text.encode("utf-8", "replace")) > DRAFT_BYTES:
         raise DraftRefused("source", f"A draft is text of at most {DRAFT_BYTES // 1024} KiB.")
     same = select(BotDraft.id).where(BotDraft.user_id == user_id, BotDraft.game == game, BotDraft.name == name)
-    taken = session.exec(same).first()
-    if taken is not None and (opened is None or taken != opened.id):
+    holder_id = session.exec(same).first()
+    if holder_id is not None and (opened is None or holder_id != opened.id):
         raise DraftRefused("name", f"You have a draft called {name} already: open that one, or choose another name.")
     count = session.exec(select(func.count()).select_from(BotDraft).where(BotDraft.user_id == user_id)).one()
     if opened is None and count >= MOST_DRAFTS:

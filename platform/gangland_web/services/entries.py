@@ -1,4 +1,4 @@
-"""Entries: bots that are entered, withdrawn and left out, their versions, and the tables that these play."""
+"""Entries: entering and withdrawing bots, their versions, and the tables that these play."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -26,8 +26,7 @@ from gangland_web.services.matches import void_waiting
 
 # Bots: entered, and withdrawn.
 
-JOIN_CODE_CHARS = 100
-"""A typed join code is cut at this length."""
+JOIN_CODE_CHARS = 100  # longer typed codes are cut
 
 
 class EntryRefused(ValueError):
@@ -37,15 +36,11 @@ class EntryRefused(ValueError):
 def enter_bot(
     session: Session, tournament: Tournament, bot: Bot, join_code: str | None = None, *, by_organizer: bool = False
 ) -> None:
-    """Enter a bot, in place of another one of its owner's; the freeze decides which version plays.
+    """Enter a bot, replacing another one of its owner's; the freeze decides which version plays.
 
     A bot whose first version waits for its verdict may be entered: it plays if one has passed its trials by then.
-
-    Args:
-        by_organizer: an organizer needs no code, and may enter house bots.
-
-    Raises:
-        EntryRefused: the tournament is not open, the bot cannot play in it, or the join code is wrong.
+    `by_organizer`: an organizer needs no code, and may enter house bots.  Raises EntryRefused: the tournament is not
+    open, the bot cannot play in it, or the join code is wrong.
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
@@ -95,7 +90,7 @@ def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
 
 
 def code_hash(join_code: str) -> str:
-    """Return the hash of a join code, in which case does not matter."""
+    """Return the hash of a join code, ignoring case."""
     return sha256(join_code.strip().casefold().encode()).hexdigest()
 
 
@@ -110,7 +105,7 @@ BEFORE_FREEZE: Final = (State.DRAFT.value, State.ANNOUNCED.value, State.OPEN.val
 
 
 def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
-    """Return a tournament because of which a bot, which is entered there, may not be uploaded from a file now."""
+    """Return a tournament that forbids file uploads for a bot entered in it, or None."""
     query = select(Tournament).join(Entrant, col(Entrant.tournament_id) == Tournament.id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     return session.exec(query.where(Entrant.bot_id == bot.id, *open_ones).order_by(col(Tournament.id))).first()
@@ -126,7 +121,7 @@ def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
 
 
 def class_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the tournaments not frozen yet of the organizer who made a person's account, the next to freeze first."""
+    """Return the tournaments before their freeze of a pupil's organizer, the next to freeze first."""
     made_by = select(User.made_by).where(User.id == user_id).scalar_subquery()
     coming = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(
@@ -147,7 +142,7 @@ def from_files(session: Session, bot_ids: Sequence[int]) -> list[tuple[Bot, Vers
 
 
 def entered_from_files(session: Session, tournament: Tournament) -> list[tuple[Bot, Version]]:
-    """Return `from_files` for the bots that are entered in a tournament."""
+    """Return `from_files` for the bots entered in a tournament."""
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == stored(tournament.id))
     return from_files(session, session.exec(entered).all())
 
@@ -170,7 +165,7 @@ class Unready(NamedTuple):
 
     @property
     def words(self) -> str:
-        """What happens to the bot if the entries freeze now."""
+        """The effect of a freeze now, as a sentence."""
         instead = "left out" if self.plays is None else f"version {self.plays} plays instead"
         return f"version {self.version} is {_state_words(self.state)}: {instead}"
 
@@ -246,7 +241,7 @@ def _entered_versions(tournament: Tournament) -> Any:
 
 
 def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
-    """Return the version's entry in a tournament, of a ladder's current period; made if it has none."""
+    """Return or create the version's entry in a tournament, of a ladder's current period."""
     query = select(Entry).where(Entry.tournament_id == tournament.id, Entry.version_id == version_id)
     entry = session.exec(query.where(Entry.period == tournament.period)).first()
     if entry is None:
@@ -255,7 +250,7 @@ def enter(session: Session, tournament: Tournament, version_id: int) -> Entry:
 
 
 def new_entry(tournament: Tournament, version_id: int, **more: Any) -> Entry:
-    """Return an entry with the rating that all begin with."""
+    """Return an entry with the initial rating."""
     start = Rating()
     return Entry(
         tournament_id=stored(tournament.id),
@@ -276,10 +271,10 @@ def withdraw(session: Session, version_id: int, reason: str, *, everywhere: bool
 
     `everywhere`: also from those that pinned it when they froze.
     """
-    where = select(Tournament.id)
+    tournaments = select(Tournament.id)
     if not everywhere:
-        where = where.where(Tournament.kind != "tournament")
-    theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(where)]
+        tournaments = tournaments.where(Tournament.kind != "tournament")
+    theirs = [col(Entry.version_id) == version_id, col(Entry.tournament_id).in_(tournaments)]
     session.exec(update(Entry).where(*theirs).values(active=False))
     seats = select(MatchSeat.match_id).join(Entry, col(Entry.id) == MatchSeat.entry_id).where(*theirs)
     void_waiting(session, reason, col(Match.id).in_(seats))
@@ -310,7 +305,7 @@ def entered_versions(tournament: Tournament) -> Any:
 
 
 def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
-    """Return the entries that play outside the ranking: house bots, also imported ones, unless they are ranked."""
+    """Return the entries outside the ranking: house bots, also imported ones, unless they are ranked."""
     if tournament.house_ranked:
         return frozenset()
     query = select(Entry.id).join(Version, col(Version.id) == Entry.version_id)
@@ -321,7 +316,7 @@ def outside_ranking(session: Session, tournament: Tournament) -> frozenset[int]:
 
 
 def owned_entries(session: Session, tournament: Tournament) -> list[pairing.Entrant]:
-    """Return the active entries with their owners at the freeze, in order of their id."""
+    """Return the active entries with their owners at the freeze, by id."""
     query = (
         select(Entry.id, Entry.owner_group)
         .where(Entry.tournament_id == tournament.id, col(Entry.active).is_(True))

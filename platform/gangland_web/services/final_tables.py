@@ -57,21 +57,21 @@ def _advance(database: Database, tournament_id: int) -> bool:
         tournament = session.get_one(Tournament, tournament_id)
         if not (is_played(session, tournament) and matches.is_audited(session, tournament_id)):
             return False
-        by, step = _planned_by(session, tournament), _next_step(session, tournament)
+        basis, step = _planned_by(session, tournament), _next_step(session, tournament)
     if step is None:
         return False
     with database.write() as session:
         hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
         tournament = session.get_one(Tournament, tournament_id)
         hold_tournament(session, tournament)
-        if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != by:
+        if tournament.state != State.PLAYING.value or _planned_by(session, tournament) != basis:
             return False  # it has changed meanwhile
         _take_step(session, tournament, step)
     return True
 
 
 def _planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
-    """Return what a plan depends on: the round, how many matches there are, and how many of them count."""
+    """Return the basis of a plan: the round, the number of matches, and the number of those that count."""
     count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
     return tournament.settle_round, session.exec(count).one(), done
@@ -119,10 +119,8 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
 # Until its last step all results of the tournament are under embargo; that step ends it.
 
 
-PREMIERE: Final = "premiere"
-"""In a directive in place of a state: show the next step."""
-_NAMELESS: Final = ("", "", "", "")
-"""How long a game is shown does not depend on the names of its bots."""
+PREMIERE: Final = "premiere"  # in a directive in place of a state: show the next step
+_NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +129,10 @@ class PremiereSchedule:
 
     Attributes:
         final: the final table that was played, None if there was none or it is void.
-        games: how many it has; each is a step, after its bots are presented.
-        podium: ranks and the entries that have them, the first one first.
-        places: how many steps the podium has: one for each place from the last up, even if no bot has it because of a
-            tie, so that the number and the names of the steps do not depend on the result.
+        games: its number of games; each is a step, after the presentation of its bots.
+        podium: ranks and their entries, first rank first.
+        places: the number of steps of the podium: one a place from the last up, even if a tie leaves it empty, so
+            that the number and the names of the steps do not depend on the result.
     """
 
     final: Match | None
@@ -148,7 +146,7 @@ class PremiereSchedule:
         return (self.final is not None) + self.games + self.places
 
     def step(self, number: int) -> str:
-        """Return a step's name, such as "game 3 of 9"; they count from 0."""
+        """Return a step's name, such as "game 3 of 9"; numbers begin at 0."""
         presented = self.final is not None
         if presented and number == 0:
             return "the bots of the final table"
@@ -186,7 +184,7 @@ def premiere_is_over(tournament: Tournament) -> bool:
 
 
 def premiere_schedule(session: Session, tournament: Tournament, standings: dict[str, Any]) -> PremiereSchedule:
-    """Return the steps of a premiere of a tournament that is over, given its final standings."""
+    """Return the steps of a premiere of a finished tournament, from its final standings."""
     ranks = {row["entry"]: row["rank"] for row in standings["rows"]}
     podium = tuple((rank, tuple(entries)) for rank, entries in groupby(standings["podium"], key=ranks.__getitem__))
     entered = session.exec(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
@@ -195,13 +193,10 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
 
 
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
-    """Show the next step of a premiere and return what it showed; the caller holds the tournament.
+    """Show the next step of a premiere and return its name; the caller holds the tournament.
 
-    Args:
-        after: how many steps the organizer has seen, so that a directive given twice shows one.
-
-    Raises:
-        EntryRefused: it has no premiere, is not finished, the step was shown already, or all were.
+    `after` is the number of steps that the organizer has seen, so that a repeated directive shows one step.  Raises
+    EntryRefused: it has no premiere, is not finished, or the step or all steps were shown already.
     """
     if not tournament.has_premiere:
         raise EntryRefused(f"{tournament.name} was announced without a premiere, so nothing is kept back for one")
@@ -229,8 +224,8 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
 def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
     """Go back in a premiere to before its podium, or to its beginning without a final table, as a match became void.
 
-    Otherwise a step that showed a place would show another bot, or one place more.  What was shown of the final table
-    itself stays shown, a game once screens have played it out.  The caller holds the tournament.
+    Otherwise a step would show another bot, or one place more.  The shown part of the final table stays shown, a game
+    once screens have played it out.  The caller holds the tournament.
     """
     tournament = session.get_one(Tournament, void.tournament_id)
     if tournament.has_premiere and not premiere_is_over(tournament):
@@ -247,7 +242,7 @@ def hide_podium(session: Session, void: Match, *, was_played: bool) -> None:
 
 
 def _final_of(session: Session, tournament: Tournament) -> tuple[Match | None, int]:
-    """Return the final table that was played, and how many games it has; None and 0 if there was none or it is void."""
+    """Return the final table that was played, and its number of games; None and 0 if there was none or it is void."""
     final = matches.final_match(session, tournament)
     if final is None or final.state != MatchState.DONE.value:
         return None, 0

@@ -1,4 +1,4 @@
-"""Following bots, people and teams: what a person follows and has read, and the secret of their feed."""
+"""Following bots, people and teams: a person's list, the news they have read, and the secret of their feed."""
 
 import hmac
 import re
@@ -14,13 +14,12 @@ from gangland_web.models.accounts import Follow, FollowMark, User
 from gangland_web.models.bots import Bot
 from gangland_web.services.accounts import hash_secret
 
-MOST: Final = 100
-"""Bots, people and teams that a person may follow."""
+MOST: Final = 100  # followed by one person
 _KEY: Final = re.compile(r"([1-9][0-9]{0,8})-([0-9a-f]{64})")
 
 
 class Followed(StrEnum):
-    """What can be followed, by the word in its addresses."""
+    """The kinds of things to follow, by the word in their addresses."""
 
     BOT = "bots"
     PERSON = "authors"
@@ -38,29 +37,29 @@ class TooManyFollowed(ValueError):
     """A person follows as many as allowed."""
 
 
-def follow(db: Session, user_id: int, what: Followed, number: int) -> None:
+def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
     """Follow a bot, person or team that exists, unless it is followed already.
 
     Raises TooManyFollowed: they follow `MOST`.
     """
     db.get_one(User, user_id, with_for_update=True)  # two at once are counted one after the other
-    if follows(db, user_id, what, number):
+    if follows(db, user_id, kind, number):
         return
     if db.exec(select(func.count()).select_from(Follow).where(Follow.user_id == user_id)).one() >= MOST:
         raise TooManyFollowed
-    followed: dict[str, Any] = {COLUMNS[what].key: number}
+    followed: dict[str, Any] = {COLUMNS[kind].key: number}
     db.add(Follow(user_id=user_id, since=now_s(), **followed))
     db.add(mark_of(db, user_id))
 
 
-def unfollow(db: Session, user_id: int, what: Followed, number: int) -> None:
+def unfollow(db: Session, user_id: int, kind: Followed, number: int) -> None:
     """Stop following a bot, person or team."""
-    db.exec(delete(Follow).where(col(Follow.user_id) == user_id, col(COLUMNS[what]) == number))
+    db.exec(delete(Follow).where(col(Follow.user_id) == user_id, col(COLUMNS[kind]) == number))
 
 
-def follows(db: Session, user_id: int, what: Followed, number: int) -> bool:
+def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
     """Return whether a person follows a bot, person or team."""
-    query = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[what]) == number)
+    query = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[kind]) == number)
     return db.exec(query).first() is not None
 
 
@@ -70,7 +69,7 @@ def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return what a person has read, not stored yet if it is new; what came before they first asked is not news."""
+    """Return a person's reading mark, unstored if new; earlier events are not news."""
     return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
@@ -89,7 +88,7 @@ def add_ranks(db: Session, user_id: int, ranks: Mapping[str, int]) -> None:
 
 
 def new_feed_key(db: Session, user_id: int) -> str:
-    """Replace the secret of a person's feed and return it, the only time that it can be seen."""
+    """Replace the secret of a person's feed and return it; only its hash is stored."""
     secret = secrets.token_hex(32)
     mark = mark_of(db, user_id)
     mark.feed_hash = hash_secret(secret)
@@ -105,7 +104,7 @@ def end_feed(db: Session, user_id: int) -> None:
 
 
 def reader_of(db: Session, key: str) -> int | None:
-    """Return the person whose feed a secret opens, None if it opens none; compared in constant time."""
+    """Return the person whose feed has this secret, or None; compared in constant time."""
     parts = _KEY.fullmatch(key)
     if parts is None:
         return None
@@ -115,7 +114,7 @@ def reader_of(db: Session, key: str) -> int | None:
 
 
 def forget_follows(db: Session, user_id: int) -> None:
-    """Delete what a person follows and has read, and that others follow them or their bots."""
+    """Delete all that a person follows and has read, and that others follow them or their bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
     theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
     db.exec(delete(Follow).where(theirs))
@@ -123,7 +122,7 @@ def forget_follows(db: Session, user_id: int) -> None:
 
 
 def exported(db: Session, user_id: int) -> dict[str, Any]:
-    """Return what is stored of what a person follows, for their export."""
+    """Return the stored data about following, for a person's export."""
     mark = db.get(FollowMark, user_id)
     rows: Iterable[Follow] = followed_by(db, user_id)
     follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]

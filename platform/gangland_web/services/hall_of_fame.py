@@ -30,8 +30,7 @@ from gangland_web.models.tournaments import Entry, LadderRecords, Record, Record
 # (`count_again`), so that the next best move up.
 
 
-BATCH: Final = 200
-"""Places of a ladder's rating order that are counted in one transaction."""
+BATCH: Final = 200  # places of a ladder's rating order that are counted in one transaction
 
 
 class Seat(NamedTuple):
@@ -113,7 +112,7 @@ def _count_ladder(session: Session, ladder_id: int) -> int:
 
 
 def count_again(session: Session, tournament_id: int) -> None:
-    """Have a ladder's matches counted again from the first; reigns stay, which do not depend on matches."""
+    """Queue a ladder's matches to be counted from the first; reigns stay, which do not depend on matches."""
     records = table_of(Record)
     of_it = (records.c.tournament_id == tournament_id) & (records.c.kind != RecordKind.REIGN.value)
     session.connection().execute(delete(records).where(of_it))
@@ -176,8 +175,8 @@ def _offer_match(best: Best, match: Played) -> None:
     for game in match.games:
         if game.leads and not game.faults:
             winner = match.seats[game.seating[game.places.index(1) if 1 in game.places else 0]]
-            where = (match.at, match.id, game.block, game.rotation)
-            best.offer(Offer(RecordKind.CLOSEST, winner.bot_id, game.leads, *where))
+            proof = (match.at, match.id, game.block, game.rotation)
+            best.offer(Offer(RecordKind.CLOSEST, winner.bot_id, game.leads, *proof))
     if any(seat.faults for seat in match.seats):
         return
     for winner in match.seats:
@@ -225,8 +224,8 @@ _FIRST: Final = (
 # Offers: one is stored if it is among the best of its kind, one for each bot.
 
 
+# Records of each kind that are stored: if one becomes hidden, as its owner has left, the next is shown.
 KEPT: Final = 5
-"""Records of each kind that are stored: if one becomes hidden, as its owner has left, the next is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,17 +263,17 @@ class Best:
 
         A hidden one is not stored.
         """
-        kept = self._kept[offer.kind.value]
-        own = next((record for record in kept if record.bot_id == offer.bot_id), None)
-        if own is None and len(kept) >= KEPT:
-            own = min(kept, key=lambda record: (record.score, -record.at))
+        records = self._kept[offer.kind.value]
+        own = next((record for record in records if record.bot_id == offer.bot_id), None)
+        if own is None and len(records) >= KEPT:
+            own = min(records, key=lambda record: (record.score, -record.at))
         if (own is not None and offer.score <= own.score) or self._is_hidden(offer):
             return
         if own is None:
             own = Record(
                 tournament_id=self._tournament_id, kind=offer.kind.value, bot_id=0, score=0.0, at=0.0, about={}
             )
-            kept.append(own)
+            records.append(own)
         own.bot_id, own.score, own.at, own.about = offer.bot_id, offer.score, offer.at, dict(offer.about)
         own.match_id, own.block, own.rotation = offer.match_id, offer.block, offer.rotation
         self._session.add(own)
@@ -291,7 +290,7 @@ class Best:
 
 
 class Hidden(NamedTuple):
-    """Bots and matches of which no record is shown."""
+    """Bots and matches whose records are hidden."""
 
     bots: Set[int]
     matches: Set[int]
@@ -302,7 +301,7 @@ class Hidden(NamedTuple):
 
 
 def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hidden:
-    """Return which of these bots and matches, in pairs of one record, are hidden."""
+    """Return the hidden ones of these bots and matches, in pairs of one record."""
     pairs = list(held)
     values = {"bots": list({bot for bot, _ in pairs}), "matches": list({match for _, match in pairs} - {None})}
 
@@ -313,7 +312,7 @@ def hidden_among(session: Session, held: Iterable[tuple[int, int | None]]) -> Hi
 
 
 def hidden_records(session: Session, ladder_id: int | None = None) -> list[Record]:
-    """Return the records, of a ladder or of all, that are not shown any more."""
+    """Return the hidden records, of a ladder or of all."""
     query = select_model(Record)
     if ladder_id is not None:
         query = query.where(Record.tournament_id == ladder_id)

@@ -1,4 +1,4 @@
-"""Audits of worker hosts: tallies, and stopping a host whose results do not hold."""
+"""Audits of worker hosts: tallies, and stopping a host whose results are refuted."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ from gangland_web.services.worker_hosts import stop_host
 
 
 class Auditor:
-    """Runs the audits; it judges hosts only if an audit has ended since the last time."""
+    """Runs the audits; it judges hosts only if an audit has ended since the last run."""
 
     def __init__(self, database: Database) -> None:
         """Work on a database."""
@@ -80,7 +80,7 @@ class Tally:
         against: those of them with a bot that decided differently in the host's play than in the two others.
         audits: results of the host that were audited.
         left_out: games of these that were not compared.
-        base: the share of owners that may be against an honest host.
+        base: the expected share of owners against an honest host.
     """
 
     owners: set[str] = field(default_factory=set)
@@ -91,17 +91,17 @@ class Tally:
 
     @property
     def evidence(self) -> float:
-        """How many times likelier this tally is for a host that forges."""
+        """The likelihood ratio of this tally for a host that forges."""
         return evidence(len(self.owners), len(self.against), self.base)
 
     @property
     def is_forging(self) -> bool:
-        """Whether the host is to be stopped."""
+        """Whether to stop the host."""
         return is_forging(len(self.owners), len(self.against), self.base)
 
     @property
     def is_suspect(self) -> bool:
-        """Whether more of its results are to be audited."""
+        """Whether to audit more of its results."""
         return is_suspect(len(self.owners), len(self.against), self.base)
 
 
@@ -111,10 +111,8 @@ _EVERY_AUDIT = true()
 def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
     """Return the tally of each host's ended audits, by its id.
 
-    Audits count that were drawn since the operator last resumed the host.  Owners are left out if a bot of theirs
-    decided differently by itself.
-
-    `counted`: a condition on the audits that count.
+    Only audits drawn since the operator last resumed the host count.  Owners are left out if a bot of theirs decided
+    differently by itself.  `counted` is a further condition on the audits.
     """
     hosts = {stored(host.id): host for host in session.exec(select(WorkerHost)).all()}
     by_host = {host: Tally() for host in hosts}
@@ -136,7 +134,7 @@ def tallies(session: Session, counted: Any = _EVERY_AUDIT) -> dict[int, Tally]:
 
 
 def _trusted_since(host: WorkerHost) -> float:
-    """Return since when a host's audits count: since the operator last resumed it, or from its first."""
+    """Return when a host's audits begin to count: when the operator last resumed it, or from its first."""
     return host.trusted_from or 0.0
 
 
@@ -180,7 +178,7 @@ def _differences(counted: Any) -> Any:
 
 
 def _blamed(session: Session, counted: Any) -> list[tuple[int, str, float]]:
-    """Return the hosts that differences are held against, with the owner; not those of which a stopped host accuses."""
+    """Return the hosts blamed for differences, with the owner, except on the word of a stopped host."""
     recorded, again = col(Audit.host_id), col(Audit.second_host_id)
     accuser = case((col(AuditDifference.verdict) == Verdict.RECORDED.value, again), else_=recorded)
     accusers = without_stopped(accuser, col(Audit.third_host_id))
@@ -241,9 +239,9 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return since when a host's results are not trusted.
+    """Return the time from which a host's results are not trusted.
 
-    `GOOD_RUN` audits that agreed vouch for the results before them; with fewer, none is trusted.
+    `GOOD_RUN` audits that agreed vouch for the results before them; with fewer, no result is trusted.
     """
     since = _trusted_since(host)
     bad = select(Match.done_at).join(Audit, col(Audit.match_id) == Match.id)

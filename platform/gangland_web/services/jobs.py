@@ -1,8 +1,7 @@
-"""Jobs: the one way in which work is leased to workers, goes on, ends, and is taken back.
+"""Jobs: how all work is leased to workers, reported, ended and reclaimed.
 
-A job is a row about a subject, such as a hint or an analysis; what its order is and what follows its result, its kind
-says (`Kind`, one for each kind of job, registered by the module of its subject).  The row is the truth: a message only
-carries it out, and a lost one costs nothing but time.
+A job is a row about a subject, such as a hint or an analysis.  Its `Kind`, which the subject's module registers, makes
+its order and handles its result.  The row is authoritative: losing a message only costs time.
 """
 
 import hmac
@@ -41,17 +40,12 @@ ActT = TypeVar("ActT")
 
 # Kinds: what the subject of a job has to say about it.
 
-ATTEMPTS: Final = 3
-"""A job that was begun this many times without a result has failed."""
-SILENCE_S: Final = 15.0
-"""A begun job is taken back after this long without a message, unless its kind allows more."""
+ATTEMPTS: Final = 3  # A job that was begun this many times without a result has failed.
+SILENCE_S: Final = 15.0  # A begun job is reclaimed after this time without a message, unless its kind allows more.
 
 
 class ResultRefused(ValueError):
-    """What a worker sent cannot be right.
-
-    `detail`: what exactly, for the log; the message is for whoever waits for the job.
-    """
+    """A worker's result is invalid.  The message is for the user who waits for the job, `detail` for the log."""
 
     def __init__(self, message: str, detail: str = "") -> None:
         super().__init__(message)
@@ -63,11 +57,11 @@ class NotDone(ResultRefused):
 
 
 class Hopeless(NotDone):
-    """The job cannot be done, however often it is tried."""
+    """The job cannot succeed; it is not retried."""
 
 
 class Unwanted(LookupError):
-    """The subject of a job is gone, or does not want it any more: the job is dropped."""
+    """The subject of a job is gone or no longer needs it: the job is dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,25 +69,23 @@ class Kind:
     """A kind of job.
 
     Attributes:
-        name: as it is stored and sent.
-        queue: of the broker, into which its messages go; for kinds whose queue hangs on the job, that of most.
+        name: as stored and sent.
+        queue: the broker's queue for its messages; where that depends on the job, the usual one.
         order: returns the order for a job that was just leased; raises Unwanted.
-        check: reads what a worker sent, before anything is locked: the session, the job, the JSON, and whether it is
-            the result or only a part of it.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
-        store: stores what `check` returned, in the transaction in which the lease was ended; of a part, in which it
-            was prolonged.
+        check: parses a worker's message before anything is locked: session, job, JSON, and whether it is the final
+            result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
+        store: stores what `check` returned, in the transaction that ends the lease, or prolongs it for a part.
         give_up: notes that the job has failed, and why.  It, `broken_off` and `wait_again` may raise Unwanted.
-        lasts_s: how long a lease lasts at most.
-        silence_s: how long a worker may be silent after it began.
+        lasts_s: the maximum duration of a lease.
+        silence_s: the maximum time between a worker's messages.
         has_parts: whether a worker sends parts of its result before the end.
-        never_ended: why a job failed whose workers all fell silent, in a sentence for whoever waits for it; "" for the
-            words of the last attempt.
-        holds_versions: whether what is stored moves versions or matches, whose locks come first.
-        undo: forgets what `check` returned and was not stored.
-        forget: deletes the subject of a job that nobody wants any more.
-        broken_off: notes that an attempt ends without a result, before it does; returns why the job is not tried again,
+        never_ended: the reason for the user when every worker fell silent; "" for the reason of the last attempt.
+        holds_versions: whether `store` moves versions or matches, which are locked first.
+        undo: discards what `check` returned and was not stored.
+        forget: deletes the subject of an unwanted job.
+        broken_off: notes that an attempt ends without a result, before it does; returns why the job is not retried,
             None if it may be.
-        wait_again: notes that the job waits again.
+        wait_again: notes that the job is queued again.
         codes: returns the bots' sources that an order needs, by SHA-256.
     """
 
@@ -115,12 +107,11 @@ class Kind:
     codes: Callable[[Session, Any], Mapping[str, bytes]] | None = None
 
 
-KINDS: Final[dict[str, Kind]] = {}
-"""All kinds of jobs, by name."""
+KINDS: Final[dict[str, Kind]] = {}  # by name
 
 
 def register(kind: Kind) -> Kind:
-    """Register a kind of job, and return it."""
+    """Add a kind of job to `KINDS` and return it."""
     KINDS[kind.name] = kind
     return kind
 
@@ -129,11 +120,9 @@ def register(kind: Kind) -> Kind:
 
 
 def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
-    """Have something done, and return its job; one about the same subject that is open stays as it is.
+    """Queue a job and return it, or the open one about the same subject.
 
-    None if another transaction asked for it at the same moment.
-
-    `priority`: jobs with a smaller one go first, among those that are sent to the same workers.
+    None if another transaction added it at the same moment.  The lowest `priority` goes first.
     """
     job = find_job(session, kind, subject)
     if job is None:
@@ -156,7 +145,7 @@ OPEN: Final = (JobState.WAITING.value, JobState.LEASED.value)
 
 
 def find_job(session: Session, kind: Kind, subject: int) -> Job | None:
-    """Return the job of a kind about a subject, None if there is none."""
+    """Return the job of a kind about a subject, or None."""
     return session.exec(_JOB_OF, params={"its_kind": kind.name, "its_subject": subject}).first()
 
 
@@ -164,7 +153,7 @@ _JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("its_kind"), col(J
 
 
 def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
-    """Let a job that waits go before those of a larger priority."""
+    """Lower the priority number of a waiting job, so that it goes sooner."""
     this_one = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
     waiting = col(Job.state) == JobState.WAITING.value
     values = {"priority": priority, "created_at": case((waiting, now_s()), else_=col(Job.created_at))}
@@ -173,14 +162,14 @@ def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
 
 
 def drop_jobs(session: Session, kind: str, subjects: Collection[int | None]) -> None:
-    """Drop the jobs of a kind about subjects that are deleted; what their workers send is stale then."""
+    """Delete the jobs about deleted subjects; later messages from their workers are stale."""
     session.connection().execute(
         delete(table_of(Job)).where(col(Job.kind) == kind, col(Job.subject).in_(list(subjects)))
     )
 
 
 def waiting_jobs(*kinds: Kind) -> Any:
-    """Return the query for the jobs of these kinds that wait, in the order in which they are sent."""
+    """Return the query for the waiting jobs of these kinds, in the order of sending."""
     names = [kind.name for kind in kinds]
     query = select(Job).where(Job.state == JobState.WAITING.value, col(Job.kind).in_(names))
     return query.order_by(col(Job.priority), col(Job.created_at), col(Job.id))
@@ -200,7 +189,7 @@ def place_in_queue(session: Session, job: Job, *kinds: Kind) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A job that was just leased: the message that has it run, to be sent into its queue, and its order."""
+    """A leased job: its message for the queue, and its order."""
 
     queue: str
     message: Message
@@ -209,19 +198,15 @@ class Run:
 
 
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
-    """Lease a job; what is returned is to be sent once the lease is committed.
+    """Lease a job; send the returned message once the lease is committed.
 
-    None if another process was faster, nobody wants the job any more, or its order cannot be made.
-
-    Args:
-        queue: of the broker, into which the message goes.
-        host: None for the workers that analyze games.
+    None if another process was faster, the job is unwanted, or its order cannot be made.  `host` is None for analyses.
     """
     return _alone(session, job, lambda: _lease(session, job, queue, host))
 
 
 def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
-    """Act on one of several jobs; an error in it, which is a bug, is undone and logged, and the others go on."""
+    """Act on one of several jobs; an error is a bug: it is undone and logged, and the others go on."""
     name = f"{job.kind}, job {job.id} about {job.subject}"
     try:
         with session.begin_nested():
@@ -317,18 +302,14 @@ def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> 
 
 
 def _begin_or_beat(session: Session, message: Message) -> bool:
-    """Note a worker's message; the first one of a lease counts an attempt.  False if the lease has ended."""
+    """Note a worker's message; the first of a lease counts an attempt.  False if the lease has ended."""
     return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: the job waits again, has failed, or is dropped if its subject is gone.
+    """End a lease without a result: the job is queued again, has failed, or is dropped if its subject is gone.
 
-    False if the lease had ended.
-
-    Args:
-        counts: whether an attempt that was begun counts.
-        last: whether it is not tried again.
+    False if the lease had ended.  `counts`: whether a begun attempt counts; `last`: whether the job is not retried.
     """
     if not _touch(session, _HOLD, stored(job.id), job.token):  # no other process ends it meanwhile
         session.expire(job)
@@ -345,15 +326,15 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
     at_once = kind.broken_off(session, job) if kind.broken_off is not None else None
     attempt = job.attempt - (not counts and job.begun_at is not None)
     has_failed = last or at_once is not None or attempt >= ATTEMPTS
-    why = at_once or reason
+    cause = at_once or reason
     values: dict[str, Any] = {"state": JobState.WAITING.value, "token": None, "lease_until": None, "attempt": attempt}
     values |= {"leased_at": None, "begun_at": None, "beat_at": None}
     if has_failed:
-        values |= {"state": JobState.FAILED.value, "failed_for": why, "done_at": now_s()}
+        values |= {"state": JobState.FAILED.value, "failed_for": cause, "done_at": now_s()}
     session.connection().execute(update(table_of(Job)).where(col(Job.id) == job.id).values(**values))
     session.refresh(job)
     if has_failed:
-        kind.give_up(session, job, why)
+        kind.give_up(session, job, cause)
     elif kind.wait_again is not None:
         kind.wait_again(session, job)
 
@@ -364,7 +345,7 @@ REASON_CHARS: Final = 300
 
 
 class Say(StrEnum):
-    """What a message says."""
+    """The subject of a worker's message."""
 
     ALIVE = "alive"
     RESULT = "result"
@@ -373,9 +354,9 @@ class Say(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A verdict on a message, with its job as it was when the message came, and a sentence for the log.
+    """The verdict on a message, its job as it was before, and a sentence for the log.
 
-    `content`: what `Kind.check` returned, if it was stored; `outcome`: what was returned by what follows a result.
+    `content`: what `Kind.check` returned, if stored; `outcome`: what the `After` callback returned.
     """
 
     verdict: Verdict
@@ -387,13 +368,13 @@ class Taken:
 
 
 After = Callable[[Session, Job, Any], Any]
-"""What else is done once a result is stored, in the same transaction; see `Kind.store`."""
+"""Runs in the transaction that stores a result; see `Kind.store`."""
 
 
 def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
-    """Take a message in: check where it comes from and what it says, and store it if its lease holds.
+    """Check a message's origin and content, and store it if its lease holds.
 
-    `sender`: the worker host from whose queue it came, or ANALYSIS_SENDER.
+    `sender`: the worker host whose queue it came from, or ANALYSIS_SENDER.
     """
     try:
         message = decode_message(text)
@@ -414,7 +395,7 @@ def take_message(database: Database, say: Say, sender: str, text: object, after:
 
 
 def _take(database: Database, message: Message, after: After | None, *, is_result: bool) -> Taken:
-    """Take in a result or a part of one: check it before anything is locked, and store it if the lease still holds."""
+    """Record a result or a part of one: check it before locking, and store it if the lease still holds."""
     kind, error, content, outcome = KINDS[message.kind], None, None, None
     with database.read() as session:
         job = _leased(session, message)
@@ -449,7 +430,7 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
 
 
 def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
-    """End a lease whose worker sent what is no result; return the verdict and the reason."""
+    """End a lease because of an invalid result; return the verdict and the reason."""
     reason = shown(str(error), limit=REASON_CHARS)
     if isinstance(error, Unwanted):
         _drop(session, job)
@@ -460,7 +441,7 @@ def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]
 
 
 def _give_back(database: Database, message: Message) -> Taken:
-    """Have a job wait again that its worker could not do; no attempt is counted."""
+    """Queue a job again that its worker could not do; no attempt is counted."""
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
             hold_versions(session)
@@ -476,20 +457,19 @@ def _give_back(database: Database, message: Message) -> Taken:
 
 # The sweep: silent leases end, and nothing that waits is forgotten.
 
-DONE_KEPT_S: Final = 3600.0
-"""How long a job is kept after its end: what was sent after another one shows that the message of that is lost."""
+DONE_KEPT_S: Final = 3600.0  # ended jobs stay this long: an older one that still waits in a queue has lost its message
 
 
 def sweep_jobs(
     database: Database, hosts: Iterable[WorkerHost], waiting: Mapping[str, int], absent: Collection[str] = ()
 ) -> list[Job]:
-    """Take back the jobs whose workers fell silent, and return them.
+    """Reclaim the jobs whose workers fell silent, and return them.
 
     Args:
-        hosts: that may play.
-        waiting: how many messages no worker has taken yet, by queue; if none, a lease that was sent a while ago and
-            never begun has lost its message.
-        absent: queues of hosts without a worker while other hosts have some; what was sent there does not wait.
+        hosts: those that may play.
+        waiting: the number of untaken messages by queue; if 0, a lease sent a while ago and never begun has lost its
+            message.
+        absent: queues of hosts without a worker while other hosts have some; jobs sent there are reclaimed.
     """
     known = {host.id for host in hosts}
     silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
@@ -517,7 +497,7 @@ def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
-    """Have every job wait again that a host has, and return how many; no attempt is counted."""
+    """Queue every job of a host again and return how many; no attempt is counted."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
     return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
 
@@ -526,9 +506,9 @@ TAKEN_BACK: Final = "it was stopped and queued again"
 
 
 def take_all_back(session: Session) -> list[Job]:
-    """Have every job that is under way wait again, as its workers are gone; no attempt is counted.
+    """Queue every leased job again, as its workers are gone; no attempt is counted.
 
-    Jobs of kinds that this release does not know are dropped.
+    Jobs of kinds unknown to this release are deleted.
     """
     hold_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
@@ -551,17 +531,17 @@ def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
 
 
 def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
-    """Whether a moment is too long ago, or ahead: then the clock was set back, and its age is unknown."""
+    """Whether a moment is too long ago, or in the future: then the clock was set back, and its age is unknown."""
     return or_(col(moment) < now - limit_s, col(moment) > now + limit_s)
 
 
 def _overtaken(session: Session) -> list[ColumnElement[bool]]:
     """Return the conditions that an order was sent before one that was taken a while ago.
 
-    A queue is first in, first out.  An order that was taken before it was sent only shows that the clock was set back.
+    A queue is first in, first out.  An order taken before it was sent only shows that the clock was set back.
     """
-    taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
-    query = select(Job.queue, func.max(Job.leased_at)).where(*taken).group_by(col(Job.queue))
+    was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
+    query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))
     return [
         col(Job.begun_at).is_(None) & (col(Job.queue) == queue) & (col(Job.leased_at) < latest)
         for queue, latest in session.exec(query).all()
@@ -580,17 +560,17 @@ _CODE_CHARS: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class LeaseSigner:
-    """Makes the tokens of leases and recognizes them, by a key that never leaves the database."""
+    """Signs and recognizes the tokens of leases with a key that never leaves the database."""
 
     key: bytes
 
     def token(self, job: int, host_id: int) -> str:
-        """Return a new token for a lease of a job to a host, 0 for those who analyze: 48 hexadecimal digits."""
+        """Return a new token for a lease of a job to a host, 0 for analysis: 48 hexadecimal digits."""
         nonce = secrets.token_hex(_NONCE_BYTES)
         return nonce + self._code(job, host_id, nonce)
 
     def has_signed(self, token: str, job: int, host_id: int) -> bool:
-        """Whether a token was given to this host for this job, now or earlier."""
+        """Whether this host ever got this token for this job."""
         nonce, code = token[: 2 * _NONCE_BYTES], token[2 * _NONCE_BYTES :]
         return hmac.compare_digest(self._code(job, host_id, nonce).encode(), code.encode("utf-8", "replace"))
 
@@ -609,7 +589,7 @@ def ensure_signer(session: Session) -> LeaseSigner:
 
 
 def _sender_of(session: Session, sender: str, message: Message) -> Verdict | None:
-    """Return why a message is not heard because of who sent it, None if its job was leased to the sender."""
+    """Return why a sender's message is refused, None if the job was leased to the sender."""
     row = session.connection().execute(_HOST_AND_KEY, {"its_name": sender}).first()
     if row is None or (row.id is None and sender != ANALYSIS_SENDER):
         return Verdict.SHUT_OUT

@@ -1,4 +1,4 @@
-"""Days of ladders, and the public values that go into dice."""
+"""Days of ladders, and the public values for dice."""
 
 import hmac
 from typing import Any
@@ -25,7 +25,7 @@ class ValueRefused(ValueError):
 
 
 def announced_for(tournament: Tournament) -> Randomness | None:
-    """Return the announcement of a tournament's public value; None if none goes into its dice."""
+    """Return the announcement of a tournament's public value, or None."""
     return None if tournament.randomness is None else msgspec.convert(tournament.randomness, Randomness)
 
 
@@ -36,10 +36,7 @@ def played_with(tournament: Tournament) -> PlayedRandomness | None:
 
 
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
-    """Check that entries freeze before the value is published.
-
-    Raises ValueError: the freeze is at that time or later.
-    """
+    """Check that entries freeze before the value is published.  Raises ValueError: at that time or later."""
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
         raise ValueError(f"entries have to freeze before the public value is published at {randomness.published_at}")
 
@@ -69,7 +66,7 @@ def awaits_value(tournament: Tournament) -> bool:
 
 
 def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
-    """Enter the public value, which cannot be changed then; return it in its normal form.
+    """Enter the public value, which is final; return it in its normal form.
 
     Raises ValueRefused: none was announced, it is entered already, too early, too late, or not of the announced form.
     """
@@ -119,8 +116,7 @@ def imported_randomness(header: Header) -> dict[str, Any]:
 
 # Days: each has a secret of its own, committed a day ahead and revealed at its close.
 
-AHEAD = 1
-"""A day's commitment is public this many days before it begins."""
+AHEAD = 1  # A day's commitment is public this many days before it begins.
 
 
 def today() -> int:
@@ -136,8 +132,8 @@ def epoch_secret(secret: bytes, day: int) -> bytes:
 def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
     """Return today's epoch of a ladder; commit to those of the days ahead.
 
-    If the ladder is new, or the site did not run for days, today's is committed to only now: pages show when each
-    commitment was made.
+    If the ladder is new, or the site did not run for days, today's commitment is made only now: pages show the time of
+    each.
     """
     day = today()
     known = {epoch.day: epoch for epoch in session.exec(_epochs_of(ladder).where(col(Epoch.day) >= day)).all()}
@@ -169,7 +165,7 @@ def reveal_closed(session: Session, ladder: Tournament) -> int:
 
 
 def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
-    """Return the secret that gives a match its dice, with the public value of a tournament mixed in."""
+    """Return the secret behind a match's dice, with the public value of a tournament mixed in."""
     if match.epoch_id is None:
         return secret_for_dice(tournament)
     return session.get_one(Epoch, match.epoch_id).secret

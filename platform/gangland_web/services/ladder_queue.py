@@ -19,8 +19,7 @@ from gangland_web.models.tournaments import LadderRound, LadderTurns, Tournament
 
 # The queue in the database.
 
-RECENT = 0.25
-"""The weight of the latest match in the average of what one takes."""
+RECENT = 0.25  # the weight of the latest match in the average duration
 LEAST_CPU_S = 0.001
 
 
@@ -28,8 +27,8 @@ def next_of_ladders(session: Session, *, free: int, slots: int) -> list[Match]:
     """Return the ladders' matches to send now; other processes that send some wait for this transaction.
 
     Args:
-        free: how many may be sent.
-        slots: how many matches are played at a time.
+        free: the number that may be sent.
+        slots: the number played at a time.
     """
     if free <= 0:
         return []
@@ -54,7 +53,7 @@ def draw_order(session: Session, match: Match) -> int | None:
 
 
 def note_order(session: Session, match: Match, order: int | None) -> None:
-    """Note the place that a match was given, now that it is sent."""
+    """Store the place of a match, now that it is sent."""
     if order is not None and match.purpose == Purpose.LADDER.value:
         turns = session.get_one(LadderTurns, match.tournament_id)
         turns.sent = max(turns.sent, order)
@@ -64,8 +63,8 @@ def charge(session: Session, match: Match, cpu_s: float, *, whole: bool = True) 
     """Add the CPU time of a ladder's match to the ladder's account.
 
     Args:
-        cpu_s: as a worker reported, else as long as it was played; bounded by the caller.
-        whole: whether it was played to its end, so that it shows what a match takes.
+        cpu_s: as reported by a worker, otherwise the time that it was played; limited by the caller.
+        whole: whether it was played to its end, so that it updates the average.
     """
     if match.purpose != Purpose.LADDER.value:
         return
@@ -159,19 +158,18 @@ def _read_ids(session: Session, query: Any, limit: int) -> deque[int]:
 # nothing up: its account rises with the lowest of those that wait. So while matches of two ladders wait, neither gets
 # more.
 
-UNKNOWN_CPU_S = 0.1
-"""The estimate for a match before any was played, times the square of the seats: as many bots are started."""
+UNKNOWN_CPU_S = 0.1  # the estimate for a first match, times the square of the seats: as many bots are started
+# A ladder's newcomers go before all other ladders until it is this many matches ahead of them.
 NEWCOMERS_AHEAD = PLACEMENT
-"""A ladder's newcomers go before all other ladders until it has had this many matches more than they."""
 
 
 @dataclass(slots=True)
 class Lane:
-    """A ladder in line, and its waiting matches by id, in the order in which they are sent.
+    """A ladder in line, and its waiting matches by id, in the order of sending.
 
     Attributes:
         spent_s: its account, without matches that are out.
-        match_cpu_s: what a match took lately; None before the first was played.
+        match_cpu_s: the recent average of a match; None before the first was played.
         out_s: for each match that is out, how long it has been played.
         again: matches that were sent before; ratings wait for them.
         newcomers: first tables of new bots.
@@ -194,7 +192,7 @@ class Lane:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether its first match is out, so that it is unknown what one takes."""
+        """Whether its first match is out, so that the CPU time of a match is unknown."""
         return self.match_cpu_s is None and bool(self.out_s)
 
 
@@ -205,8 +203,8 @@ def take_turns(lanes: Sequence[Lane], *, free: int, slots: int) -> list[int]:
     ladders until theirs is some matches ahead, so that a stream of uploads stops no ladder.
 
     Args:
-        free: how many may be sent.
-        slots: how many are played at a time; matches beyond that wait at the workers.
+        free: the number that may be sent.
+        slots: the number played at a time; matches beyond that wait at the workers.
     """
     ids: list[int] = []
     while len(ids) < free:
@@ -235,14 +233,14 @@ def _urgency(lane: Lane, ahead_s: float, lanes: Sequence[Lane]) -> tuple[int, in
 
 
 def _can_wait(lane: Lane, lanes: Sequence[Lane], slots: int) -> bool:
-    """Whether a match should wait until the first of another ladder is over, since no worker is idle without it."""
+    """Return whether a match should wait until another ladder's first is over, as no worker is idle without it."""
     if not lane.out_s or lane.again or lane.is_unknown:
         return False
     return any(one.is_unknown for one in lanes) and sum(len(one.out_s) for one in lanes) >= slots
 
 
 def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder's match is expected to take: as lately, else as those of other ladders."""
+    """Return the expected CPU seconds of a ladder's match: its recent average, otherwise that of other ladders."""
     if lane.match_cpu_s is not None:
         return lane.match_cpu_s
     known = [one.match_cpu_s / one.seats**2 for one in lanes if one.match_cpu_s is not None]
@@ -250,13 +248,13 @@ def _takes_s(lane: Lane, lanes: Sequence[Lane]) -> float:
 
 
 def _account_s(lane: Lane, lanes: Sequence[Lane]) -> float:
-    """Return the CPU seconds that a ladder has had, including what its matches that are out are expected to take."""
+    """Return the CPU seconds that a ladder has had, including the estimate for its matches that are out."""
     one_s = _takes_s(lane, lanes)
     return lane.spent_s + sum(max(one_s, played_s) for played_s in lane.out_s)
 
 
 def raise_idle(lanes: Sequence[Lane]) -> list[Lane]:
-    """Raise the accounts of ladders with nothing to send to the least of those that wait; return those that rose."""
+    """Raise the accounts of ladders with nothing to send to the lowest of those that wait; return those that rose."""
     waiting = [_account_s(lane, lanes) for lane in lanes if lane.waits]
     risen = []
     for lane in lanes:

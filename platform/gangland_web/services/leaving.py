@@ -1,4 +1,4 @@
-"""Leaving the site: the export of all that belongs to a person, and the deletion of an account."""
+"""Leaving the site: the export of a person's data, and the deletion of an account."""
 
 import io
 import json
@@ -149,8 +149,7 @@ class StillNeeded(ValueError):
 def delete_account(database: Database, user_id: int) -> None:
     """Delete an account: its name, e-mail addresses, sign-ins, tokens and drafts; games and sources of bots stay.
 
-    Raises:
-        StillNeeded: it is the only admin's, or a team's captain's.
+    Raises StillNeeded: it is the only admin's, or a team's captain's.
     """
     with database.write() as db:
         hold_versions(db)

@@ -26,12 +26,12 @@ from gangland_web.settings import Smtp
 
 # The outbox: a row is written in the transaction of the event; a process of its own sends it.
 
+# How long a mail is worth sending, and a code in it is valid.
 LASTS_S: Final = {Kind.CONFIRM: 86_400.0, Kind.RECOVER: 1800.0, Kind.PASSWORD: 86_400.0, Kind.ADDRESS: 86_400.0}
-"""By kind, how long a mail is worth sending, and how long a code in it is good for."""
 
 
 def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None) -> None:
-    """Queue a mail, to be sent once the transaction is over; mails queued days ago are deleted."""
+    """Queue a mail, to be sent after the transaction; mails queued days ago are deleted."""
     now = now_s()
     db.exec(delete(Mail).where(col(Mail.created_at) < now - 2 * max(LASTS_S.values())))
     db.add(Mail(kind=kind.value, address=address, user_id=user_id, created_at=now, next_at=now))
@@ -49,7 +49,7 @@ def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
 
 
 def write_mail(
-    smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, taken: bool = False
+    smtp: Smtp, kind: Kind, to: str, *, name: str = "", code: str = "", at: float = 0.0, in_use: bool = False
 ) -> EmailMessage:
     """Return a mail.
 
@@ -57,7 +57,7 @@ def write_mail(
         name: of the account; not in a confirmation, or a person could write any text to any address by their name.
         code: proves that a person reads this mailbox.
         at: the time of the event that the mail is about.
-        taken: of a confirmation: whether the address is another account's already.
+        in_use: of a confirmation: whether the address is another account's already.
     """
     moment = datetime.fromtimestamp(at, UTC).strftime("%d %b %Y %H:%M UTC")
     message, words = EmailMessage(policy=SMTP), _words()[kind.value]
@@ -67,7 +67,7 @@ def write_mail(
     message["Date"] = format_datetime(datetime.fromtimestamp(now_s(), UTC))
     message["Message-ID"] = make_msgid(domain=smtp.sender.rpartition("@")[2])
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(words["taken" if taken else "text"].format(site=smtp.site, name=name, code=code, at=moment))
+    message.set_content(words["taken" if in_use else "text"].format(site=smtp.site, name=name, code=code, at=moment))
     return message
 
 
@@ -82,21 +82,18 @@ WAIT_S: Final = 20.0
 
 
 class NotSent(Exception):
-    """The server did not take a mail; the message says why, without the server's words.
+    """The server refused a mail; the message says why, without the server's words.
 
     `for_good`: whether retrying is useless, since the server refuses this mail.
     """
 
-    def __init__(self, why: str, *, for_good: bool) -> None:
-        super().__init__(why)
+    def __init__(self, reason: str, *, for_good: bool) -> None:
+        super().__init__(reason)
         self.for_good = for_good
 
 
 def deliver(smtp: Smtp, message: EmailMessage) -> None:
-    """Send a mail to the server, unencrypted only if the settings say so.
-
-    Raises NotSent: the server did not take it.
-    """
+    """Send a mail to the server, unencrypted only if the settings say so.  Raises NotSent: the server refused it."""
     try:
         with _connected(smtp) as server:
             if smtp.security == "starttls":
@@ -134,8 +131,8 @@ def _connected(smtp: Smtp) -> smtplib.SMTP:
 
 log = logging.getLogger("gangland_web.mail")
 
+# Between tries; the one after the last pause is the last.
 PAUSES_S: Final = (60.0, 120.0, 300.0, 600.0, 3600.0, 4 * 3600.0)
-"""Between tries; the one after the last pause is the last."""
 MOST_AT_ONCE: Final = 50
 _CODE_GROUPS: Final = 5  # some 99 bits
 
@@ -147,7 +144,7 @@ def send_due(
     counts: Counts | None = None,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Send the mails that are due; return how many the server took.  If it is not reachable, the rest waits.
+    """Send the mails that are due; return how many the server accepted.  If it is not reachable, the rest waits.
 
     `is_ending`: returns whether no more mails should be sent.
     """
@@ -224,7 +221,7 @@ def _compose(db: Session, smtp: Smtp, mail: Mail, kind: Kind) -> EmailMessage | 
     if kind is not Kind.CONFIRM:
         return write_mail(smtp, kind, mail.address, name=owner.name, at=mail.created_at)
     if held is not None:
-        return write_mail(smtp, kind, mail.address, name=held[1].name, taken=True)
+        return write_mail(smtp, kind, mail.address, name=held[1].name, in_use=True)
     return write_mail(smtp, kind, mail.address, code=_add_code(db, kind, stored(owner.id), key))
 
 

@@ -1,4 +1,4 @@
-"""Matches: planned as rows, and how they end: with a result, again, or void; audits, quarantines and final tables."""
+"""Matches: planned as rows, and how they end: with a result, retried, or void; audits, quarantines and final tables."""
 
 import json
 import secrets
@@ -40,10 +40,8 @@ from gangland_web.services.jobs import drop_jobs
 # Planning: match rows, numbered within their tournament, with seats in the order of entry.
 
 
-_BATCH = 5_000
-"""Rows that are written in one statement."""
-_FEW = 500
-"""Values that fit into one statement on any database."""
+_BATCH = 5_000  # rows in one statement
+_FEW = 500  # values that fit into one statement on any database
 
 
 def plan_tables(
@@ -59,10 +57,8 @@ def plan_tables(
 ) -> range:
     """Write a scheduled match for each table, in their order; return their numbers.
 
-    The dice of a match depend on the code of all bots in a tournament, else of those at the table.
-
-    Args:
-        is_final: whether it is the one final table of a tournament, which has no place in the rating order.
+    The dice of a match depend on the code of all bots in a tournament, otherwise of those at the table.  `is_final` is
+    for the final table of a tournament, which has no place in the rating order.
     """
     seated = [sorted(table) for table in tables]
     first = next_number(session, tournament)
@@ -97,10 +93,7 @@ def plan_tables(
 
 
 def next_number(session: Session, tournament: Tournament) -> int:
-    """Return the match number after the highest of a tournament.
-
-    Other transactions that ask wait until this one is over, so no two get the same number.
-    """
+    """Return the next match number of a tournament; other transactions that ask wait until this one ends."""
     hold_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
     return max(highest or 0, 0) + 1
@@ -125,10 +118,9 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version that is entered in a trials tournament; its number is below those that count.
+    """Write the check of a version in a trials tournament; its number is below those that count.
 
-    Args:
-        code: the SHA-256 of the version's source.
+    `code`: the SHA-256 of the version's source.
     """
     planned = _plan_aside(
         session,
@@ -141,11 +133,9 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
 
 
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
-    """Write a scheduled match without seats that replays another one; return it.
+    """Write a scheduled match without seats that replays `match`; return it.
 
-    Args:
-        tournament: the trials tournament that keeps it, of which nothing is shown or rated.
-        match: the match to replay.
+    `tournament`: the trials tournament for it, which is neither shown nor rated.
     """
     purpose = Purpose.AUDIT.value
     return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
@@ -166,7 +156,7 @@ def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Matc
 
 
 def keep_games(session: Session, match_id: int, judged: Judged) -> None:
-    """Write the games of a match with their replays and what the bots logged."""
+    """Write the games of a match with their replays and the bots' logs."""
     session.connection().execute(insert(PlayedGame), [_game_row(match_id, game) for game in judged.games])
 
 
@@ -200,7 +190,7 @@ def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
 def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
     """Write the seats' results and add them to their entries' sums.
 
-    The session has read neither seats nor entries yet, so none of its objects is out of date afterwards.
+    The session has not read seats or entries yet, so none of its objects is stale afterwards.
     """
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
@@ -251,11 +241,9 @@ _ENTRIES: Final = (
 def keep_private(
     session: Session, purpose: Private, order: Order, names: Sequence[str], judged: Judged, *, key: str | None = None
 ) -> int:
-    """Write a match that was played for its players alone, with its games; return its id.
+    """Write a match that only its players may see, with its games; return its id.
 
-    Args:
-        names: of the order's seats.
-        key: its address; drawn if None.
+    `names` are those of the order's seats; `key` is its address, drawn if None.
     """
     standing = (Tournament.kind == "private", Tournament.game == order.game, Tournament.seats == len(order.seats))
     tournament = session.exec(select(Tournament).where(*standing)).one()
@@ -284,7 +272,7 @@ def keep_private(
 
 
 def drop_private(session: Session, ids: Iterable[int | None]) -> None:
-    """Delete private matches with their games and the analyses of these; nothing may refer to them any more."""
+    """Delete private matches with their games and the analyses of these; no row may refer to them any more."""
     matches = [match_id for match_id in ids if match_id is not None]
     if not matches:
         return
@@ -316,7 +304,7 @@ _CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
 def why_not_again(session: Session, match: Match) -> str | None:
-    """Return why a match whose run ended without a result is void at once, None if it may be played again.
+    """Return why a match whose run ended without a result is void at once, None if it may be retried.
 
     A tournament keeps its pinned versions, and waits for one in quarantine.
     """
@@ -337,17 +325,16 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
 
 
 def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
-    """Void a match that is being played, for good and without blame.  False if it is not.
+    """Void a match that is being played, permanently and without blame.  False if it is not.
 
-    Args:
-        attempt: how often it was begun.
+    `attempt`: how often it was begun.
     """
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
     return _end_as(session, match, values)
 
 
 def play_again(session: Session, match: Match, *, attempt: int) -> bool:
-    """Schedule a match again whose run ended without a result.  False if it is not being played."""
+    """Reschedule a match whose run ended without a result.  False if it is not being played."""
     return _end_as(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
 
 
@@ -362,7 +349,7 @@ def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> 
 
 
 def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
-    """Drop the jobs of waiting matches that meet these conditions; dispatch locks in the same order, jobs first."""
+    """Delete the jobs of waiting matches that meet these conditions; dispatch locks in the same order, jobs first."""
     matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
     waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
     session.exec(
@@ -384,14 +371,13 @@ def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
 # Which quarantines are public.
 
 
-QUARANTINED: Final[Any] = literal_column("entries.quarantined")
-"""As the index ix_entries_quarantined has it."""
+QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in the index ix_entries_quarantined
 
 
 def quarantine_is_public(tournament: Tournament) -> bool:
     """Return whether a quarantine after a match of this tournament or ladder is public.
 
-    Under an embargo it would show that a match could not be played, and for whom.
+    Under an embargo it would reveal which bot's match could not be played.
     """
     if tournament.kind != "tournament":
         return True
@@ -438,9 +424,9 @@ def is_audited(session: Session, tournament_id: int) -> bool:
 
 
 def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
-    """Return which of some versions decided differently when their matches were replayed.
+    """Return the versions that decided differently when their matches were replayed.
 
-    A difference between plays of a stopped host says nothing of a bot.
+    A difference between plays of a stopped host proves nothing about a bot.
     """
     query = select(Entry.version_id).join(AuditDifference, col(AuditDifference.entry_id) == Entry.id)
     query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
@@ -460,17 +446,17 @@ class Size(NamedTuple):
     limits: dict[str, Any]
 
 
+# Columns of a match's seats and blocks, for queries of matches with their tournaments.
 SIZE: Final = tuple(
     case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
         name
     )
     for name in ("seats", "blocks")
 )
-"""The columns of a match's seats and blocks, for queries of matches with their tournaments."""
 
 
 def final_terms_of(tournament: Tournament) -> FinalTerms | None:
-    """Return the final table as it is announced, None if there is none."""
+    """Return the final table as announced, or None."""
     seats, blocks = tournament.final_seats, tournament.final_blocks
     return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
@@ -484,7 +470,7 @@ def final_match(session: Session, tournament: Tournament) -> Match | None:
 
 
 def size_of(tournament: Tournament, match: Match) -> Size:
-    """Return the size of a match: the tournament's, but for its final table."""
+    """Return the size of a match: its tournament's, except for a final table."""
     final = final_terms_of(tournament) if match.is_final else None
     if final is None:
         return Size(tournament.seats, tournament.blocks, tournament.limits)
@@ -492,7 +478,7 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 
 def waits_for_organizer(session: Session, final: Match) -> bool:
-    """Return whether a final table is void by the platform's fault, so that the organizer decides: replay or void."""
+    """Return whether a final table is void by the platform's fault, so that the organizer must replay or void it."""
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)

@@ -46,14 +46,10 @@ class Target:
 
 @in_transaction
 def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
-    """Apply a measure to a person or a bot, and log it.
+    """Apply a measure to a person or a bot, and log it; `name` is the new one for a renaming.
 
-    Args:
-        name: the new name, to rename.
-
-    Raises:
-        ModerationRefused: there is no reason, the target is an administrator or a house bot, the measure is in force
-            already, or the name is not possible.
+    Raises ModerationRefused: there is no reason, the target is an administrator or a house bot, the measure is in force
+    already, or the name is not possible.
     """
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
@@ -101,7 +97,7 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
 
 @in_transaction
 def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
-    """Undo a measure and return the name of its target; bots play on with the ratings that they had.
+    """Undo a measure and return the name of its target; bots play on with their former ratings.
 
     Raises ModerationRefused: it is undone already, a later measure has to be undone first, or the former name is taken.
     """

@@ -16,8 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.services.accounts import NO_PASSWORD, NameTaken, add_user, admit
 
-PROOF_S: Final = 300
-"""An authentication at the provider counts as fresh for this long."""
+PROOF_S: Final = 300  # an authentication at the provider counts as fresh for this long
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,7 @@ class Subject:
 
     issuer: str
     subject: str
-    proven_at: float | None
-    """When they last authenticated at the provider, in Unix seconds."""
+    proven_at: float | None  # their last authentication at the provider, in Unix seconds
 
 
 class AlreadyLinked(ValueError):
@@ -35,7 +33,7 @@ class AlreadyLinked(ValueError):
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
-    """Return the user to whom an identity is linked; None if to none."""
+    """Return the user to whom an identity is linked, or None."""
     query = select(User).join(Identity, col(Identity.user_id) == User.id)
     query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
     return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()
@@ -52,7 +50,7 @@ def sign_up_by_identity(database: Database, who: Subject, name: str, invitation:
     Raises:
         NameTaken: the name is in use.
         AlreadyLinked: the identity has an account by now.
-        SignUpRefused: the site is closed, or the invitation is not good.
+        SignUpRefused: the site is closed, or the invitation is not valid.
     """
     try:
         with database.write() as db:

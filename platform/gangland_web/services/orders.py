@@ -23,9 +23,9 @@ KEPT_ORDERS = 1000
 
 
 class SentOrders:
-    """Orders that this process sent, by the tokens of their leases, kept until their results come.
+    """Orders that this process sent, by the tokens of their leases, cached until their results come.
 
-    They only save queries: an order built from its rows again is the same.  Whether a lease still holds, the row says.
+    They only save queries: an order can be rebuilt from its rows, which also hold the lease.
     """
 
     def __init__(self) -> None:
@@ -33,18 +33,18 @@ class SentOrders:
         self._kept: dict[str, Order] = {}
 
     def keep(self, token: str, order: Order) -> None:
-        """Keep an order; the oldest goes if there are too many."""
+        """Cache an order; if there are too many, the oldest goes."""
         self._kept[token] = order
         if len(self._kept) > KEPT_ORDERS:
             del self._kept[next(iter(self._kept))]
 
     def take(self, token: str) -> Order | None:
-        """Return the order with this token, and forget it; None if it is not here."""
+        """Return and remove the order with this token; None if it is not here."""
         return self._kept.pop(token, None)
 
 
 def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order by which a worker plays a match; an audit's is that of the match which it audits."""
+    """Return the order by which a worker plays a match; an audit has that of the match under audit."""
     if match.audit_of is None:
         return _order(session, match, tournament)
     order = _order(session, *played_in(session, match))
@@ -120,7 +120,7 @@ _ORDER_SEATS: Final = (
 
 
 def sources_of(session: Session, wanted: Collection[str]) -> dict[str, bytes]:
-    """Return sources by their SHA-256, as far as they are stored."""
+    """Return the stored sources of these SHA-256."""
     if not wanted:
         return {}
     rows = session.exec(select(Code.sha256, Code.source).where(col(Code.sha256).in_(wanted))).all()

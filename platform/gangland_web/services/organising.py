@@ -1,4 +1,4 @@
-"""What organizers order: directives and moves, entries for others, and postponed deadlines."""
+"""Organizers' actions: directives and moves, entries for others, and postponed deadlines."""
 
 import logging
 import re
@@ -46,11 +46,9 @@ def give_directive(
     reason: str = "",
     **details: Any,
 ) -> Directive:
-    """Write a directive and its line in the log; the caller has checked that the actor may give it.
+    """Write a directive and its line in the log; the caller has checked the actor's permission.
 
-    Raises:
-        DirectiveRefused: no reason where one is public, one that is too long, or a match or entry of another
-            tournament.
+    Raises DirectiveRefused: a public reason is missing, it is too long, or the match or entry is of another tournament.
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
@@ -103,11 +101,8 @@ def move_all(
 ) -> list[Directive]:
     """Order a move of each of these tournaments that may make it.
 
-    Args:
-        wait: whether a freeze waits for checks that are not over.
-
-    Raises:
-        DirectiveRefused: none of them may, or the reason is too long.
+    `wait`: whether a freeze waits for checks that are not over.  Raises DirectiveRefused: none of them may, or the
+    reason is too long.
     """
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
@@ -122,8 +117,8 @@ def move_all(
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
     """Return the moves that an organizer may order.
 
-    A tournament is finished by itself.  Play does not begin without an announced public value for the dice.  Once
-    settling or the final table has begun, it is not cancelled; the secret is not published before the premiere is over.
+    Finishing is automatic.  Play does not begin without an announced public value for the dice.  Once settling or the
+    final table has begun, it is not cancelled; the secret is not published before the premiere is over.
     """
     never = {State.FINISHED, *((State.PLAYING,) if ladder_days.awaits_value(tournament) else ())}
     never |= set() if tournaments.may_cancel(session, tournament) else {State.CANCELLED}
@@ -133,7 +128,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
 
 
 def carry_out_all(session: Session) -> int:
-    """Carry out every directive that waits, oldest first; return how many there were."""
+    """Carry out every waiting directive, oldest first; return how many there were."""
     waiting = select(Directive.id).where(Directive.state == DirectiveState.WAITING.value).order_by(col(Directive.id))
     ids = session.exec(waiting).all()
     for directive_id in ids:
@@ -262,12 +257,11 @@ _ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], _Out
 
 # Entries for others: bots of accounts that the organizer made, and house bots for free places.
 
-MOST_LISTED: Final = 400
-"""People and bots that are listed, at most."""
+MOST_LISTED: Final = 400  # of people and of bots
 
 
 def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
-    """Return the bots that an organizer may enter with their owners: house bots, and those of accounts that they made.
+    """Return the bots that an organizer may enter, with owners: house bots, and those of accounts that they created.
 
     Bots from files are left out if `enter_bot` would refuse them.
     """
@@ -312,7 +306,7 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
 
 
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
-    """Have tournaments take only bots written in the browser, or any bots, and return a sentence that says so.
+    """Have tournaments accept only bots written in the browser, or any bots; return a sentence about the result.
 
     Raises DirectiveRefused: entries are frozen, or bots from files are entered; nothing has changed then.
     """
@@ -340,7 +334,7 @@ _TAKES_ENTRIES = (State.ANNOUNCED.value, State.OPEN.value)
 
 @dataclass(frozen=True, slots=True)
 class PutOff:
-    """A freeze that was postponed, in Unix seconds."""
+    """A postponed freeze; times in Unix seconds."""
 
     tournament: int
     name: str
@@ -373,14 +367,14 @@ def put_off_missed(session: Session, actor: Actor, since: float) -> list[PutOff]
             if later is not None:
                 setattr(tournament, name, max(later, after))
         session.add(tournament)
-        why = "the site was under maintenance when entries were to close"
+        reason = "the site was under maintenance when entries were to close"
         note_act(
             session,
             actor,
             "deadlines postponed",
             tournament_id=tournament.id,
             subject=tournament.name,
-            reason=why,
+            reason=reason,
             before=before,
             after=after,
         )

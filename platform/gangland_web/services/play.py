@@ -1,4 +1,4 @@
-"""Tables at which people play against bots: opened, answered, sent to workers, recorded, and hints."""
+"""Tables at which people play against bots: opening, answers, jobs for workers, results and hints."""
 
 import logging
 import secrets
@@ -56,14 +56,12 @@ log = logging.getLogger("gangland_web.play")
 # Opening a table; answering, leaving and sharing it.
 
 
-PERSON: Final = "Person"
-"""What the person is called at the table."""
+PERSON: Final = "Person"  # the player's name at the table
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
 AWAY: Final = "You were away for 3 minutes, and somebody else needed the table."
-ROUND_LIMIT: Final = 100
-"""Any visitor may play, and a longer game costs more to show."""
+ROUND_LIMIT: Final = 100  # any visitor may play, and a longer game costs more to show
 
 
 class Person(NamedTuple):
@@ -73,29 +71,25 @@ class Person(NamedTuple):
     visitor: str | None
 
     def owns(self, table: PlayTable) -> bool:
-        """Whether the table is this person's."""
+        """Return whether the table is this person's."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
 
 
 def person_of(owner_id: int | None, browser: str | None) -> Person:
-    """Return whoever plays: the account of a visitor who is signed in, else their browser."""
+    """Return the account of a signed-in visitor, otherwise their browser."""
     return Person(owner_id, browser if owner_id is None else None)
 
 
 class TableRefused(ValueError):
-    """A table cannot be opened or shared so; the message is for the person."""
+    """A table cannot be opened or shared; the message is for the user."""
 
 
 def opponents_of(
     session: Session, game: str, *, only: Collection[int] | None = None, most: int | None = None
 ) -> list[tuple[Bot, Version]]:
-    """Return the bots of a game that people may play against, house bots first, then by name.
-
-    Args:
-        only: the ids of those that are looked for; most: how many are returned at most.
-    """
+    """Return the bots of a game that play against people, house bots first, then by name; at most `most`."""
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
@@ -117,17 +111,16 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> PlayTable:
-    """Open a table and return it; the person leaves one that they had open.
+    """Open a table and return it; a table that the person had open ends.
 
     Args:
-        bot_ids: of the opponents, in order.
-        slots: how many matches can be played at a time now.
-        seat: of the person, from 0; drawn if None.
+        bot_ids: the opponents, in order.
+        slots: the number of matches that can be played at a time now.
+        seat: the person's, from 0; drawn if None.
         options: those that differ from the game's defaults.
         practice: whether the person may ask for hints.
 
-    Raises:
-        TableRefused: the game has no such table, or there is no room for it now.
+    Raises TableRefused: the game has no such table, or no more tables can be open now.
     """
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
@@ -167,19 +160,19 @@ def open_table(
 
 
 def open_tables_of(session: Session, person: Person) -> Sequence[PlayTable]:
-    """Return the open tables of a person: one, or none."""
+    """Return the open table of a person, or an empty list."""
     if person == Person(None, None):
         return ()
     return session.exec(select(PlayTable).where(is_open(), _is_of(person))).all()
 
 
-def games_of(session: Session, person: Person, game: str, most: int) -> Sequence[PlayTable]:
-    """Return the latest tables of a person whose game of this kind is over, the newest first."""
+def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[PlayTable]:
+    """Return a person's latest completed games of this kind, newest first."""
     if person == Person(None, None):
         return ()
     over = (PlayTable.state == TableState.OVER.value, col(PlayTable.setup)["game"].as_string() == game)
     latest = select(PlayTable).where(_is_of(person), *over).order_by(col(PlayTable.id).desc())
-    return session.exec(latest.limit(most)).all()
+    return session.exec(latest.limit(limit)).all()
 
 
 def _is_of(person: Person) -> Any:
@@ -188,7 +181,7 @@ def _is_of(person: Person) -> Any:
 
 
 def _make_place(session: Session, person: Person) -> None:
-    """Make sure that one more table can be opened, by ending one whose person is away.  Raises TableRefused."""
+    """Make room for a table, if needed by ending one whose person is away.  Raises TableRefused."""
     open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
     if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
@@ -207,8 +200,7 @@ def _make_place(session: Session, person: Person) -> None:
 def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:
     """Open a table with the same bots and options, all one seat further.
 
-    Raises:
-        TableRefused: as `open_table`, or a bot has another version now or no longer plays people.
+    Raises TableRefused: as `open_table`, or a bot has a new version or no longer plays people.
     """
     setup = setup_of(table)
     by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
@@ -223,13 +215,13 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
 
 
 def see_person(session: Session, table: PlayTable) -> None:
-    """Note that the page of a table's person is open."""
+    """Note that the person has the table's page open."""
     this_one = (col(PlayTable.id) == table.id, is_open())
     session.connection().execute(update(table_of(PlayTable)).where(*this_one).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
-    """A person's answer that the rules allow.
+    """A person's answer, legal by the rules.
 
     Attributes:
         question: its number among the person's.
@@ -243,13 +235,7 @@ class Answer(NamedTuple):
 
 
 def checked_answer(table: PlayTable, standing: Standing, number: int, decision: Any) -> Answer:
-    """Check the person's answer to an open question.
-
-    Call it before anything is locked: it looks through a game that may be long.
-
-    Args:
-        number: of the question.
-        decision: as JSON has it.
+    """Check the person's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
 
     Raises:
         NotOpen: that question is not open.
@@ -262,7 +248,7 @@ def checked_answer(table: PlayTable, standing: Standing, number: int, decision: 
 
 
 def answer(session: Session, table: PlayTable, checked: Answer) -> None:
-    """Store the person's answer; the bots are next.  Raises NotOpen: its question was answered a moment ago."""
+    """Store the person's answer; the bots are next.  Raises NotOpen: the question was answered in the meantime."""
     values = {"state": TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))
@@ -285,9 +271,9 @@ def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]
     session.flush()
 
 
-def end_table(session: Session, table: PlayTable, why: str) -> None:
-    """End a table before its game is over; nothing happens to one that has ended."""
-    values = {"state": TableState.ENDED.value, "ended_for": why}
+def end_table(session: Session, table: PlayTable, reason: str) -> None:
+    """End a table before its game is over; no effect on one that has ended."""
+    values = {"state": TableState.ENDED.value, "ended_for": reason}
     session.connection().execute(
         update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, is_open()).values(**values)
     )
@@ -300,13 +286,9 @@ def is_open() -> Any:
 
 
 def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -> None:
-    """Share a game that is over with all who know its address, or stop sharing it.
+    """Share a completed game with all who know its address, or stop sharing it.
 
-    Args:
-        name: of the person on the shared page; "" for "Person".
-
-    Raises:
-        TableRefused: it cannot be a name.
+    `name` is the person's on the shared page, "" for "Person".  Raises TableRefused: it cannot be a name.
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
@@ -321,16 +303,15 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         names = distinct(
             [(table.shared_name or PERSON) if seat.code is None else seat.name for seat in setup_of(table).seats]
         )
-        for position, each in enumerate(names):
-            session.get_one(MatchSeat, (table.match_id, position)).name = each
+        for position, unique_name in enumerate(names):
+            session.get_one(MatchSeat, (table.match_id, position)).name = unique_name
         session.flush()
 
 
 # Standings: the state of each open table, kept in memory, so that no request replays a game from its start.
 
 
-MOST_STANDINGS: Final = 64
-"""Of a process: more than tables can be open at a time."""
+MOST_STANDINGS: Final = 64  # in one process: more than tables can be open at a time
 
 
 @dataclass(slots=True)
@@ -340,7 +321,7 @@ class _Kept:
 
 
 class Standings:
-    """The standings that a process keeps; those used last stay."""
+    """The standings that a process caches, by last use."""
 
     def __init__(self, limit: int = MOST_STANDINGS) -> None:
         self._limit = limit
@@ -354,30 +335,30 @@ class Standings:
         `forget` it if it took rows that were not stored after all.
         """
         with self._lock:
-            kept = self._kept.setdefault(_key(table), _Kept())
+            slot = self._kept.setdefault(_key(table), _Kept())
             self._kept.move_to_end(_key(table))
             while len(self._kept) > self._limit:
                 self._kept.popitem(last=False)
-        with kept.lock:
+        with slot.lock:
             # The latest row is read again: this session may not see it yet.
-            known = [] if kept.standing is None else kept.standing.rows
+            known = [] if slot.standing is None else slot.standing.rows
             first = max(len(known) - 1, 0)
             rows = rows_of(session, table, first)
-            if kept.standing is None or rows[:1] != known[first:]:
-                kept.standing = None
-                kept.standing = Standing(setup_of(table), rows_of(session, table) if first else rows)
+            if slot.standing is None or rows[:1] != known[first:]:
+                slot.standing = None
+                slot.standing = Standing(setup_of(table), rows_of(session, table) if first else rows)
             else:
                 for row in rows[1:]:
-                    kept.standing.take(row)
-            yield kept.standing
+                    slot.standing.take(row)
+            yield slot.standing
 
     def forget(self, table: PlayTable) -> None:
-        """Build the standing of a table from its rows when it is lent next."""
+        """Rebuild the standing of a table from its rows when it is lent next."""
         with self._lock:
             self._kept.pop(_key(table), None)
 
     def forget_id(self, table_id: int) -> None:
-        """As `forget`, for a table that may be gone by now."""
+        """As `forget`, for a table that may be deleted by now."""
         with self._lock:
             for key in [key for key in self._kept if key[0] == table_id]:
                 del self._kept[key]
@@ -388,11 +369,10 @@ def _key(table: PlayTable) -> tuple[int, float]:
 
 
 standings: Final = Standings()
-"""This process's."""
 
 
 def setup_of(table: PlayTable) -> Setup:
-    """Return what was fixed before the first die."""
+    """Return the setup, which is fixed before the first die."""
     return msgspec.convert(table.setup, Setup)
 
 
@@ -405,15 +385,13 @@ def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
 # Tables that idle or are old.
 
 
-KEPT_S: Final = 30 * 86_400.0
-"""Of a game that is over and not shared."""
-ENDED_KEPT_S: Final = 86_400.0
-"""Of a table that ended before its game was over."""
+KEPT_S: Final = 30 * 86_400.0  # for a completed game that is not shared
+ENDED_KEPT_S: Final = 86_400.0  # for a table that ended before its game was over
 IDLE: Final = "Nobody decided for 15 minutes."
 
 
 def sweep_tables(database: Database) -> None:
-    """End idle tables and drop old ones."""
+    """End idle tables and delete old ones."""
     now = now_s()
     decided = select(PlayRow.table_id).where(PlayRow.table_id == PlayTable.id, col(PlayRow.at) >= now - IDLE_S)
     nobody_decided = (col(PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
@@ -434,7 +412,7 @@ def sweep_tables(database: Database) -> None:
 
 
 def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
-    """Drop tables with their rows, jobs and games."""
+    """Delete tables with their rows, jobs and games."""
     drop_jobs(session, TABLE.name, ids)
     _drop_rows(session, ids)
     matches = session.exec(select(PlayTable.match_id).where(col(PlayTable.id).in_(ids))).all()
@@ -477,7 +455,7 @@ def _codes(session: Session, order: TableOrder) -> Mapping[str, bytes]:
 
 
 class Played(NamedTuple):
-    """A game at a table that is over: its order and what it came to, as of a match, and where hints were taken."""
+    """A completed game at a table: order and result as of a match, and the decisions with hints."""
 
     order: Order
     judged: Judged
@@ -485,7 +463,7 @@ class Played(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """What a worker sent about a table, and where that stands after it; None if its bots cannot go on."""
+    """A worker's message about a table, and the standing after it; None if its bots cannot go on."""
 
     sent: TableRows
     standing: Standing | None
@@ -536,7 +514,7 @@ def _judged(table: PlayTable, standing: Standing) -> Played:
 
 
 def _keep(session: Session, table: PlayTable, played: Played) -> None:
-    """Make a match of a game that is over; its rows and hints are not needed any more."""
+    """Make a match of a completed game, and delete its rows and hints."""
     names, order = setup_of(table).names, played.order
     table.match_id = keep_private(session, Private.TABLE, order, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, TableState.OVER.value
@@ -544,7 +522,7 @@ def _keep(session: Session, table: PlayTable, played: Played) -> None:
 
 
 def keep_game(session: Session, table: PlayTable, standing: Standing) -> None:
-    """Make a match of the game of a table, which is over."""
+    """Make a match of a table's completed game."""
     _keep(session, table, _judged(table, standing))
 
 
@@ -572,11 +550,11 @@ TABLE: Final = register(
 
 
 class NoHints(ValueError):
-    """The table has no hints; the message is for the person."""
+    """The table has no hints; the message is for the user."""
 
 
 def check_hint(session: Session, table: PlayTable, number: int) -> None:
-    """Check that a hint can be asked for at question `number`; call it before anything is locked.
+    """Check that a hint can be requested for question `number`; call it before locking.
 
     Raises:
         NoHints: it is no practice table, or its game has no reference player.
@@ -594,7 +572,7 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
 
 
 def ask_hint(session: Session, table: PlayTable, number: int) -> None:
-    """Have the reference player asked about a question, unless it is or was already."""
+    """Queue a hint for a question, unless there is one."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
@@ -614,18 +592,17 @@ def ask_hint(session: Session, table: PlayTable, number: int) -> None:
 
 
 def find_hint(session: Session, table: PlayTable, number: int) -> PlayHint | None:
-    """Return the hint that was asked for at question `number`, or None."""
+    """Return the hint requested for question `number`, or None."""
     return session.exec(select(PlayHint).where(PlayHint.table_id == table.id, PlayHint.number == number)).first()
 
 
 def options_of(hint: PlayHint) -> list[HintOption]:
-    """Return the options of a hint, best first; none while it is not computed."""
+    """Return the options of a hint, best first; empty until computed."""
     return msgspec.convert(hint.options or [], list[HintOption])
 
 
 @contextmanager
 def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[Standing | None]:
-    """Lend the standing of a table if question `number` is open, else None."""
     if table.state != TableState.PERSON:
         yield None
         return
@@ -654,7 +631,7 @@ def _hint_order(session: Session, job: Job) -> HintOrder:
 
 
 def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> list[HintOption]:
-    """Return the options that a worker sent; of an answer to a question that is not open any more nobody hears."""
+    """Return the options that a worker sent.  Raises Unwanted: the question is no longer open."""
     hint = _hint_of(session, job)
     with _standing_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as standing:
         if standing is None:
@@ -676,8 +653,7 @@ def _end_hint(session: Session, job: Job, state: HintState, options: Sequence[Hi
 
 
 HINT_LASTS_S: Final = 300.0
-HINT_SILENCE_S: Final = 60.0
-"""How long a hint may take: up to 4 s of CPU, by a worker that gives way to all others."""
+HINT_SILENCE_S: Final = 60.0  # up to 4 s of CPU, by a worker of the lowest priority
 HINT: Final = register(
     Kind(
         name="hint",

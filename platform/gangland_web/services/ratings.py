@@ -1,4 +1,4 @@
-"""Ratings: matches applied in their order, live and rebuilt alike."""
+"""Ratings: matches applied in rating order, by the same code live and in a rebuild."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ from gangland_web.services.hall_of_fame import count_again
 # Each call costs a handful of queries and the matches that it rates, however many wait behind a gap. It holds the
 # tournament's row, so no two transactions rate one tournament at once.
 
-BATCH = 500
-"""Matches that are read, and written, at a time."""
+BATCH = 500  # matches read, and written, at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate every match before which all others are done or void; return how far the cursor went.
+    """Rate every match before which all others are done or void; return the new cursor.
 
     Trials and challenges are not rated.
     """
@@ -54,13 +53,10 @@ def update_ratings(session: Session, tournament: Tournament) -> int:
 
 
 def update_ratings_from(session: Session, tournament: Tournament, place: int | None) -> int:
-    """Go back to a rated match whose result has changed or is void, and rate again from there.
+    """Go back to a rated match whose result has changed or is void, and rate from there.
 
-    Ratings from there on are taken back first, and stored standings are deleted.  A match beyond the cursor was not
-    rated yet, so then this is `update_ratings`.
-
-    Args:
-        place: of the match in the rating order; None if it was never sent.
+    Ratings from there on are reverted first, and stored standings are deleted.  For a match beyond the cursor, which
+    was not rated yet, this is `update_ratings`.  `place`: of the match in the rating order; None if it was never sent.
 
     Returns:
         The cursor: lower than before if the match, or a later one, is now to be played again.
@@ -127,7 +123,7 @@ def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tu
 
 
 def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
-    """Let objects that the session has loaded show what was written without them."""
+    """Refresh objects that the session has loaded before core statements changed their rows."""
     set_committed_value(tournament, "cursor", cursor)
     for loaded in list(session.identity_map.values()):
         if isinstance(loaded, Entry | MatchSeat):
@@ -142,12 +138,12 @@ def _refresh(session: Session, tournament: Tournament, cursor: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """A summary of a tournament's ratings computed again.
+    """A summary of a tournament's recomputed ratings.
 
     Attributes:
         folded: matches that were rated, including void ones.
         waiting: matches beyond the first one that is not settled.
-        cursor_was: how far the matches were rated before; `cursor` is how far they are now.
+        cursor_was: the cursor before; `cursor` is the new one.
         seats_changed: seats of matches that had other ratings.
         entries_changed: entries that had another rating.
         largest: the largest change of an entry's mu, in points.
@@ -173,7 +169,7 @@ class Rebuilt:
 
 
 def rebuild(session: Session) -> Iterator[Rebuilt]:
-    """Compute all ratings again, write what differs, and yield a summary of each ladder and tournament."""
+    """Recompute all ratings, write what differs, and yield a summary of each ladder and tournament."""
     hold_versions(session)
     hold_tournaments(session, which=True)
     query = select_model(Tournament).where(col(Tournament.kind).in_(RATED_KINDS)).order_by(col(Tournament.id))
@@ -231,10 +227,10 @@ def _apply_tables(session: Session, updater: RatingUpdater, tournament_id: int, 
 
 def _write_changed(session: Session, tournament_id: int, updater: RatingUpdater) -> list[float]:
     columns = select(col(Entry.id), col(Entry.mu), col(Entry.sigma), col(Entry.rating))
-    kept: Any = session.connection().execute(columns.where(col(Entry.tournament_id) == tournament_id)).all()
+    rows: Any = session.connection().execute(columns.where(col(Entry.tournament_id) == tournament_id)).all()
     changed: list[tuple[int, Rating]] = []
     moved = []
-    for entry, mu, sigma, figure in kept:
+    for entry, mu, sigma, figure in rows:
         rating = updater.rating(entry)
         if (mu, sigma, figure) != (rating.mu, rating.sigma, shown(rating.mu, rating.sigma)):
             changed.append((entry, rating))
@@ -299,7 +295,7 @@ def _read_pairs(session: Session, tournament_id: int, first: int, end: int) -> S
 
 def _changed_pairs(
     rows: Sequence[tuple[Any, ...]], updater: RatingUpdater
-) -> Iterator[tuple[tuple[int, int], _Kept | Move]]:
+) -> Iterator[tuple[tuple[int, int], _SeatRatings | Move]]:
     for row, (_, moves) in zip(rows, updater.apply(map(_pair_result, rows)), strict=False):
         one, other = moves or (_UNRATED, _UNRATED)
         if row[3] > row[4]:
@@ -311,14 +307,14 @@ def _changed_pairs(
 
 
 def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
-    place, done, match_id, one, other, count, of, other_count, other_of = row[:9]
+    place, done, match_id, one, other, num, den, other_num, other_den = row[:9]
     if not done:
         return FinishedMatch(place, (one, other), ())
-    if of is None or other_of is None:
+    if den is None or other_den is None:
         raise ValueError(f"match {match_id} is done, but a seat of it has no mean place")
     if one > other:
-        return FinishedMatch(place, (other, one), ((other_count, other_of), (count, of)))
-    return FinishedMatch(place, (one, other), ((count, of), (other_count, other_of)))
+        return FinishedMatch(place, (other, one), ((other_num, other_den), (num, den)))
+    return FinishedMatch(place, (one, other), ((num, den), (other_num, other_den)))
 
 
 # Settled matches, read and written back in batches.
@@ -326,7 +322,7 @@ def _pair_result(row: tuple[Any, ...]) -> FinishedMatch:
 _SETTLED_STATES = frozenset({MatchState.DONE, MatchState.VOID})
 _UNRATED = (None, None, None, None)  # the ratings of a seat while its match is not rated
 
-_Kept = tuple[float | None, float | None, float | None, float | None]
+_SeatRatings = tuple[float | None, float | None, float | None, float | None]
 
 
 class _SettledMatch(NamedTuple):
@@ -334,17 +330,17 @@ class _SettledMatch(NamedTuple):
 
     result: FinishedMatch
     seats: tuple[tuple[int, int], ...]
-    kept: tuple[_Kept, ...]
+    stored: tuple[_SeatRatings, ...]
 
 
 def _settled_end(session: Session, tournament_id: int, cursor: int) -> int:
-    """Return the lowest place from the cursor on whose match is not settled, or else the first that no match has."""
+    """Return the lowest place from the cursor on whose match is not settled, or else the first without a match."""
     *waiting, last = session.connection().execute(_END, {"its_tournament": tournament_id, "first": cursor}).one()
     return min((place for place in waiting if place is not None), default=max(cursor, (last or 0) + 1))
 
 
 def _read_settled(session: Session, tournament_id: int, first: int, end: int) -> Iterator[_SettledMatch]:
-    """Yield the matches at the places from `first` to before `end`, in order; all of them have to be settled."""
+    """Yield the matches at the places from `first` to before `end`, in order; all of them must be settled."""
     rows = map(
         tuple, session.connection().execute(_SETTLED, {"its_tournament": tournament_id, "first": first, "end": end})
     )
@@ -369,19 +365,20 @@ def _from_place(tournament_id: int | BindParameter[int], first: int | BindParame
 
 
 def _apply_batch(session: Session, updater: RatingUpdater, matches: Sequence[_SettledMatch]) -> int:
-    changed: list[tuple[tuple[int, int], _Kept | Move]] = []
+    changed: list[tuple[tuple[int, int], _SeatRatings | Move]] = []
     for match, (_, moves) in zip(matches, updater.apply(match.result for match in matches), strict=False):
-        for key, old, new in zip(match.seats, match.kept, moves or [_UNRATED] * len(match.seats), strict=True):
+        for key, old, new in zip(match.seats, match.stored, moves or [_UNRATED] * len(match.seats), strict=True):
             if old != new:
                 changed.append((key, new))
     _write_seats(session, changed)
     return len(changed)
 
 
-def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _Kept | Move]]) -> None:
+def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _SeatRatings | Move]]) -> None:
     names = ("mu_before", "sigma_before", "mu_after", "sigma_after")
     rows = [
-        {"its_match": key[0], "its_position": key[1], **dict(zip(names, kept, strict=True))} for key, kept in changed
+        {"its_match": key[0], "its_position": key[1], **dict(zip(names, ratings, strict=True))}
+        for key, ratings in changed
     ]
     if rows:
         session.connection().execute(_SEATS, rows)
@@ -389,8 +386,8 @@ def _write_seats(session: Session, changed: Iterable[tuple[tuple[int, int], _Kep
 
 def _clear_seats(session: Session, tournament_id: int, first: int) -> int:
     of_them = select(col(Match.id)).where(*_from_place(tournament_id, first))
-    kept = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
-    emptied = update(MatchSeat).where(kept).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
+    rated = col(MatchSeat.match_id).in_(of_them) & col(MatchSeat.mu_before).is_not(None)
+    emptied = update(MatchSeat).where(rated).values(mu_before=None, sigma_before=None, mu_after=None, sigma_after=None)
     return session.connection().execute(emptied).rowcount
 
 
@@ -412,11 +409,11 @@ def _first_waiting() -> Select[Any]:
 
     There is a subquery for each state: each reads one row of ix_matches_fold, where `IN` reads all that wait.
     """
-    its: BindParameter[int] = bindparam("its_tournament")
+    tournament: BindParameter[int] = bindparam("its_tournament")
     first: BindParameter[int] = bindparam("first")
-    lowest = select(func.min(Match.rating_order)).where(*_from_place(its, first))
+    lowest = select(func.min(Match.rating_order)).where(*_from_place(tournament, first))
     waiting = [lowest.where(col(Match.state) == state.value) for state in MatchState if state not in _SETTLED_STATES]
-    highest = select(func.max(Match.rating_order)).where(col(Match.tournament_id) == its)
+    highest = select(func.max(Match.rating_order)).where(col(Match.tournament_id) == tournament)
     return select(*(each.scalar_subquery() for each in (*waiting, highest)))
 
 

@@ -25,14 +25,14 @@ from gangland_web.services import accounts, mail, tokens
 
 
 class CodeRefused(ValueError):
-    """A mailed code is not valid; the message is for the person who typed it."""
+    """A mailed code is not valid; the message is for the user."""
 
     def __init__(self) -> None:
         super().__init__("This code is not valid: it is mistyped, used or expired.")
 
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:
-    """Return a person's confirmed address and the one that waits to be confirmed."""
+    """Return a person's confirmed and unconfirmed address."""
     rows = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
     confirmed = next((row for row in rows if row.confirmed_at is not None), None)
     return confirmed, next((row for row in rows if row.confirmed_at is None), None)
@@ -54,7 +54,7 @@ def give_email(database: Database, user_id: int, typed: str) -> None:
 def confirm_email(database: Database, user_id: int, typed: str) -> str:
     """Confirm the unconfirmed address in place of the confirmed one, and return it.
 
-    Raises CodeRefused: the code is not valid for this account, or another account was faster with this address.
+    Raises CodeRefused: the code is not valid for this account, or another account has confirmed this address.
     """
     try:
         with database.write() as db:
@@ -90,7 +90,7 @@ def remove_email(database: Database, user_id: int) -> bool:
 
 
 def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Delete a person's addresses, their codes and queued mails, except notices with `but_notices`."""
+    """Delete a person's addresses, their codes and queued mails; `but_notices` keeps notices."""
     waiting = delete(Mail).where(col(Mail.user_id) == user_id)
     if but_notices:
         waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)
@@ -103,14 +103,11 @@ def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> No
 
 
 class PasswordRefused(ValueError):
-    """A password or a code is wrong; the message is for the person who typed it."""
+    """A password or a code is wrong; the message is for the user."""
 
 
 def change_password(database: Database, user: User, old: str, new: str, *, sign_in: int) -> None:
-    """Set a new password and end all other sign-ins of the account.
-
-    Raises PasswordRefused: the old one is not right.
-    """
+    """Set a new password and end all other sign-ins of the account.  Raises PasswordRefused: the old one is wrong."""
     if accounts.check_password(database, user.name_key, old) is None:
         raise PasswordRefused("This is not your current password.")
     hashed = accounts.hash_password(new)
@@ -121,7 +118,7 @@ def change_password(database: Database, user: User, old: str, new: str, *, sign_
 def use_password_code(database: Database, name: str, typed: str, password: str) -> User:
     """Set a password by a code, end all sign-ins of the account, and return its user.
 
-    Raises PasswordRefused: the code is not valid for that name; the answer does not show why.
+    Raises PasswordRefused: the code is not valid for that name; the message does not reveal why.
     """
     hashed, now = accounts.hash_password(password), now_s()
     with database.write() as db:
@@ -144,7 +141,7 @@ def use_password_code(database: Database, name: str, typed: str, password: str) 
 def mail_password_code(database: Database, typed: str) -> None:
     """Mail a code to an address if an account has it; the process that sends mail looks that up.
 
-    So neither the answer nor its time shows whether the address is known.
+    So neither the answer nor its time reveals whether the address is known.
     """
     with database.write() as db:
         mail.queue_mail(db, Kind.RECOVER, address_key(typed))
@@ -196,7 +193,7 @@ class NotYours(PermissionError):
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A printed slip: the name of an account, and the code that sets its password once."""
+    """A printed slip: an account's name, and the code that sets its password once."""
 
     name: str
     code: str
@@ -204,17 +201,17 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Aliases:
-    """The slips of the accounts that were made, and every other line of the list with the reason."""
+    """The slips of the created accounts, and every other line of the list with the reason."""
 
     slips: tuple[Slip, ...]
     problems: tuple[tuple[str, str], ...]
 
 
 def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Aliases:
-    """Make accounts for people without e-mail, each with a code that sets its password.
+    """Create accounts for people without e-mail, each with a code that sets its password.
 
-    A line is a name; spreadsheet columns, separated by tabs, are joined.  A name that comes twice gets a number.  Lines
-    without an account are returned unchanged.
+    A line is a name; spreadsheet columns, separated by tabs, are joined.  A repeated name gets a number.  Lines without
+    an account are returned unchanged.
     """
     names: dict[int, str] = {}
     problems: dict[int, str] = {}
@@ -227,17 +224,17 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
             name = typed
             if name_key(name) in keys:
                 name = _numbered(db, name, keys | listed_keys)
-            why = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
-            if why is None and len(names) == MOST_ALIASES:
-                why = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
-            if why is None and look_key(name) in looks:
-                why = "This name looks like another one in the list."
-            if why is None:
+            problem = accounts.name_problem(name) or (accounts.TAKEN if name_is_taken(db, name) else None)
+            if problem is None and len(names) == MOST_ALIASES:
+                problem = f"At most {MOST_ALIASES} accounts are created at once: send this one again."
+            if problem is None and look_key(name) in looks:
+                problem = "This name looks like another one in the list."
+            if problem is None:
                 names[at] = name
                 keys.add(name_key(name))
                 looks.add(look_key(name))
             else:
-                problems[at] = why
+                problems[at] = problem
         users = {at: _add_alias(db, actor, names[at]) for at in sorted(names, key=lambda at: name_key(names[at]))}
         slips = [
             Slip(user.name, _new_password_code(db, actor, user)) for at in names if (user := users[at]) is not None
@@ -251,15 +248,15 @@ def make_aliases(database: Database, actor: Actor, lines: Sequence[str]) -> Alia
 
 
 def _numbered(db: Session, name: str, keys: set[str]) -> str:
-    """Return a name with the first number from 2 with which it is free, and none of `keys` is its key."""
+    """Return a name with the first number from 2 that makes it free and its key not one of `keys`."""
     numbered = (f"{name} {number}" for number in count(2))
     return next(each for each in numbered if name_key(each) not in keys and not name_is_taken(db, each))
 
 
 def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
-    """Make one account; None if the name was taken since it was looked up.
+    """Create one account; None if the name was taken in the meantime.
 
-    Make several in the order of their keys, so that two organizers who do so cannot deadlock.
+    Create several in the order of their keys, so that two organizers who do so cannot deadlock.
     """
     user = User(
         name=name, name_key=name_key(name), password_hash=accounts.NO_PASSWORD, made_by=actor.id, created_at=now_s()
@@ -273,11 +270,11 @@ def _add_alias(db: Session, actor: Actor, name: str) -> User | None:
 
 
 def reset_password(database: Database, actor: Actor, role: Role, name: str) -> Slip:
-    """Make a new password code for an account; the old password works until the code is used.
+    """Create a new password code for an account; the old password works until the code is used.
 
     Raises:
         LookupError: no account has that name.
-        NotYours: the actor is neither an admin, nor the organizer who made the account and it has no role.
+        NotYours: the actor is neither an admin, nor the organizer who created the account and it has no role.
     """
     with database.write() as db:
         user = _named(db, name)
@@ -314,7 +311,7 @@ def _named(db: Session, name: str) -> User:
 
 
 def set_role(database: Database, actor: Actor, admin: User, name: str, role: Role) -> User:
-    """Set the role of an account; password codes that others made for it are void.
+    """Set the role of an account, and void password codes that others made for it.
 
     Raises:
         NotYours: the actor is no admin.

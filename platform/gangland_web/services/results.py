@@ -1,4 +1,4 @@
-"""Results of matches: what follows when a worker has played one, or could not; the kinds of jobs that matches are."""
+"""Results of matches: the kinds of jobs for matches, and the consequences of a result or its absence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,7 +72,7 @@ def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a worker sent about a match, after it was checked.
+    """A worker's message about a match, after validation.
 
     Attributes:
         order: None for a stage of a check.
@@ -160,8 +160,7 @@ def _store_judged(session: Session, job: Job, match: Match, order: Order, result
 def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) -> Match | None:
     """Draw the audit of a rated match that was played, and update its ratings; return the match.
 
-    Args:
-        audit_percent: the share of rated matches to audit, if their tournament has none of its own.
+    `audit_percent`: the share of rated matches to audit, if their tournament has none of its own.
     """
     if not isinstance(checked, Checked):
         return None
@@ -175,7 +174,7 @@ def follow_result(session: Session, job: Job, checked: Any, audit_percent: int) 
 
 
 def _end(session: Session, match: Match, job: Job, result: Result, **values: Any) -> None:
-    """Write that a match is done; what else there is to write goes by statements."""
+    """Write that a match is done, by statements."""
     seconds = min(max(result.seconds, 0.0), 1e6)
     values |= {"state": MatchState.DONE.value, "done_at": now_s(), "seconds": seconds, "attempt": job.attempt}
     session.connection().execute(_END, {"its_id": match.id, **values})
@@ -191,7 +190,7 @@ _END: Final = (
 
 
 def _cpu_s(order: Order, job: Job, result: Result) -> float:
-    """Return the CPU time of a match as its worker reported it, at most what is possible.
+    """Return the CPU time of a match as its worker reported it, at most the possible one.
 
     Referee and bots share a core, so they cannot have used more than the time since the match was sent.  If the worker
     reported none, it is the time that the match was played.
@@ -225,7 +224,7 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
 
 
 def _after_void(session: Session, match: Match) -> None:
-    """Act on a match that is void: trial, quarantine and ratings."""
+    """Apply a void match to trial, quarantine and ratings."""
     trials.match_ended_void(session, match)
     update_ratings(session, session.get_one(Tournament, match.tournament_id))
 
@@ -262,14 +261,14 @@ def match_kind(match: Match) -> Kind:
 
 
 def job_of(session: Session, match: Match) -> Job | None:
-    """Return the job of a match that was sent, None if it never was or ended a while ago."""
+    """Return the job of a match, None if it was never sent or ended a while ago."""
     return find_job(session, match_kind(match), stored(match.id))
 
 
 def host_ranks(session: Session, play: Match) -> Mapping[int, int]:
-    """Return by id the ranks of hosts that should play an audit only if no other host can.
+    """Return, by id, the ranks of hosts that should play an audit only if no other host can.
 
-    If there is no third host for a third play, the host with the lower id of the two that played takes it.
+    Without a third host for a third play, of the two that played the one with the lower id takes it.
     """
     if play.audit_of is None:
         return {}

@@ -1,4 +1,4 @@
-"""Retention: logs and replays of old matches are dropped; results, places and ratings stay."""
+"""Retention: logs and replays of old matches are deleted; results, places and ratings stay."""
 
 import json
 from collections.abc import Sequence
@@ -18,15 +18,13 @@ from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import Epoch, Tournament
 
-BATCH: Final = 50
-"""Matches in one transaction, so that others do not wait long."""
-MOST: Final = 5_000
-"""Matches in one run; the next run continues."""
+BATCH: Final = 50  # matches in one transaction, so that others do not wait long
+MOST: Final = 5_000  # matches in one run; the next run continues
 NOT_KEPT: Final = "The replays of this match are no longer stored; its result is."
 
 
 class Trimmed(IntEnum):
-    """What is dropped of a match."""
+    """The deleted parts of a match."""
 
     NOTHING = 0
     LOGS = 1
@@ -52,33 +50,33 @@ def need_replays(match: Match) -> None:
 
 
 def lacks_replays(session: Session, tournament_id: int, first: int, last: int) -> bool:
-    """Return whether replays of a match are dropped, of those with numbers from `first` to `last`."""
+    """Return whether replays are deleted of a match with a number from `first` to `last`."""
     query = select(Match.id).where(Match.tournament_id == tournament_id, col(Match.number).between(first, last))
     return session.exec(query.where(col(Match.trimmed) >= Trimmed.REPLAYS).limit(1)).first() is not None
 
 
 def drop_old(database: Database, keep: Keep) -> int:
-    """Drop old logs and replays, and return of how many matches.
+    """Delete old logs and replays, and return of how many matches.
 
     A replay stays as long as it may be needed as proof: its days begin once the secret of the tournament or day is
     public, and a ladder's match has to be rated.  A cancelled tournament is never proven.
     """
     dropped = 0
-    for days, what in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
+    for days, part in ((keep.replays_days, Trimmed.REPLAYS), (keep.logs_days, Trimmed.LOGS)):
         while days and dropped < MOST:
             with database.write() as session:
-                count = _drop(session, what, now_s() - days * DAY_S)
+                count = _drop(session, part, now_s() - days * DAY_S)
             if count == 0:
                 break
             dropped += count
     return dropped
 
 
-def _drop(session: Session, what: Trimmed, before: float) -> int:
+def _drop(session: Session, part: Trimmed, before: float) -> int:
     old = (Match.state == MatchState.DONE.value, col(Match.done_at) < before, col(Match.key).is_(None))
     query = select(Match.id).where(*old)  # a private match goes with its run or its table
-    query = query.where(col(Match.trimmed).in_(range(what)))
-    if what is Trimmed.REPLAYS:
+    query = query.where(col(Match.trimmed).in_(range(part)))
+    if part is Trimmed.REPLAYS:
         query = query.where(_was_proven(before))
     ids = [stored(match) for match in session.exec(query.order_by(col(Match.done_at), col(Match.id)).limit(BATCH))]
     if not ids:
@@ -87,11 +85,11 @@ def _drop(session: Session, what: Trimmed, before: float) -> int:
     session.exec(
         _unsynchronized(update(PlayedGame).where(of_them, col(PlayedGame.logs).is_not(None)).values(logs=None))
     )
-    if what is Trimmed.REPLAYS:
+    if part is Trimmed.REPLAYS:
         _drop_decisions(session, ids)
         games = select(PlayedGame.id).where(of_them)
         session.exec(_unsynchronized(delete(GameAnalysis).where(col(GameAnalysis.game_id).in_(games))))
-    session.exec(_unsynchronized(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(what))))
+    session.exec(_unsynchronized(update(Match).where(col(Match.id).in_(ids)).values(trimmed=int(part))))
     return len(ids)
 
 
@@ -113,7 +111,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
 
 
 def _drop_decisions(session: Session, ids: Sequence[int]) -> None:
-    """Drop the decisions and faults of each replay; what it says of the game's end stays."""
+    """Delete the decisions and faults of each replay; its record of the game's end stays."""
     games = session.exec(select(PlayedGame.id, PlayedGame.replay).where(col(PlayedGame.match_id).in_(ids))).all()
     nothing: dict[str, list[object]] = {"decisions": [], "faults": []}
     rows = [

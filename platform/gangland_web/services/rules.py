@@ -1,8 +1,7 @@
-"""The rules of a tournament: each declared once, with its limits, its label and help, and drafts of them.
+"""The rules of a tournament, each declared once with its limits, label and help; and drafts of them.
 
-The form and its reading, the API's schema, the fields of `gangland admin call`, the columns of a draft and the lines of
-the tournament's page are made from the fields of `RulesSent`.  A rule of one's own is a field there, and a column of
-`Tournament` unless it sets a limit of the jail.
+The form, the API's schema, the fields of `gangland admin call`, a draft's columns and the tournament's page are made
+from `RULES`.  A new rule is one entry there and a column of `Tournament`, unless it sets a limit of the jail.
 """
 
 import re
@@ -72,11 +71,11 @@ def _settling(tournament: Tournament) -> str:
     if tournament.final_seats:
         begins = "more matches are played before the final table"
     who = f"{first} and those that are not separated from them" if first > 1 else "and those not separated from it"
-    most = f"at most {tournament.settle_blocks} blocks for each pair"
+    limit = f"at most {tournament.settle_blocks} blocks for each pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
-        f"when all is played, {begins} between the first {who}: {most}, with an error probability of"
+        f"when all is played, {begins} between the first {who}: {limit}, with an error probability of"
         f" {tournament.settle_percent}%{scheduled}"
     )
 
@@ -94,7 +93,6 @@ def _audits(tournament: Tournament) -> str:
 
 
 def _jail_limits(tournament: Tournament) -> dict[str, Any]:
-    """Return the limits of a tournament's jails; those that an archive left out are as by default."""
     return {**Limits.plain(tournament.blocks).to_dict(), **tournament.limits}
 
 
@@ -107,34 +105,32 @@ def _cpu(tournament: Tournament) -> str:
 
 
 NAME_CHARS: Final = 80
-EVENT_CHARS: Final = 60
-"""Of an event's name: the game's name follows it."""
-EVERY: Final = "every"
-"""Picked in place of a game: an event with a tournament of each."""
+EVENT_CHARS: Final = 60  # the game's name is appended to it
+EVERY: Final = "every"  # value of the field for the game: one tournament of every game
 FORM_CHARS: Final = 200
 NEEDED: Final = msgspec.NODEFAULT
+# The usual one first.
 VALUE_FORMS: Final = {
     "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
     **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
     **{f"numbers {count}": f"{count} whole numbers (such as a lottery draw)" for count in range(5, 11)},
 }
-"""Forms of a public value to choose from, the usual one first."""
 PROFILES: Final = {"plain": "Python's standard library", "numeric": "Also numpy, with more time and memory"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: a field of the form, of what is sent, and of what the page says.
+    """A rule: a field of the form, a member of the request, and a line of the tournament's page.
 
     Attributes:
-        kind: its type, as it is sent.
-        default: `NEEDED` if it may not be left out; where it is None, it may be empty.
+        kind: the type in requests.
+        default: `NEEDED` if required; None allows an empty field.
         hint: help below the label.
-        span: the least and most of a number, or characters of a text.
-        says: what the tournament's page says of it; in a text, the value has the place of the braces.
-        heading: that of what the page says, if it is another one than the section's.
-        limit: the limit of a jail that it sets, and how many of its units are one of the limit's.
-        choices: values with their words, where one is picked.
+        span: the lowest and highest number, or the number of characters of a text.
+        says: the line of the tournament's page; braces in a text stand for the value.
+        heading: of that line, if not the section's.
+        limit: the limit of a jail that it sets, and the factor from its unit to the limit's.
+        choices: values with their words.
         is_rare: whether the form folds it away.
     """
 
@@ -161,24 +157,24 @@ class Rule:
 
     @property
     def is_needed(self) -> bool:
-        """Whether its field may not be empty."""
+        """Whether its field is required."""
         return self.default is not None and self.kind is not bool
 
     def member(self) -> tuple[str, Any, Any]:
-        """Return the field of a model of what is sent: its name, its type with its limits, and its default."""
-        least, most = self.span
+        """Return the member of the request model: name, type with limits, default."""
+        low, high = self.span
         bounds: dict[str, Any] = {}
         if self.kind is int:
-            bounds = {"ge": least, "le": most}
+            bounds = {"ge": low, "le": high}
         elif self.kind is str:
-            bounds = {"min_length": least, "max_length": most, "pattern": self.pattern} if most else {}
+            bounds = {"min_length": low, "max_length": high, "pattern": self.pattern} if high else {}
         if self.hint:
             bounds["description"] = self.hint
         kind: Any = Annotated[self.kind, Meta(title=self.label, **bounds)]
         return self.name.removeprefix("randomness_"), kind | None if self.default is None else kind, self.default
 
     def line(self, tournament: Tournament) -> str:
-        """Return what the tournament's page says of it; empty for nothing."""
+        """Return the line of the tournament's page; empty if there is none."""
         if not isinstance(self.says, str):
             return self.says(tournament)
         value = _stored(tournament, self)
@@ -190,8 +186,8 @@ class Section:
     """A part of the form.
 
     Attributes:
-        heading: of what the tournament's page says of its rules.
-        more: the page of the documentation, with its part, that the text leads to.
+        heading: of its lines on the tournament's page.
+        more: the documentation page and anchor that the text links to.
     """
 
     key: str
@@ -339,11 +335,10 @@ SECTIONS: Final = (
     ),
     Section("options", _OPTIONS, "Limits and options", heading="Limits", folded=True),
 )
-RULES: Final = {rule.name: rule for section in SECTIONS for rule in section.rules}
-"""Every rule by its name, in the order of the form."""
+RULES: Final = {rule.name: rule for section in SECTIONS for rule in section.rules}  # by name, in the order of the form
 DEADLINES: Final = {rule.name: rule.label for rule in _DEADLINES}
+# The public value; complete if the first, the second and the last are filled in.
 RANDOMNESS: Final = tuple(rule.name for rule in _RANDOMNESS)
-"""The fields of the public value; a form without the first, the second and the last has none."""
 SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
 FINAL_TABLE: Final = ("final_seats", "final_blocks")
 
@@ -352,8 +347,8 @@ FINAL_TABLE: Final = ("final_seats", "final_blocks")
 
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
+# No limits on texts here: msgspec 0.22 crashes when it frees a union of such a text and a list.
 OptionValue = str | Annotated[int, Meta(ge=0, le=HIGHEST_ID)] | list[str]
-"""Texts have no limits here: msgspec 0.22 crashes when it forgets a choice of such a text and a list."""
 _CONFIG: Final[dict[str, Any]] = {"kw_only": True, "frozen": True, "forbid_unknown_fields": True}
 _NAMED: Final = ("name", "game", "expected")
 _RandomnessFields: Any = defstruct("RandomnessFields", [rule.member() for rule in _RANDOMNESS], **_CONFIG)
@@ -363,14 +358,14 @@ _Fields: Any = defstruct(
 
 
 class RandomnessSent(_RandomnessFields, kw_only=True):  # type: ignore[call-arg]
-    """A public value that is to go into the dice: exactly which, where it can be read, and what it is made of.
+    """A public value for the dice: which one, where it is published, and its format.
 
     `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
     """
 
 
 class EventRulesSent(_Fields, kw_only=True):  # type: ignore[call-arg]
-    """What an organiser chooses for an event of all games; what is left out is as on the console's form."""
+    """The rules of an event in all games; defaults are those of the console's form."""
 
     name: Annotated[str, Meta(title="Name", min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
@@ -381,14 +376,14 @@ _Named: Any = defstruct("Named", [RULES[name].member() for name in _NAMED], base
 
 
 class RulesSent(_Named, kw_only=True):  # type: ignore[call-arg]
-    """What an organiser chooses; what is left out is as on the console's form.
+    """The rules of a tournament; defaults are those of the console's form.
 
-    `expected` is how many bots authors are expected to enter, for the estimate alone.
+    `expected` is the number of bots that authors will enter, used only for the estimate.
     """
 
 
 def rule_lines(tournament: Tournament) -> list[tuple[str, str]]:
-    """Return what the page of a tournament says of its rules: headings and words."""
+    """Return the headings and lines of the rules for a tournament's page."""
     lines: dict[str, list[str]] = {}
     for section in SECTIONS:
         for rule in section.rules:
@@ -397,8 +392,8 @@ def rule_lines(tournament: Tournament) -> list[tuple[str, str]]:
     return [(heading, "; ".join(words)) for heading, words in lines.items()]
 
 
+# Stored as they are read.
 _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.name in RULES]
-"""Those that are kept as they are read."""
 
 
 # The form.
@@ -406,22 +401,22 @@ _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.n
 
 @dataclass(slots=True)
 class RulesForm:
-    """The typed form, its errors, and the rules if there are no errors.
+    """The submitted form, its errors, and the rules if there are no errors.
 
     Attributes:
-        given: every field as it was typed, cut at `FORM_CHARS`.
-        errors: by field; under "form" the error of the whole.
-        expected: how many bots authors are expected to enter, for the estimate.
+        given: every field as typed, cut at `FORM_CHARS`.
+        errors: by field; "form" is the error of the whole form.
+        expected: the number of bots that authors will enter, for the estimate.
     """
 
     given: dict[str, str]
     errors: dict[str, str] = field(default_factory=dict)
     rules: tournaments.Rules | None = None
     expected: int = 8
-    also: tuple[tournaments.Rules, ...] = ()
-    """The rules of the other games, of an event in all games."""
+    also: tuple[tournaments.Rules, ...] = ()  # of the other games of an event
 
 
+# Starting points of a new tournament by name: title, and fields that differ from the defaults.
 PRESETS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "one": ("One game", {}),
     "class": ("School class", {"game": EVERY, "browser_only": "on"}),
@@ -430,37 +425,35 @@ PRESETS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         {"game": EVERY, "final_seats": "4", "final_blocks": "3", "has_premiere": "on"},
     ),
 }
-"""What the form of a new tournament begins with: by name, a title and the fields that are not as usual."""
 
 
 def new_form(preset: str) -> RulesForm:
-    """Return the form of a new tournament, filled in as a preset says."""
-    given = {rule.name: "" if rule.default is NEEDED else _text(rule.default) for rule in RULES.values()}
-    return RulesForm({**given, "game": FIRST_GAME, "seats": "2", "zone": "UTC", **PRESETS[preset][1]})
+    """Return the form of a new tournament with the values of a preset."""
+    values = {rule.name: "" if rule.default is NEEDED else _text(rule.default) for rule in RULES.values()}
+    return RulesForm({**values, "game": FIRST_GAME, "seats": "2", "zone": "UTC", **PRESETS[preset][1]})
 
 
 def form_of(tournament: Tournament) -> RulesForm:
-    """Return the form filled in with a tournament's rules, without the join code, of which only the hash is stored."""
+    """Return the form with a tournament's rules, except the join code, which is stored as a hash."""
     limits = Limits.from_dict(tournament.limits)
     usual = Limits.of(limits.profile, tournament.blocks)
-    given = {"zone": "UTC"}
+    typed = {"zone": "UTC"}
     for rule in RULES.values():
         is_usual = rule.limit is not None and getattr(limits, rule.limit[0]) == getattr(usual, rule.limit[0])
         if rule.name not in RANDOMNESS and not is_usual:
-            given[rule.name] = _text(_stored(tournament, rule))
+            typed[rule.name] = _text(_stored(tournament, rule))
     for name, value in tournament.options.items():
-        given[f"option_{name}"] = _text(value)
+        typed[f"option_{name}"] = _text(value)
     for name in DEADLINES:
         at = getattr(tournaments.announced_deadlines(tournament), name)
-        given[name] = "" if at is None else _typed(at)
+        typed[name] = "" if at is None else _typed(at)
     if (announced := announced_for(tournament)) is not None:
         values = (announced.source, announced.address, announced.form, _typed(announced.published_s))
-        given |= dict(zip(RANDOMNESS, values, strict=True))
-    return RulesForm(given)
+        typed |= dict(zip(RANDOMNESS, values, strict=True))
+    return RulesForm(typed)
 
 
 def _stored(tournament: Tournament, rule: Rule) -> Any:
-    """Return a rule as a tournament has it; as by default where it is not stored by itself."""
     if rule.limit is not None or rule.name == "profile":
         name, scale = rule.limit or ("profile", 1)
         value = _jail_limits(tournament)[name]
@@ -471,20 +464,18 @@ def _stored(tournament: Tournament, rule: Rule) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return a value as a field of the form holds it."""
     if isinstance(value, list):
         return ",".join(map(str, value))
     return "" if value is None or value is False else "on" if value is True else str(value)
 
 
 def _typed(at_s: float) -> str:
-    """Return a time as a browser's field holds it, with seconds only where it has some."""
     when = datetime.fromtimestamp(at_s, ZoneInfo("UTC"))
     return when.strftime("%Y-%m-%dT%H:%M:%S" if when.second else "%Y-%m-%dT%H:%M")
 
 
 def form_sent(sent: EventRulesSent) -> dict[str, str]:
-    """Return rules that were sent as the fields of the form."""
+    """Return the form's fields for rules sent to the API."""
     form = {"game": EVERY, "expected": "8"}
     for name in sent.__struct_fields__:
         value = getattr(sent, name)
@@ -498,11 +489,7 @@ def form_sent(sent: EventRulesSent) -> dict[str, str]:
 
 
 def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
-    """Read the form; it has `rules` if there are no errors.
-
-    Args:
-        events: whether all games may be picked at once.
-    """
+    """Read the form; `rules` is set if there are no errors.  `events`: whether all games may be selected at once."""
     longest = {"randomness_address": ADDRESS_CHARS}
     result = RulesForm(
         {name: text.strip()[: longest.get(name, FORM_CHARS)] for name, text in form.items() if name != "csrf_token"}
@@ -514,8 +501,8 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
     if form.get("join_code") and not result.given["join_code"]:  # blanks: without a code any author may enter
-        least, most = RULES["join_code"].span
-        result.errors["join_code"] = f"A join code has {least} to {most} characters, not only spaces."
+        low, high = RULES["join_code"].span
+        result.errors["join_code"] = f"A join code has {low} to {high} characters, not only spaces."
     result.expected = values["expected"] or 0
     settle, final_table = reader.settling(), reader.final_table()
     limits = _limits(values)
@@ -551,7 +538,6 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
 
 
 def _limits(values: Mapping[str, Any]) -> Limits:
-    """Return the limits of a jail: a profile's, but for those that were set."""
     limits = Limits.of(Profile(values["profile"] or Profile.PLAIN), values["blocks"] or 1)
     for rule in RULES.values():
         if rule.limit is not None and (value := values[rule.name]) is not None:
@@ -561,16 +547,16 @@ def _limits(values: Mapping[str, Any]) -> Limits:
 
 
 class _Reader:
-    """Reads the fields one by one and notes their errors."""
+    """Reads the fields one by one and collects their errors."""
 
     def __init__(self, read: RulesForm) -> None:
         self.given = read.given
         self.errors = read.errors
 
-    def name(self, most: int) -> str:
+    def name(self, limit: int) -> str:
         name = normal_name(self.given.get("name", ""))
-        if not 1 <= len(name) <= most:
-            self.errors["name"] = f"A name has 1 to {most} characters."
+        if not 1 <= len(name) <= limit:
+            self.errors["name"] = f"A name has 1 to {limit} characters."
         elif problem := problem_with_name(name):
             self.errors["name"] = f"A name {problem}."
         return name
@@ -582,7 +568,7 @@ class _Reader:
         return value if value in words else ""
 
     def value(self, rule: Rule) -> Any:
-        """Return what was typed for a rule; None if it is empty and may be, or wrong."""
+        """Return the value of a rule; None if it is empty and optional, or invalid."""
         typed = self.given.get(rule.name, "")
         if rule.kind is bool:
             return bool(typed)
@@ -592,23 +578,22 @@ class _Reader:
             return self.number(rule.name)
         if rule.choices:
             return self.word(rule.name, tuple(rule.choices))
-        least, most = rule.span
-        if not least <= len(typed) <= most:
-            self.errors[rule.name] = f"A {rule.label.lower()} has {least} to {most} characters."
+        low, high = rule.span
+        if not low <= len(typed) <= high:
+            self.errors[rule.name] = f"A {rule.label.lower()} has {low} to {high} characters."
         elif not re.search(rule.pattern, typed):
             self.errors[rule.name] = f"A {rule.label.lower()} has no control characters."
         return typed
 
     def number(self, name: str) -> int | None:
-        least, most = RULES[name].span
+        low, high = RULES[name].span
         number = whole_number(self.given.get(name, ""))
-        if number is not None and least <= number <= most:
+        if number is not None and low <= number <= high:
             return number
-        self.errors[name] = f"Write a number from {least} to {most}."
+        self.errors[name] = f"Write a number from {low} to {high}."
         return None
 
     def settling(self) -> Terms | None:
-        """Return how the first places are settled, None if its fields are empty or wrong."""
         if not (self.given.get("settle_first") or self.given.get("settle_blocks")):
             if self.given.get("settle_percent"):
                 others = " and ".join(f'"{RULES[name].label}"' for name in SETTLING[::2])
@@ -619,7 +604,6 @@ class _Reader:
         return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
     def final_table(self) -> FinalTerms | None:
-        """Return the final table, None if its fields are empty or wrong."""
         if not any(self.given.get(name) for name in FINAL_TABLE):
             return None
         if self.given.get("final_seats"):
@@ -628,7 +612,7 @@ class _Reader:
         return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
-        """Return the options that differ from their defaults; None with the reason if they do not go together."""
+        """Return the options that differ from their defaults; None, with an error, if they are not allowed together."""
         if game not in GAME_NAMES or seats is None or seats not in game_named(game).table_sizes:
             return None
         try:
@@ -638,7 +622,7 @@ class _Reader:
             return None
 
     def ahead(self, typed: str) -> float:
-        """Return a time of the form.  Raises ValueError if it is not one, or is in the past."""
+        """Return a future time of the form.  Raises ValueError."""
         at = read_moment(typed, self.given.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
@@ -663,7 +647,6 @@ class _Reader:
             return None
 
     def randomness(self) -> Randomness | None:
-        """Return the public value that goes into the dice, None if its fields are empty or wrong."""
         source, address, form, typed = (self.given.get(name, "") for name in RANDOMNESS)
         if not (source or address or typed):
             return None
@@ -697,8 +680,7 @@ def _is_address(address: str) -> bool:
 def read_options(game: str, seats: int, fields: Mapping[str, str]) -> dict[str, object]:
     """Return the options of a form that differ from their defaults; an empty field is the default.
 
-    Raises:
-        ValueError: the game does not allow a value at this number of seats.
+    Raises ValueError: the game does not allow a value at this number of seats.
     """
     options: dict[str, object] = {}
     for option in game_named(game).choices_of_options:
@@ -716,15 +698,14 @@ def sentence(mistake: ValueError) -> str:
 
 @cache
 def zones() -> tuple[str, ...]:
-    """Return the names of time zones to choose from: places, and UTC."""
+    """Return the names of selectable time zones: places, and UTC."""
     return ("UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc/")))
 
 
 def read_moment(typed: str, zone: str) -> float:
-    """Return a time as a browser's field has it (2027-03-01T18:00), in a named zone, as Unix seconds.
+    """Return the Unix time of a datetime-local field (2027-03-01T18:00) in a named zone.
 
-    Raises:
-        ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the person.
+    Raises ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the user.
     """
     try:
         place = ZoneInfo(zone or "UTC")
@@ -745,7 +726,6 @@ def read_moment(typed: str, zone: str) -> float:
 
 
 def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
-    """Return why a local time does not exist or exists twice, and the two times that may be meant."""
     as_utc = [reading.astimezone(UTC) for reading in readings]
     there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
     if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
@@ -760,11 +740,7 @@ def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The size and cost of a tournament with an expected number of bots.
-
-    Attributes:
-        bots: all that would play, including house bots.
-    """
+    """The size and cost of a tournament; `bots` includes house bots."""
 
     bots: int
     house: int
@@ -772,7 +748,7 @@ class Estimate:
 
 
 def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estimate:
-    """Return what a tournament would cost with an expected number of authors' bots."""
+    """Return the cost of a tournament with `expected` bots of authors."""
     house = _house_bots(session, rules.game) if rules.house_bots else 0
     bots = expected + house
     every = comb(bots, rules.seats)
@@ -783,7 +759,7 @@ def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estim
 def create_draft(
     session: Session, actor: Actor, rules: tournaments.Rules, *, copied_from: int | None = None
 ) -> Tournament:
-    """Make a draft whose organizer is the actor."""
+    """Create a draft whose organizer is the actor."""
     draft = tournaments.make_tournament(session, rules, organiser_id=actor.id)
     details = {} if copied_from is None else {"copied_from": copied_from}
     note_act(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
@@ -791,12 +767,12 @@ def create_draft(
 
 
 def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tournaments.Rules]) -> Event:
-    """Make an event whose organizer is the actor, with a draft for each of the rules."""
+    """Create an event whose organizer is the actor, with a draft for each of the rules."""
     event = Event(name=name, organiser_id=actor.id, created_at=now_s())
     session.add(event)
     session.flush()
-    for each in rules:
-        draft = create_draft(session, actor, each)
+    for game_rules in rules:
+        draft = create_draft(session, actor, game_rules)
         draft.event_id = event.id
         session.add(draft)
     session.flush()
@@ -804,11 +780,7 @@ def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tour
 
 
 def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: tournaments.Rules) -> None:
-    """Change the rules of a draft; an empty join code keeps the one that it has.
-
-    Raises:
-        DirectiveRefused: it is no draft any more.
-    """
+    """Change a draft; an empty join code keeps the present one.  Raises DirectiveRefused: it is no longer a draft."""
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
@@ -819,7 +791,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
-    """Delete a draft: it becomes cancelled, and is on no list.  Raises DirectiveRefused: it is no draft any more."""
+    """Cancel a draft, which removes it from all lists.  Raises DirectiveRefused: it is no longer a draft."""
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
@@ -829,7 +801,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
 
 
 def rules_of(tournament: Tournament) -> tournaments.Rules:
-    """Return a tournament's rules, without the join code, of which only the hash is stored."""
+    """Return a tournament's rules, except the join code, which is stored as a hash."""
     return tournaments.Rules(
         name=tournament.name,
         game=tournament.game,
@@ -855,10 +827,9 @@ REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only 
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
-    """Play the rules once between house bots, with one block a match, for its organizer only.
+    """Play the rules once between house bots, one block a match, visible only to the organizer.
 
-    Raises:
-        DirectiveRefused: it is a rehearsal itself, or the game has fewer house bots than sit at a table.
+    Raises DirectiveRefused: it is a rehearsal itself, or the game has too few house bots for a table.
     """
     if tournament.rehearsal_of is not None:
         raise DirectiveRefused(f"{tournament.name} is a rehearsal itself")

@@ -1,4 +1,4 @@
-"""Schedules of ladders: rounds, newcomers' tables, and what matchmaking knows of the entries."""
+"""Schedules of ladders: rounds, newcomers' tables, and the entries' data for matchmaking."""
 
 import logging
 from collections import Counter
@@ -31,10 +31,8 @@ from gangland_web.services.seasons import at_border
 
 log = logging.getLogger(__name__)
 
-ROUNDS = 10
-"""Rounds a day for the same active entries; then a ladder waits for a new version or the next day."""
-LAG = 2
-"""Rounds that may be under way: a round uses the ratings after the last but one before it."""
+ROUNDS = 10  # A day for the same active entries; then a ladder waits for a new version or the next day.
+LAG = 2  # rounds that may be under way: a round uses the ratings after the last but one before it
 
 
 def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
@@ -93,7 +91,7 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
-    """Return all tables while they are few, else those that tell most about who is better."""
+    """Return all tables while they are few, else the most informative ones."""
     entrants = [Entrant(one.entry, one.owner) for one in contenders]
     try:
         if count_tables(entrants, ladder.seats) <= len(entrants) * PLACEMENT // ladder.seats:
@@ -117,7 +115,7 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
 def _write(
     session: Session, ladder: Tournament, epoch: Epoch, number: int, tables: Sequence[Table], *, placement: bool
 ) -> int:
-    """Write a round, unless it has no tables, and count it for its entries; return how many matches it has."""
+    """Write a round, unless it has no tables, and count it for its entries; return its number of matches."""
     session.add(ladder)
     if not tables:
         return 0
@@ -145,7 +143,7 @@ _SEATED = (
 
 
 def contenders_of(session: Session, ladder: Tournament) -> list[ActiveEntry]:
-    """Return the active entries that are not in quarantine, in order of their id."""
+    """Return the active entries that are not in quarantine, by id."""
     query = (
         select(Entry, Bot.owner_group)
         .join(Version, col(Version.id) == Entry.version_id)
@@ -180,8 +178,7 @@ def last_rounds_of(session: Session, ladder: Tournament) -> list[tuple[int, int 
     return [(entry, last_round) for entry, last_round in rows]
 
 
-REMEMBERED = 20_000
-"""Of a ladder's latest matches, from which meetings are counted."""
+REMEMBERED = 20_000  # latest matches of a ladder in which meetings are counted
 
 
 def _apply_rounds(session: Session, ladder: Tournament, upto: int) -> bool:
@@ -204,8 +201,8 @@ def _is_rated(session: Session, ladder: Tournament, played: LadderRound) -> bool
     return session.exec(query.where(col(Match.number).between(played.first, played.last)).limit(1)).first() is None
 
 
+# Columns of an entry that depend on the rounds so far.
 _APPLIED = ("round_mu", "round_sigma", "round_order", "strikes", "probation")
-"""The columns of an entry that the rounds so far determine."""
 
 
 def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> None:
@@ -236,10 +233,7 @@ def _apply_round(session: Session, ladder: Tournament, played: LadderRound) -> N
 
 
 def forget_rounds(session: Session, ladder: Tournament) -> None:
-    """Reset what matchmaking knows of all rounds, since results of them have changed.
-
-    The rounds are applied again from the first.
-    """
+    """Reset matchmaking's data of all rounds, since results have changed; they are applied from the first."""
     start = Rating()
     blank = {"round_mu": start.mu, "round_sigma": start.sigma, "round_order": 0, "strikes": 0, "probation": False}
     there = update(Entry).where(col(Entry.tournament_id) == ladder.id)

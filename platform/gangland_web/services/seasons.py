@@ -1,8 +1,8 @@
-"""Seasons of ladders: announced, begun and ended at a day's border, and fixed when all of it is played and public.
+"""Seasons of ladders: announced, begun and ended at midnight UTC, and fixed when all matches are played and public.
 
-At a border every bot on the ladder gets a new entry: ratings, meetings and conduct start again, and matches planned
-before are played between the old entries.  So a match counts for the season on whose day it was planned, whenever it is
-sent or over, and ratings still follow from all matches in their order.
+At the start and end every bot on the ladder gets a new entry: ratings, meetings and conduct are reset, and matches
+planned before are played between the old entries.  So a match counts for the season on whose day it was planned,
+whenever it is sent or over, and ratings still follow from all matches in their order.
 """
 
 import logging
@@ -50,11 +50,8 @@ def announce_season(
 ) -> Season:
     """Announce the next season of a ladder, at least one day ahead.
 
-    Args:
-        first_day: counted from 1970-01-01, as is `last_day`, which belongs to the season.
-
-    Raises:
-        SeasonRefused: it begins too soon or before the season before it is over, or ends before it begins.
+    `first_day` and `last_day`, which is included, count from 1970-01-01.  Raises SeasonRefused: it begins too soon or
+    before the season before it is over, or ends before it begins.
     """
     hold_tournaments(session, Tournament.id == ladder.id)
     name = normal_name(name)
@@ -112,14 +109,14 @@ def _note_season(session: Session, ladder: Tournament, season: Season, act: str,
 
 
 def at_border(session: Session, day: int) -> set[int]:
-    """Return the ladders with a season that should have begun or ended by a day and has not yet."""
+    """Return the ladders with a season whose start or end is due by a day."""
     return set(session.exec(select(Season.tournament_id).where(_due(day))).all())
 
 
 def turn_seasons(session: Session) -> list[Season]:
     """Begin and end the seasons that are due, and fix the standings of those that are over; return the fixed ones.
 
-    Call it in a transaction of its own, since it holds the versions: no bot may join a ladder meanwhile.
+    Call it in its own transaction, since it holds the versions: no bot may join a ladder meanwhile.
     """
     day = today()
     if session.exec(select(Season).where(_due(day) | _can_be_fixed()).limit(1)).first() is None:

@@ -43,8 +43,7 @@ from gangland_web.services.tournaments import terms_of
 
 log = logging.getLogger("gangland_web.tournaments")
 
-SETTLE: Final = "settle"
-"""In a directive in place of a state: play on until the first places are settled."""
+SETTLE: Final = "settle"  # in a directive in place of a state: play on until the first places are settled
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:
@@ -89,8 +88,7 @@ def tables_to_play(session: Session, tournament: Tournament) -> tuple[Table, ...
 # A fit of two hundred bots takes most of a second and reads every game, so no page makes one.
 
 OVER = (State.FINISHED.value, State.REVEALED.value)
-ROWS = 2_000
-"""Games that are read in one batch."""
+ROWS = 2_000  # games in one batch
 
 
 def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] | None:
@@ -107,7 +105,7 @@ def final_standings(session: Session, tournament: Tournament) -> dict[str, Any] 
 
 
 def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | None:
-    """Return the stored standings of a tournament, None if there are none yet."""
+    """Return the stored standings of a tournament, or None."""
     row = session.get(StoredStandings, tournament_id)
     return None if row is None else row.body
 
@@ -115,8 +113,7 @@ def stored_standings(session: Session, tournament_id: int) -> dict[str, Any] | N
 def store_standings(database: Database) -> int:
     """Fit and store the standings that finished tournaments lack; return how many.
 
-    They are fitted outside of any transaction that others wait for, and stored only if no result was taken out
-    meanwhile.
+    They are fitted outside of any transaction that others wait for, and stored only if no result was removed meanwhile.
     """
     count = 0
     with database.read() as session:
@@ -134,9 +131,9 @@ def store_standings(database: Database) -> int:
 
 
 def _lacking_standings() -> Any:
-    kept = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
+    standings = select(StoredStandings.tournament_id).where(StoredStandings.tournament_id == Tournament.id)
     query = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(OVER))
-    query = query.where(~kept.exists(), col(Tournament.id).not_in(_without_standings()))
+    query = query.where(~standings.exists(), col(Tournament.id).not_in(_without_standings()))
     return query.order_by(col(Tournament.id))
 
 
@@ -145,7 +142,7 @@ def _without_standings() -> Any:
 
 
 def _count_done(session: Session, tournament_id: int) -> int:
-    """Return how many matches count: once a tournament is finished, results can only be taken out."""
+    """Return the number of matches that count: once a tournament is finished, results can only be removed."""
     counted = select(func.count()).select_from(Match).where(Match.tournament_id == tournament_id)
     return session.exec(counted.where(Match.state == MatchState.DONE.value)).one()
 
@@ -213,7 +210,7 @@ def _entries_by_match(session: Session, tournament_id: int) -> dict[int, tuple[i
 
 @lru_cache(maxsize=4096)
 def _block_places(games: tuple[tuple[str, str], ...]) -> tuple[Fraction | int, ...]:
-    """Return the mean places of a block by position in the match, given its games' seating and places as JSON."""
+    """Return the mean places of a block by position in the match, from its games' seating and places as JSON."""
     played = [
         (loads(seating), Outcome(tuple(loads(places)), (), EndReason.COMPLETED).mean_places())
         for seating, places in games

@@ -1,4 +1,4 @@
-"""Teams: created, joined by an invitation, left, handed over and deleted.
+"""Teams: creating, inviting, joining, leaving, handing over and deleting.
 
 Joining and leaving hold the versions first (`hold_versions`), as uploads and the record worker do: so that no bot
 becomes active meanwhile, and an owner group never has two bots in a game.
@@ -29,7 +29,7 @@ class TeamRefused(ValueError):
 
 @in_transaction
 def create_team(db: Session, user_id: int, name: str) -> Team:
-    """Make a team with its first member, who is its captain.
+    """Create a team with its first member as captain.
 
     Raises TeamRefused: they are in a team, or the name is not allowed or taken.
     """
@@ -51,40 +51,31 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
 
 
 def team_of(db: Session, user_id: int) -> Team | None:
-    """Return a person's team, None if they are in none."""
+    """Return a person's team, or None."""
     return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
 
 
 def members_of(db: Session, team_id: int) -> Sequence[User]:
-    """Return the members of a team, in the order in which they joined."""
+    """Return the members of a team, in the order of joining."""
     query = select(User).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     return db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
 
 
 # Invitations.
 
-DAYS: Final = (1, 30)
-"""An invitation is good for this many days."""
-CODE_CHARS: Final = 64
-"""A typed invitation code is cut at this length."""
-MOST_INVITATIONS: Final = 20
-"""Invitations of a team that are good at a time."""
+DAYS: Final = (1, 30)  # the shortest and longest validity of an invitation
+CODE_CHARS: Final = 64  # longer typed codes are cut
+MOST_INVITATIONS: Final = 20  # valid ones of a team
 
 
 @in_transaction
-def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -> str:
-    """Make an invitation and return its code, the only time that it can be seen.
+def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit: int) -> str:
+    """Create an invitation for `places` people and `days` days and return its code, which is stored only as a hash.
 
-    Args:
-        places: how many people may join by it.
-        days: how long it is good.
-        most: members that a team may have.
-
-    Raises:
-        TeamRefused: they are no captain, or there are too many places, days or invitations.
+    Raises TeamRefused: they are no captain, or there are too many places, days or invitations.
     """
-    if not 1 <= places <= most:
-        raise TeamRefused(f"An invitation is for 1 to {most} people, not {places}.")
+    if not 1 <= places <= member_limit:
+        raise TeamRefused(f"An invitation is for 1 to {member_limit} people, not {places}.")
     if not DAYS[0] <= days <= DAYS[1]:
         raise TeamRefused(f"An invitation is valid for {DAYS[0]} to {DAYS[1]} days, not {days}.")
     code, now = new_code(), now_s()
@@ -104,13 +95,13 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, most: int) -
 
 
 def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
-    """Return a team's invitations that are good, the newest first."""
+    """Return a team's valid invitations, the newest first."""
     return db.exec(_good_invitations().where(Invitation.team_id == team_id).order_by(col(Invitation.id).desc())).all()
 
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation of the captain's team; False if it has none of that id that is not revoked.
+    """Revoke an invitation of the captain's team; False if it is not the team's or revoked already.
 
     Raises TeamRefused: they are no captain.
     """
@@ -149,13 +140,10 @@ class TwoBots(TeamRefused):
 
 
 @in_transaction
-def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool = False) -> Team:
+def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
-    Args:
-        most: members that a team may have.
-
-        retire: whether the person's bots retire in games in which the team has one.
+    `retire`: whether the person's bots retire in games in which the team has one.
 
     Raises:
         TeamRefused: they are in a team, the code is not valid, or the team is full.
@@ -169,8 +157,8 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool 
     team = db.get_one(Team, invitation.team_id, with_for_update=True)
     if team.deleted_at is not None:
         raise TeamRefused(f"{team.name} was deleted.")
-    if len(members_of(db, stored(team.id))) >= most:
-        raise TeamRefused(f"{team.name} has {most} members, which is the most that a team can have.")
+    if len(members_of(db, stored(team.id))) >= member_limit:
+        raise TeamRefused(f"{team.name} has {member_limit} members, which is the most that a team can have.")
     _retire_own_bots(db, team, user_id, retire=retire)
     invitation.taken += 1
     db.add(invitation)
@@ -179,7 +167,7 @@ def join_team(db: Session, user_id: int, typed: str, *, most: int, retire: bool 
 
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
-    """Return the bots of a person and of a team, which they are not in, that play the same game, in pairs."""
+    """Return pairs of bots of the same game, a person's and a team's that they are not in."""
     by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
@@ -204,7 +192,7 @@ def _add_member(db: Session, team: Team, user_id: int) -> None:
 
 @in_transaction
 def leave_team(db: Session, user_id: int) -> Team:
-    """Leave a team: its logs and sources are hidden at once, and the person's own bots count only for them again.
+    """Leave a team: its logs and sources are hidden at once, and the person's own bots count only for them from now on.
 
     Raises TeamRefused: they are in none, or its captain.
     """

@@ -1,4 +1,4 @@
-"""API tokens: made, listed, revoked and checked, and their form."""
+"""API tokens: making, listing, revoking and checking them, and their form."""
 
 import hmac
 import re
@@ -19,19 +19,16 @@ from gangland_web.services.accounts import hash_secret
 
 # Tokens.
 
-LIVE = 20
-"""Good tokens of a person, at most."""
-KEPT_S = 30 * DAY_S
-"""A token is listed for this long after its end."""
+LIVE = 20  # valid tokens of a person
+KEPT_S = 30 * DAY_S  # after its end a token stays listed for this long
 USED_EVERY_S = 60
-ORGANISE_DAYS = 7
-"""A token with the scope `organise` is good for at most this long; to make one, the password is typed again."""
+ORGANISE_DAYS = 7  # for the scope `organise`, which also needs the password typed
 _FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
 _NO_HASH = hash_secret("")
 
 
 class Scope(StrEnum):
-    """What a token allows."""
+    """A permission of a token."""
 
     READ = "read"
     UPLOAD = "upload"
@@ -39,27 +36,26 @@ class Scope(StrEnum):
     ORGANISE = "organise"
 
 
+# As shown to users.
 SCOPES = {
     Scope.READ: "read what your own pages show, and follow your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
     Scope.ORGANISE: "run tournaments as on the organiser's pages, for at most 7 days",
 }
-"""What each scope allows, in words."""
-USUAL = frozenset({Scope.READ, Scope.UPLOAD})
-"""The scopes of a token unless others are picked."""
+USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
 
 
 class TooManyTokens(ValueError):
-    """A person has as many good tokens as allowed."""
+    """A person has as many valid tokens as allowed."""
 
 
 def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
-    """Make a token and return it, the only time that it can be seen.
+    """Create a token and return it; only a hash of its secret is stored.
 
     Raises:
-        TooManyTokens: the owner has `LIVE` good ones.
-        ValueError: one that organizes was to be good for too long.
+        TooManyTokens: the owner has `LIVE` valid ones.
+        ValueError: it would organize for too long.
     """
     if Scope.ORGANISE in scopes and days > ORGANISE_DAYS:
         raise ValueError(
@@ -101,13 +97,13 @@ def scopes_of(token: Token) -> frozenset[Scope]:
 
 @in_transaction
 def revoke_token(db: Session, owner_id: int, token_id: int) -> bool:
-    """Revoke a token of this owner; False if they have none of that id that is not revoked."""
+    """Revoke a token of this owner; False if it is not theirs or revoked already."""
     own = (col(Token.id) == token_id) & (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     return db.exec(update(Token).where(own).values(revoked_at=now_s())).rowcount == 1
 
 
 def revoke_tokens(db: Session, owner_id: int) -> None:
-    """Revoke every token of an owner as part of a transaction."""
+    """Revoke every token of an owner in the caller's transaction."""
     live = (col(Token.owner_id) == owner_id) & col(Token.revoked_at).is_(None)
     db.exec(update(Token).where(live).values(revoked_at=now_s()))
 
@@ -123,14 +119,14 @@ class Refusal(StrEnum):
 class TokenRefused(ValueError):
     """A token is unknown, expired or revoked."""
 
-    def __init__(self, why: Refusal) -> None:
-        super().__init__(why.name.lower())
-        self.why = why
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.name.lower())
+        self.why = refusal
 
 
 @dataclass(frozen=True, slots=True)
 class Bearer:
-    """The holder of a good token; without one who calls from a shell on the server."""
+    """The holder of a valid token; without one, a caller from a shell on the server."""
 
     token_id: int | None
     owner_id: int
@@ -143,7 +139,7 @@ class Bearer:
 
     @property
     def id(self) -> int:
-        """The number of the account."""
+        """The id of the account."""
         return self.owner_id
 
     @property
@@ -158,12 +154,10 @@ class Bearer:
 
 
 def bearer_of(database: Database, token_text: str) -> Bearer:
-    """Return the bearer of a token, and note that it was used.
+    """Return the bearer of a token, and note its use.
 
-    The token is looked up by its id, and its secret compared in constant time.  Only a client that knows the secret is
-    told that the token has expired or was revoked.
-
-    Raises TokenRefused: it is unknown, expired or revoked.
+    The token is looked up by its id, and its secret compared in constant time.  Only a client that knows the secret
+    learns that the token has expired or was revoked.  Raises TokenRefused: it is unknown, expired or revoked.
     """
     parts = _FORM.fullmatch(token_text)
     token_id, secret = (int(parts[1]), parts[2]) if parts else (0, "")
@@ -196,7 +190,7 @@ DEFAULT_DAYS = 90
 
 @dataclass(frozen=True, slots=True)
 class TokenForm:
-    """A token to be made; `errors` says per field what is wrong."""
+    """The form for a new token; `errors` by field."""
 
     name: str = ""
     scopes: frozenset[Scope] = USUAL
@@ -225,8 +219,8 @@ def _name_problem(name: str) -> str | None:
 
 
 def _days_problem(days: str) -> str | None:
-    least, most = DAYS
+    low, high = DAYS
     number = whole_number(days)
-    if number is not None and least <= number <= most:
+    if number is not None and low <= number <= high:
         return None
-    return f"A token is valid for {least} to {most} days."
+    return f"A token is valid for {low} to {high} days."

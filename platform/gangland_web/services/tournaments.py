@@ -1,4 +1,4 @@
-"""Tournaments: drafts with their rules, the moves of their lifecycle, and those that every installation has."""
+"""Tournaments: drafts, lifecycle moves, and the ladders and trials of every installation."""
 
 import logging
 import secrets
@@ -31,17 +31,17 @@ from gangland_web.services.ratings import update_ratings
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that an organizer chooses before a tournament is announced.
+    """The rules that an organizer sets before a tournament is announced.
 
     Attributes:
         tables: the number of tables in a balanced sample, at three and four seats; None for all tables.
         house_ranked: whether house bots have ranks, see `Tournament.house_ranked`.
-        browser_only: whether bots of authors must come from the editor on the site.
-        join_code: needed by authors to enter; None if any may.
+        browser_only: whether authors' bots must come from the site's editor.
+        join_code: required from authors to enter; None if not.
         final: whether all its results are audited, not only the site's share.
-        randomness: the public value that goes into the dice, or None.
+        randomness: the public value for the dice, or None.
         settle: how its first places are settled, or None.
-        has_premiere: whether all results are under embargo until the final table is premiered.
+        has_premiere: whether all results are under embargo until the final table's premiere.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Rules:
 
 
 def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
-    """Write a draft.  Its secret is drawn now; the commitment to it is published when it is announced."""
+    """Write a draft.  Its secret is drawn now; the commitment is published when it is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
@@ -102,7 +102,7 @@ def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None 
 
 
 def columns_of(rules: Rules, secret: bytes) -> dict[str, Any]:
-    """Return the columns of a draft for its rules and the commitment to them; no join code keeps the one it has."""
+    """Return the columns of a draft and its commitment; without a join code the present one stays."""
     code = rules.join_code
     return {
         "name": rules.name.strip(),
@@ -145,7 +145,7 @@ def ending_columns(
 
 
 def terms_of(tournament: Tournament) -> Terms | None:
-    """Return how a tournament's first places are settled, None if they are not."""
+    """Return how a tournament's first places are settled, or None."""
     first, percent, blocks = tournament.settle_first, tournament.settle_percent, tournament.settle_blocks
     return None if first is None or percent is None or blocks is None else Terms(first, percent, blocks)
 
@@ -172,8 +172,7 @@ TOO_LATE = "the public value for the dice was published before the entries were 
 FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"
-MOST_WAIT_S = 15 * 60.0
-"""A freeze waits for checks at most this long."""
+MOST_WAIT_S = 15 * 60.0  # of a freeze, for checks
 
 
 def run_tournaments(session: Session) -> int:
@@ -232,7 +231,7 @@ def _waits_for_checks(session: Session, tournament: Tournament, closed: float) -
 
 
 def _freeze_closed(session: Session, tournament: Tournament) -> int:
-    """Freeze a tournament whose entries the organizer closed; where it cannot, open the entries again and say why."""
+    """Freeze a tournament whose entries the organizer closed; if impossible, reopen the entries and note why."""
     try:
         with session.begin_nested():
             move_tournament(session, tournament, State.FROZEN)
@@ -252,15 +251,14 @@ def _never_to_freeze(session: Session, tournament: Tournament) -> str:
 def move_tournament(
     session: Session, tournament: Tournament, after: State, *, note: str | None = None, by_itself: bool = False
 ) -> None:
-    """Carry out one move with all its consequences.
+    """Make one move with all its consequences.
 
-    Args:
-        by_itself: whether settling and final table are over as announced; until then it cannot be finished.
+    `by_itself`: whether settling and final table are over as announced; until then it cannot be finished.
 
     Raises:
-        MoveRefused: it is not allowed from the state that the tournament is in.
-        EntryRefused: announced or opened after its freeze, frozen with fewer bots than sit at a table, finished or
-            revealed too early, or cancelled once its end has begun.
+        MoveRefused: the tournament's state does not allow it.
+        EntryRefused: announced or opened after its freeze, frozen with too few bots for a table, finished or revealed
+            too early, or cancelled once its end has begun.
         ValueRefused: announced or frozen after its public value was published, or played without it.
         NoTables: its entries allow no tables, or too many.
     """
@@ -290,8 +288,8 @@ def move_tournament(
         _plan_round_robin(session, tournament)
     elif after is State.CANCELLED:
         if not may_cancel(session, tournament):
-            why = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
-            raise entries.EntryRefused(f"{tournament.name} {why}: its results do not vanish")
+            obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
+            raise entries.EntryRefused(f"{tournament.name} {obstacle}: its results do not vanish")
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
@@ -338,7 +336,7 @@ def may_cancel(session: Session, tournament: Tournament) -> bool:
 
 
 def is_played(session: Session, tournament: Tournament) -> bool:
-    """Return whether no match of a tournament is still to be played or recorded."""
+    """Return whether all matches of a tournament are played and recorded."""
     query = select(Match.id).where(Match.tournament_id == tournament.id, col(Match.state).in_(PENDING))
     return session.exec(query.limit(1)).first() is None
 
@@ -401,7 +399,7 @@ def ensure_tournaments(
     draw_secret: Callable[[], bytes] = lambda: secrets.token_bytes(32),
     profiles: Mapping[str, Profile] | None = None,
 ) -> None:
-    """Make the tournaments that are missing.
+    """Create the tournaments that are missing.
 
     Args:
         ladder_blocks: blocks of a match in new ladders and challenges, which cannot be changed later.

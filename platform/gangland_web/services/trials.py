@@ -25,14 +25,14 @@ from gangland_web.services.entries import enter, withdraw
 
 
 def advance(session: Session, version: Version, target: VersionState, message: str = "") -> None:
-    """Move a version forward to a state, one step at a time; does nothing if it is there or beyond."""
+    """Move a version forward to a state, one step at a time; no effect if it is there or beyond."""
     while version.state in PATH and PATH.index(VersionState(version.state)) < PATH.index(target):
         following = PATH[PATH.index(VersionState(version.state)) + 1]
         _move_to(session, version, following, message if following == target else "", ok=True)
 
 
 def reject(session: Session, version: Version, message: str) -> None:
-    """Reject a version that waits for its verdict, with the reason that its author reads."""
+    """Reject a version that waits for its verdict, with the reason for its author."""
     _move_to(session, version, VersionState.REJECTED, message, ok=False)
     drop_trials(session, version, "the version was rejected")
 
@@ -43,7 +43,7 @@ def retire(session: Session, version: Version, message: str) -> None:
 
 
 def reinstate(session: Session, version: Version) -> None:
-    """Make a retired version active again, when the moderation that retired it is undone."""
+    """Make a retired version active, when the moderation that retired it is undone."""
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == VersionState.RETIRED.value)
     if session.exec(here.values(state=VersionState.ACTIVE.value)).rowcount != 1:
         raise ForbiddenMove(f"version {version.id} is not retired")
@@ -53,12 +53,12 @@ def reinstate(session: Session, version: Version) -> None:
 
 
 def first_step(session: Session, version: Version) -> None:
-    """Write the first step of a version, which was just received."""
+    """Write the first step of a version that was just received."""
     _keep_step(session, version, "", ok=True, seconds=0.0)
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version on from the state in which it was read.  Raises ForbiddenMove if it is in another by now."""
+    """Move a version on from the state in which it was read.  Raises ForbiddenMove: it is in another by now."""
     before, after = version.state, move(VersionState(version.state), state).value
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
@@ -78,10 +78,9 @@ def _keep_step(session: Session, version: Version, message: str, *, ok: bool, se
 
 # Checks and trials: a new version is checked, plays house bots at every table size, and joins the ladders.
 
+# Reached by passing the check; a worker cannot move a version any further.
 CHECK_STAGES = (VersionState.IMPORTED.value, VersionState.LEGAL.value, VersionState.TIMED.value)
-"""The states that a version reaches by passing its check; a worker cannot move it any further."""
-TRIES = 3
-"""After as many trials that are void by a platform fault, the version is rejected and may be uploaded again."""
+TRIES = 3  # trials void by a platform fault before the version is rejected; it may be uploaded again
 
 
 def plan_next(session: Session, version: Version) -> int:
@@ -106,7 +105,7 @@ def _matches_of(version: Version, purpose: Purpose) -> SelectOfScalar[Match]:
 def _plan_trials(session: Session, version: Version) -> int:
     """Plan the trials that the version still needs, if there are house bots to play; return how many.
 
-    A void trial is planned again: its opponent may have been renewed.
+    A void trial is replaced by a new one: its opponent may have been renewed.
     """
     bot = session.get_one(Bot, version.bot_id)
     planned = 0
@@ -143,7 +142,7 @@ def plan_missing_trials(session: Session) -> int:
 
 
 def trial_checked(session: Session, match: Match, report: CheckReport) -> bool:
-    """Act on the report of a check; False if the version was rejected or retired for it."""
+    """Apply the report of a check; False if the version was rejected or retired for it."""
     version = session.get_one(Version, match.trial_version_id)
     for stage in report.stages:
         _pass_stage(session, version, stage)
@@ -176,9 +175,9 @@ def _pass_stage(session: Session, version: Version, stage: str) -> None:
 
 
 def withdraw_earlier(session: Session, version: Version) -> None:
-    """Withdraw the owner's earlier versions in the game that wait for a verdict, now that this one passed its check.
+    """Withdraw the owner's earlier versions in the game that wait for a verdict.
 
-    Not sooner: a bot that is refused takes no other's place.
+    Call it when this version has passed its check: a refused bot replaces no other.
     """
     bot = session.get_one(Bot, version.bot_id)
     query = select(Version).join(Bot, col(Bot.id) == Version.bot_id).where(Bot.game == bot.game, _of_owner(bot))
@@ -189,7 +188,7 @@ def withdraw_earlier(session: Session, version: Version) -> None:
 
 
 def trial_played(session: Session, match: Match, judged: Judged) -> None:
-    """Act on a played trial: any fault rejects the version, and the last trial passed makes it active."""
+    """Apply a played trial: any fault rejects the version, and the last trial passed makes it active."""
     version = session.get_one(Version, match.trial_version_id)
     fault = _first_fault(session, match, judged)
     if _still_plays(session, version):
@@ -213,8 +212,8 @@ def _first_fault(session: Session, match: Match, judged: Judged) -> str | None:
     for game in judged.games:
         for fault in game.record.faults:
             if game.record.seating[fault.seat] in positions:
-                where = f"at {len(game.record.seating)} seats, block {game.record.block + 1}"
-                return f"{fault_title(fault.kind, fault.message)}: {fault.message} ({where}, round {fault.round})"
+                place = f"at {len(game.record.seating)} seats, block {game.record.block + 1}"
+                return f"{fault_title(fault.kind, fault.message)}: {fault.message} ({place}, round {fault.round})"
     return None
 
 
@@ -228,7 +227,7 @@ def _passed_everywhere(session: Session, version: Version) -> bool:
 
 
 def match_ended_void(session: Session, match: Match) -> None:
-    """Act on a void match: plan a trial again, `TRIES` times at most; the bots of other matches get a solo trial."""
+    """Apply a void match: plan a new trial, `TRIES` times at most; the bots of other matches get a solo trial."""
     if match.trial_version_id is None:
         if match.audit_of is None:  # a bot is suspected only for matches of its own, not for audits
             quarantine(session, match)
@@ -257,7 +256,7 @@ def drop_trials(session: Session, version: Version, reason: str) -> None:
 
 
 def activate(session: Session, version: Version, message: str = "") -> None:
-    """Make a version active and enter it in its game's ladders; what its owner had active in the game retires."""
+    """Make a version active and enter it in its game's ladders; the owner's active bot in the game retires."""
     bot = session.get_one(Bot, version.bot_id)
     for former in _playing(session, bot):
         retire_active(session, former, f"replaced by {bot.name} v{version.number}")
@@ -269,7 +268,7 @@ def activate(session: Session, version: Version, message: str = "") -> None:
 
 
 def _playing(session: Session, bot: Bot) -> list[Bot]:
-    """Return the bots whose place a bot takes: itself, and any other that its owner has playing in the game."""
+    """Return the bots that a bot replaces: itself, and its owner's active ones in the game."""
     playing = select(Bot).where(Bot.game == bot.game, col(Bot.active_version_id).is_not(None))
     return list(session.exec(playing.where(_of_owner(bot))).all())
 
@@ -280,7 +279,7 @@ def _of_owner(bot: Bot) -> Any:
 
 
 def retire_active(session: Session, bot: Bot, reason: str) -> None:
-    """Retire a bot's active version: it plays no match that has not begun."""
+    """Retire a bot's active version, which plays no match that has not begun."""
     version = session.get_one(Version, bot.active_version_id)
     retire(session, version, reason)
     withdraw(session, stored(version.id), reason)
@@ -296,12 +295,12 @@ def retire_active(session: Session, bot: Bot, reason: str) -> None:
 
 log = logging.getLogger("gangland_web.quarantine")
 
+# States of versions in quarantine: a retired one plays on in a tournament that pinned it.
 _PLAYING = (VersionState.ACTIVE.value, VersionState.RETIRED.value)
-"""States of versions in quarantine: a retired one plays on in a tournament that pinned it."""
 
 
 def quarantine(session: Session, match: Match) -> None:
-    """Take the entries of a match that could not be played out of scheduling, for a solo trial.
+    """Exclude the entries of a match that could not be played from scheduling, until a solo trial.
 
     Their other waiting matches are void, challenges too; those of a tournament wait.  Of a challenge, only the
     challenger's own bots are suspected: a person cannot send other people's bots to a trial by playing them.
@@ -358,7 +357,7 @@ def _plan_solo(session: Session, version: Version) -> int:
 
 
 def _opponent(session: Session, bot: Bot, *, turn: int) -> int | None:
-    """Return a house version to play against, out of quarantine if there is one."""
+    """Return a house version to play against, preferably not in quarantine."""
     held = select(Entry.id).where(Entry.version_id == Bot.active_version_id, col(Entry.quarantined).is_(True)).exists()
     query = select(Bot.active_version_id, held).where(*_house_opponents(bot))
     house = session.exec(query.order_by(col(Bot.id))).all()
@@ -375,7 +374,7 @@ def _still_plays(session: Session, version: Version) -> bool:
 
 
 def solo_played(session: Session, version: Version, fault: str | None) -> None:
-    """Act on a solo trial: if passed, the quarantine ends; a fault retires the version, unless it is a house bot's."""
+    """Apply a solo trial: if passed, the quarantine ends; a fault retires the version, unless it is a house bot's."""
     if fault is None:
         _lift(session, version)
     else:
@@ -383,7 +382,7 @@ def solo_played(session: Session, version: Version, fault: str | None) -> None:
 
 
 def solo_ended_void(session: Session, match: Match, version: Version) -> None:
-    """Act on a solo trial that could not be played either: the version is at fault if other matches were played."""
+    """Apply a void solo trial: the version is at fault if other matches were played meanwhile."""
     if match.attempt < ATTEMPTS or match.void_reason == matches.WITHDRAWN:
         return
     if _others_played(session, match, version):

@@ -37,17 +37,17 @@ PASTED = "bot.py"
 
 
 class SentFile(Protocol):
-    """A file that came with a form."""
+    """A file from a form."""
 
     filename: str | None
 
     def read(self, size: int, /) -> bytes:
-        """Return at most `size` bytes of it."""
+        """Return at most `size` bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadForm:
-    """A bot's source with its game and name; `errors` says per field what is wrong."""
+    """A bot's source with its game and name; `errors` by field."""
 
     game: str = ""
     name: str = ""
@@ -55,15 +55,14 @@ class UploadForm:
     source: bytes = b""
     pasted: str = ""
     note: str = ""
-    team: str = ""
-    """The name of the team whose bot it is; empty for a person's own."""
+    team: str = ""  # name of the team that owns the bot; empty for a person's own
     errors: dict[str, str] = field(default_factory=dict)
 
 
 def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     """Read an upload: a file or zip, or else the pasted source.
 
-    The name is the file's stem unless one was typed; the game is the one that the source imports unless one was chosen.
+    The name defaults to the file's stem, the game to the one that the source imports.
     """
     pasted = form.get("source", "").replace("\r\n", "\n")
     filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # browsers may send a path
@@ -94,7 +93,7 @@ def source_filename(name: str) -> str:
 
 
 def bot_name_problem(name: str) -> str | None:
-    """Return why a bot cannot have a name, None if it can."""
+    """Return why a bot cannot have a name, or None."""
     if not 1 <= len(name) <= NAME_CHARS or len(name_key(name)) > NAME_CHARS:
         return f"A bot's name has 1 to {NAME_CHARS} characters."
     if problem := problem_with_name(name):
@@ -108,7 +107,7 @@ def refused_text(refused: UploadRejected) -> str:
 
 
 def _game_named(source: bytes) -> str:
-    """Return the one game that a source imports, empty if it is none or several; nothing is run."""
+    """Return the one game that a source imports, empty if none or several, without running it."""
     games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
     return games.pop() if len(games) == 1 else ""
 
@@ -130,8 +129,8 @@ def _note_problem(note: str) -> str | None:
 
 
 def _source_problem(source: bytes, filename: str) -> str | None:
-    most = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
-    if source.strip() and filename.endswith((".py", ".zip")) and len(source) <= most:
+    limit = PLAIN.zip_bytes if is_zip(source) else PLAIN.source_bytes
+    if source.strip() and filename.endswith((".py", ".zip")) and len(source) <= limit:
         return None
     try:
         unpack(source, filename)
@@ -161,15 +160,14 @@ def submit_version(
 
     If the file is the bot's newest version and waits for its verdict, that version is returned.  A person's version is
     checked, then plays trials; once it has passed its check, its owner's earlier versions that wait in this game are
-    withdrawn.  A house bot (no owner) is active at once.
+    withdrawn.  A house bot is active at once.
 
     Args:
-        owner: the person who uploads it; None for a house bot.
-        team: the name of the team whose bot it is; empty for a person's own.
+        owner: the uploader; None for a house bot.
+        team: the name of the team that owns the bot; empty for a person's own.
         in_browser: whether it comes from the editor.
 
-    Raises:
-        UploadRejected: the file or the name cannot be taken; the message is for the author.
+    Raises UploadRejected: the file or the name is not allowed; the message is for the author.
     """
     unpack(source, filename, CAPS[tournaments.profile_of(session, game)])
     hold_versions(session)
@@ -227,7 +225,7 @@ class _Owner:
 
 
 def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
-    """Return the owner for whom a person uploads a bot: themselves, or the team that they are in."""
+    """Return the owner for whom a person uploads a bot: themselves, or their team."""
     if owner is None:
         return _Owner()
     party = party_of(session, stored(owner.id))
@@ -273,10 +271,7 @@ def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> 
 
 
 def _check_alone(session: Session, bot: Bot) -> None:
-    """Refuse a bot if the team has one in the game and it is a member's own, or the other way round.
-
-    A team and its members count as one owner, who has one bot in a game.
-    """
+    """Refuse a second bot in the game for a team and its members, who count as one owner."""
     if bot.owner_group is None:
         return
     for other in in_play(session, bot.owner_group, bot.game):
@@ -315,7 +310,7 @@ def _keep_code(session: Session, digest: str, source: bytes) -> str:
 
 
 def seed_house_bots(session: Session) -> int:
-    """Submit every house bot that is new or changed; return how many those were."""
+    """Submit every new or changed house bot; return how many."""
     seeded = 0
     for game in GAME_NAMES:
         for filename, source in house_files(game).items():
@@ -337,7 +332,7 @@ def house_files(game: str) -> dict[str, bytes]:
 
 
 def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool:
-    """Submit one house bot; it is left out if a person's bot has its name."""
+    """Submit a house bot, unless a person's bot has its name."""
     try:
         submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
     except UploadRejected as refused:
@@ -378,7 +373,7 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
 
 
 def put_back(session: Session, version_id: int) -> bool:
-    """Make a version active that was taken out, with the ratings that it had; False if its owner has another in play.
+    """Make a version that was taken out active, with its former ratings; False if its owner has another in play.
 
     The caller holds the versions.
     """
@@ -401,7 +396,7 @@ def put_back(session: Session, version_id: int) -> bool:
 
 
 def why_stopped(session: Session, bot: Bot) -> str | None:
-    """Return an administrator's reason why no version of a bot may play; None if the bot may play."""
+    """Return an administrator's reason why no version of a bot may play, or None."""
     whose = (col(Moderation.bot_id) == bot.id) | (col(Moderation.user_id) == bot.owner_id)
     held = col(Moderation.kind).in_([Measure.HIDE.value, Measure.SUSPEND.value])
     query = select(Moderation.reason).where(whose, held, col(Moderation.undone_at).is_(None))
@@ -412,7 +407,7 @@ def why_stopped(session: Session, bot: Bot) -> str | None:
 
 
 class NotDeletable(ValueError):
-    """A version has to stay; the message says why."""
+    """A version cannot be deleted; the message gives the reason."""
 
 
 def why_kept(session: Session, version: Version) -> str:
@@ -432,11 +427,9 @@ def why_kept(session: Session, version: Version) -> str:
 
 
 def delete_version(session: Session, version: Version, actor: Actor) -> None:
-    """Delete a version that never played: its row, its steps, its check, and its bot if it was the only version.
+    """Delete a version that never played, with its steps and check, and its bot if it was the only version; log it.
 
-    The act is noted in the log.
-
-    Raises NotDeletable: it played, is on trial now, or was deleted a moment ago.
+    Raises NotDeletable: it played, is on trial now, or was deleted in the meantime.
     """
     hold_versions(session)
     if session.get(Version, version.id, populate_existing=True) is None:
@@ -444,8 +437,8 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
     its_matches = col(Match.trial_version_id) == version.id
     matches.drop_waiting_jobs(session, its_matches)
     session.exec(select(Match.id).where(its_matches).with_for_update())  # none is sent while we look
-    if why := why_kept(session, version):
-        raise NotDeletable(why)
+    if reason := why_kept(session, version):
+        raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)
     subject = f"{bot.name} v{version.number}"
     note_act(session, actor, "deleted a version", subject=subject, game=bot.game, sha256=version.code_sha256)

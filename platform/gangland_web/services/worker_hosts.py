@@ -1,4 +1,4 @@
-"""Worker hosts: created, renewed, limited, revoked, stopped and resumed."""
+"""Worker hosts: creating, renewing, limiting, revoking, stopping and resuming them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,7 +15,7 @@ SEEN_EVERY_S = 30.0
 
 
 class HostRefused(ValueError):
-    """A host cannot be created or changed so; the message says what was expected."""
+    """A host cannot be created or changed; the message says what was expected."""
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
@@ -29,8 +29,8 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
         )
     known = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if known is not None:
-        what = "was revoked" if known.revoked_at is not None else "is there already"
-        raise HostRefused(f"the host {name} {what}: `gangland admin worker renew {name}` gives it another password")
+        state = "was revoked" if known.revoked_at is not None else "is there already"
+        raise HostRefused(f"the host {name} {state}: `gangland admin worker renew {name}` gives it another password")
     return added(
         session,
         WorkerHost(name=name, password_sha256=hashed(password), slot_limit=_limit(slot_limit), created_at=now_s()),
@@ -40,9 +40,8 @@ def create_host(session: Session, name: str, password: str, *, slot_limit: int =
 def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
     """Return the host of this name with this password, created if it is new; a revoked one stays revoked.
 
-    It is for the machine of the site, whose password is in a file there and may have been drawn again.
-
-    Raises HostRefused: the name is not allowed.
+    It is for the site's own machine, whose password is in a file there and may have been drawn again.  Raises
+    HostRefused: the name is not allowed.
     """
     host = session.exec(select(WorkerHost).where(WorkerHost.name == name)).first()
     if host is None:
@@ -54,7 +53,7 @@ def ensure_host(session: Session, name: str, password: str) -> WorkerHost:
 
 
 def renew_host(session: Session, name: str, password: str) -> WorkerHost:
-    """Give a host another password; a revoked one may play again."""
+    """Set another password of a host; a revoked one may play again."""
     host = host_named(session, name)
     host.password_sha256, host.revoked_at = hashed(password), None
     session.add(host)
@@ -70,7 +69,7 @@ def limit_host(session: Session, name: str, slot_limit: int) -> WorkerHost:
 
 
 def revoke_host(session: Session, name: str) -> WorkerHost:
-    """Revoke a host; the record worker shuts it out of the broker and takes back its matches."""
+    """Revoke a host; the record worker removes it from the broker and takes back its matches."""
     host = host_named(session, name)
     host.revoked_at = host.revoked_at if host.revoked_at is not None else now_s()
     session.add(host)
@@ -104,7 +103,7 @@ def host_named(session: Session, name: str) -> WorkerHost:
 
 
 def playing_hosts(session: Session) -> Sequence[WorkerHost]:
-    """Return the hosts that may play now, in order of their id."""
+    """Return the hosts that may play now, by id."""
     query = select(WorkerHost).where(col(WorkerHost.revoked_at).is_(None), col(WorkerHost.stopped_at).is_(None))
     return session.exec(query.order_by(col(WorkerHost.id))).all()
 

@@ -89,7 +89,7 @@ def create() -> Response:
 def let_in() -> Response:
     """Create an invitation, and show its code in this answer only."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
-    return _page(made=teams.invite(database(), signed_in().id, places, days, most=settings().team_members))
+    return _page(made=teams.invite(database(), signed_in().id, places, days, member_limit=settings().team_members))
 
 
 @pages.post("/team/invitations/<number:invitation_id>/revoke")
@@ -106,8 +106,9 @@ def join() -> Response:
     """Show which team a code invites to, and join it."""
     if request.method == "GET":
         return _page()
-    retire, most = request.form.get("retire") == "yes", settings().team_members
-    return _back(f"You are in {teams.join_team(database(), signed_in().id, _code(), most=most, retire=retire).name}.")
+    retire, limit = request.form.get("retire") == "yes", settings().team_members
+    team = teams.join_team(database(), signed_in().id, _code(), member_limit=limit, retire=retire)
+    return _back(f"You are in {team.name}.")
 
 
 def _code() -> str:

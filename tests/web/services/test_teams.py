@@ -35,9 +35,9 @@ def people(platform: Platform, *names: str) -> list[int]:
 def a_team(platform: Platform, captain: int, *members: int, name: str = "Aces") -> Team:
     team = teams.create_team(platform.database, captain, name)
     if members:
-        code = teams.invite(platform.database, captain, len(members), 1, most=8)
+        code = teams.invite(platform.database, captain, len(members), 1, member_limit=8)
         for member in members:
-            teams.join_team(platform.database, member, code, most=8)
+            teams.join_team(platform.database, member, code, member_limit=8)
     return team
 
 
@@ -99,7 +99,7 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
     a_team(platform, ann, bob, cid)
     bot = send(platform, bob, "ace", team="Aces")
     teams.leave_team(platform.database, bob)
-    teams.invite(platform.database, ann, 1, 1, most=MOST)
+    teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
     assert teams.remove_member(platform.database, ann, cid) == "Cid"
     assert acts_for(platform, bot) == ["Ann"]
     with platform.database.read() as db:
@@ -115,14 +115,14 @@ def test_who_leaves_or_is_removed_loses_sight_of_the_teams_bots_at_once(platform
 def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platform) -> None:
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     a_team(platform, ann, bob, cid)
-    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
+    code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
     with pytest.raises(teams.TeamRefused, match="Aces has 3 members"):
-        teams.join_team(platform.database, dan, code, most=MOST)
+        teams.join_team(platform.database, dan, code, member_limit=MOST)
     with pytest.raises(teams.TeamRefused, match="You are in Aces; leave it first"):
         teams.create_team(platform.database, bob, "Kings")
     teams.create_team(platform.database, dan, "Kings")
     with pytest.raises(teams.TeamRefused, match="You are in Kings"):
-        teams.join_team(platform.database, dan, code, most=MOST)
+        teams.join_team(platform.database, dan, code, member_limit=MOST)
     with pytest.raises(IntegrityError), platform.database.write() as db:
         db.connection().execute(text(f"INSERT INTO memberships (team_id, user_id, joined_at) VALUES (1, {dan}, 0)"))
 
@@ -131,8 +131,8 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     database = platform.database
     team = a_team(platform, ann)
-    used, late, gone = (teams.invite(database, ann, 1, 2, most=MOST) for _ in range(3))
-    teams.join_team(database, bob, f" {used.upper()} ", most=MOST)
+    used, late, gone = (teams.invite(database, ann, 1, 2, member_limit=MOST) for _ in range(3))
+    teams.join_team(database, bob, f" {used.upper()} ", member_limit=MOST)
     with database.read() as db:
         assert used not in str([one.model_dump() for one in teams.open_invitations(db, stored(team.id))])
         last = stored(teams.open_invitations(db, stored(team.id))[0].id)
@@ -142,14 +142,14 @@ def test_an_invitation_is_good_for_so_many_and_so_long_and_until_it_is_revoked(p
     assert not teams.revoke_invitation(database, ann, last)
     for code in (used, gone, "abcd-efgh-jkmn", ""):
         with pytest.raises(teams.TeamRefused, match="This code is not valid"):
-            teams.join_team(database, cid, code, most=MOST)
+            teams.join_team(database, cid, code, member_limit=MOST)
     with time_machine.travel(0, tick=False) as clock:
         clock.shift(4e9)
         with pytest.raises(teams.TeamRefused, match="expired"):
-            teams.join_team(database, dan, late, most=MOST)
+            teams.join_team(database, dan, late, member_limit=MOST)
     for places, days in ((0, 1), (MOST + 1, 1), (1, 0), (1, 31)):
         with pytest.raises(teams.TeamRefused, match="An invitation is"):
-            teams.invite(database, ann, places, days, most=MOST)
+            teams.invite(database, ann, places, days, member_limit=MOST)
 
 
 @ON_POSTGRESQL
@@ -204,10 +204,10 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     a_team(platform, ann)
     ace, mine = send(platform, ann, "ace", team="Aces"), send(platform, bob, "mine")
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
-    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
+    code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
     with pytest.raises(teams.TwoBots, match="mine, while ace plays for Aces"):
-        teams.join_team(platform.database, bob, code, most=MOST)
-    teams.join_team(platform.database, bob, code, most=MOST, retire=True)
+        teams.join_team(platform.database, bob, code, member_limit=MOST)
+    teams.join_team(platform.database, bob, code, member_limit=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
     with platform.database.read() as db:
         assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
@@ -261,8 +261,8 @@ def test_a_frozen_tournament_keeps_its_owners_and_its_archive_proves_itself(plat
     go(platform, number, State.FROZEN)
     before = pairs(platform, number)
     teams.leave_team(platform.database, bob)
-    code = teams.invite(platform.database, ann, 1, 1, most=MOST)
-    teams.join_team(platform.database, eve, code, most=MOST, retire=True)
+    code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
+    teams.join_team(platform.database, eve, code, member_limit=MOST, retire=True)
     assert [one.owner_group for one in entries_of(platform, number)][-2:] == ["t1", f"p{eve}"]
     assert pairs(platform, number) == before
     go(platform, number, State.PLAYING)
