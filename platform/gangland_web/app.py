@@ -17,7 +17,7 @@ from gangland_web.ops import prometheus as metrics
 from gangland_web.services.accounts import SILENT_S, nobodys_hash
 from gangland_web.services.challenges import Allowance
 from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
-from gangland_web.site import accounts, games, matches, pictures, rendering
+from gangland_web.site import accounts, matches, pictures, rendering
 from gangland_web.web import address, caching, limits, middleware, requests, sessions
 
 FORM_OVERHEAD_BYTES = 16 * 1024
@@ -52,7 +52,6 @@ def create_app(
     live_s = caching.LASTS_S if settings is None and live_s is None else live_s
     settings = settings or read_settings()
     app = address.GanglandApp("gangland_web.site")
-    games.init_games(app)
     app.request_class = requests.Request
     app.config.update(_config(settings))
     app.session_interface = sessions.SessionInterface()

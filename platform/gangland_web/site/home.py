@@ -1,14 +1,13 @@
 """The home page, and each game's rules in short."""
 
 from collections.abc import Sequence
-from functools import cache
-from typing import Any
 
 from flask import Blueprint, abort, render_template, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response as Answer
 
-from gangland_ladder.viewer.film import film_of
+from gangland.games import package_of
+from gangland_ladder.viewer.sample_rounds import sample_of, sample_round
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.ladders import BOARD, NOT_ON_TOP, LadderRow, ladder_page, ladder_state
@@ -17,7 +16,6 @@ from gangland_web.queries.status import Climber, climbers, events, latest_result
 from gangland_web.queries.tables import TableData
 from gangland_web.queries.visibility import shown_over
 from gangland_web.services.accounts import code_waits
-from gangland_web.site.games import NAMES, pages_of, recorded_game, template_of
 from gangland_web.site.serving import page_or_part
 from gangland_web.site.tv import playing
 from gangland_web.web.sessions import reading
@@ -78,12 +76,6 @@ def _ladder(db: Session, game: str) -> tuple[list[LadderRow], list[Climber]]:
 @pages.get("/<game:game>/rules")
 def rules(game: str) -> str:
     """Show the rules of a game in short."""
-    if pages_of(game) is None:
+    if sample_of(game) is None:
         abort(404)
-    return render_template(template_of(game, "rules.html"), game=game, round=_drawn(game))
-
-
-@cache
-def _drawn(game: str) -> Any:
-    shown = pages_of(game)
-    return shown and shown.draw(film_of(recorded_game(game), NAMES), shown.drawn_round)
+    return render_template(f"home/rules_{package_of(game)}.html", game=game, round=sample_round(game))

@@ -18,10 +18,13 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.security import safe_join
 
+from gangland.games import FIRST_GAME
 from gangland.words import listed
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title
+from gangland_ladder.playing.lessons.lesson import lesson_of
 from gangland_ladder.viewer.assets import MAIN, STAGE
+from gangland_ladder.viewer.sample_rounds import sample_of
 from gangland_web.base import charts, formats
 from gangland_web.base.text import finalize, shown
 from gangland_web.queries.tables import Column, Kind, TableData, address_before, reader
@@ -46,7 +49,9 @@ def init_rendering(app: Flask) -> None:
     functions = (address_before, csrf_field, die, export, exports, is_part, live_page, live_scripts, qr_code, sent_to)
     environment.globals |= {each.__name__: each for each in functions}
     environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_file": viewer_file}
-    environment.globals |= {"viewer_main": MAIN, "viewer_stage": STAGE}
+    environment.globals |= {"viewer_main": MAIN, "viewer_stage": STAGE, "first_game": FIRST_GAME}
+    environment.globals["has_lesson"] = lambda game: lesson_of(game) is not None
+    environment.globals["has_rules"] = lambda game: sample_of(game) is not None
     environment.extend(strict=environment.overlay(undefined=StrictUndefined))
 
     @cache

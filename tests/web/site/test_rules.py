@@ -14,18 +14,18 @@ from gangland.gangster_dice.telling import sentence
 from gangland.replay import expand, verify
 from gangland_ladder.common.runtime import _module_of
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_web.site.games import NAMES, pages_of, recorded_game
+from gangland_ladder.viewer.sample_rounds import NAMES, recorded_game, sample_of
 
 
 def drawn(game: str) -> list[Event]:
-    replay, number, events, shown = recorded_game(game), 0, [], pages_of(game)
-    assert shown is not None
+    replay, number, events, sample = recorded_game(game), 0, [], sample_of(game)
+    assert sample is not None
     verify(replay)
     assert replay.options == {}
     for step in expand(replay):
         for event in step.events:
             number = event[1] if event[0] == "round" else number
-            if number == shown.drawn_round:
+            if number == sample.round:
                 events.append(event)
     return events
 

@@ -1,15 +1,13 @@
-"""What pages show of Gang of Dice alone: its rules in a minute with a drawn round."""
+"""A round of Gang of Dice, as the page of its rules draws it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from gangland.game import Event
 from gangland.games import game_named
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games import NAMES, Pages, happened_in
+from gangland_ladder.viewer.sample_rounds import NAMES, Sample, events_and_dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +40,17 @@ class GangRound:
     sentence: str
 
 
-def drawn(film: Film, number: int) -> GangRound:
-    """Return a round as the rules page draws it."""
-    return _gang(*happened_in(film, number))
-
-
-def _gang(events: Sequence[Event], held: list[tuple[int, int]]) -> GangRound:
-    happened = [gang.typed(event) for event in events]
-    began = next(event for event in happened if isinstance(event, gang.RoundBegan))
-    won = next(event for event in happened if isinstance(event, gang.RoundWon))
-    bust = {event.seat for event in happened if isinstance(event, gang.Busted)}
+def _draw(film: Film, number: int) -> GangRound:
+    round_events, held = events_and_dice(film, number)
+    events = [gang.typed(event) for event in round_events]
+    began = next(event for event in events if isinstance(event, gang.RoundBegan))
+    won = next(event for event in events if isinstance(event, gang.RoundWon))
+    bust = {event.seat for event in events if isinstance(event, gang.Busted)}
     turns = tuple(
         GangTurn(
             seat,
             NAMES[seat],
-            tuple(_roll(event) for event in happened if isinstance(event, gang.Rolled) and event.seat == seat),
+            tuple(_roll(event) for event in events if isinstance(event, gang.Rolled) and event.seat == seat),
             "bust" if seat in bust else "stands",
             held[seat],
         )
@@ -76,4 +70,4 @@ def _roll(event: gang.Rolled) -> Roll:
     return Roll(tuple(dice), sum(event.dice), game_named("gang-of-dice").sentence(event, NAMES) or "")
 
 
-PAGES: Final = Pages(drawn_round=1, draw=drawn)
+SAMPLE: Final = Sample(round=1, draw=_draw)

@@ -1,15 +1,14 @@
-"""What pages show of Gangster Dice alone: its rules in a minute with a drawn round."""
+"""A round of Gangster Dice, as the page of its rules draws it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
-from gangland.game import Event
 from gangland.games import game_named
 from gangland.gangster_dice import events as gangster
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
 from gangland_ladder.viewer.film import Film
-from gangland_web.site.games import NAMES, Pages, happened_in
+from gangland_ladder.viewer.sample_rounds import NAMES, Sample, events_and_dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +42,30 @@ class GangsterRound:
     effects: tuple[str, ...]
 
 
-def drawn(film: Film, number: int) -> GangsterRound:
-    """Return a round as the rules page draws it."""
-    first = next(stop for stop in film.stops if stop.round == number)
-    return _gangster(*happened_in(film, number), first.before)
+_EFFECTS: Final = (
+    *(gangster.Took, gangster.Moved, gangster.Exchanged, gangster.Staked, gangster.Dumped, gangster.Special),
+    gangster.Received,
+)
 
 
-def _gangster(events: Sequence[Event], held: list[tuple[int, int]], before: dict[str, Any]) -> GangsterRound:
-    happened = [gangster.typed(event) for event in events]
-    faces = {event.seat: event.faces for event in happened if isinstance(event, gangster.Rolled)}
-    won = {(event.token, event.seat) for event in happened if isinstance(event, gangster.Won)}
+def _draw(film: Film, number: int) -> GangsterRound:
+    round_events, held = events_and_dice(film, number)
+    events = [gangster.typed(event) for event in round_events]
+    faces = {event.seat: event.faces for event in events if isinstance(event, gangster.Rolled)}
+    won = {(event.token, event.seat) for event in events if isinstance(event, gangster.Won)}
     bids = tuple(
         _bid(event.seat, faces[event.seat], *event.bids[0], (event.bids[0][0], event.seat) in won, held[event.seat])
-        for event in happened
+        for event in events
         if isinstance(event, gangster.Revealed)
     )
+    tokens = next(stop for stop in film.stops if stop.round == number).before["tokens"]
     holders = tuple(
         (TOKEN_NAMES[int(token)], SYMBOL_NAMES[int(token)], "nobody" if at["holder"] is None else NAMES[at["holder"]])
-        for token, at in before["tokens"].items()
+        for token, at in tokens.items()
     )
-    kinds = (gangster.Took, gangster.Moved, gangster.Exchanged, gangster.Staked, gangster.Dumped, gangster.Special)
-    shown = (*kinds, gangster.Received)
-    sentences = (game_named("gangster-dice").sentence(event, NAMES) for event in events if _is(event, shown))
+    effects = (event for event in round_events if isinstance(gangster.typed(event), _EFFECTS))
+    sentences = (game_named("gangster-dice").sentence(event, NAMES) for event in effects)
     return GangsterRound(bids, holders, tuple(filter(None, sentences)))
-
-
-def _is(event: Event, kinds: tuple[type, ...]) -> bool:
-    return isinstance(gangster.typed(event), kinds)
 
 
 def _bid(
@@ -84,4 +80,4 @@ def _bid(
     )
 
 
-PAGES: Final = Pages(drawn_round=4, draw=drawn)
+SAMPLE: Final = Sample(round=4, draw=_draw)
