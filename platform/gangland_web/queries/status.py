@@ -391,6 +391,16 @@ def totals(db: Session) -> dict[str, int]:
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
 
+HOSTS: Final = table_of(
+    *("audits", HostRow, "", ""),
+    *(Column("host", "Host", of="name"), Column("standing", "Now")),
+    *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
+    *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
+    Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),
+    phone=("Host", "Now", "Results audited"),
+)
+
+
 def host_rows(db: Session) -> list[HostRow]:
     """Return all hosts, also former ones, by name, with their audits except those of matches under embargo."""
     found = tallies(db, _shown())

@@ -1,14 +1,15 @@
 """Status: whether the site plays, what waits, what stopped, and what audits of results found; also as files."""
 
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any
 
 from flask import Blueprint, Response, g, jsonify, render_template, url_for
 from werkzeug.wrappers import Response as Answer
 
 from gangland_web.base.formats import Form, now_s
 from gangland_web.models.site import Fact, fact
-from gangland_web.queries import status, tables
+from gangland_web.queries import status
+from gangland_web.queries.tables import TableData
 from gangland_web.site.serving import json_response, part, table_file
 from gangland_web.web.middleware import closed_for
 from gangland_web.web.requests import settings
@@ -92,15 +93,6 @@ def _health() -> status.Health:
 
 # Audits: what they found, for all visitors.
 
-_HOSTS: Final = tables.table_of(
-    *("audits", status.HostRow, "", ""),
-    *(tables.Column("host", "Host", of="name"), tables.Column("standing", "Now")),
-    *tables.several(tables.Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
-    *tables.several(tables.Kind.WHOLE, owners="Owners compared", against="Owners against it"),
-    tables.Column("stopped_at", "Stopped", tables.Kind.MOMENT, of="host.stopped_at"),
-    phone=("Host", "Now", "Results audited"),
-)
-
 
 @pages.get("/audits.json")
 def audits_json() -> Answer:
@@ -120,6 +112,6 @@ def audits_csv() -> Response:
         return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
 
 
-def _hosts_table(rows: list[status.HostRow]) -> tables.TableData:
+def _hosts_table(rows: list[status.HostRow]) -> TableData:
     caption, csv = "Each worker host, since the operator last let it play", url_for("status.audits_csv")
-    return _HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))
+    return status.HOSTS.of(rows, caption, csv=csv, json=url_for("status.audits_json"))
