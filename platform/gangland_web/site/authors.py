@@ -1,7 +1,6 @@
 """Authors: search, a page for each person with bots, and whom and what the visitor follows."""
 
 from math import nan
-from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session
@@ -26,7 +25,7 @@ def find() -> str:
     """Show the results of a search."""
     query = _query()
     with reading() as db:
-        return render_template("authors/search.html", query=query, found=search(db, query), listed=LISTED)
+        return render_template("authors/search.html", query=query, results=search(db, query), listed=LISTED)
 
 
 @pages.get("/search.json")
@@ -82,16 +81,16 @@ def news_json() -> Response:
 def news_read() -> Response:
     """Mark what the page showed as read; what it did not show is new the next time."""
     who = signed_in().id
-    ranks = dict(each.rpartition("=")[::2] for each in request.form.getlist("rank"))
-    shown = {key: number for key, rank in ranks.items() if (number := whole_number(rank)) is not None}
+    texts = dict(text.rpartition("=")[::2] for text in request.form.getlist("rank"))
+    ranks = {key: rank for key, text in texts.items() if (rank := whole_number(text)) is not None}
     try:
         until = float(request.form.get("until", ""))
     except ValueError:
         until = nan
-    if until != until or len(shown) < len(ranks):
+    if until != until or len(ranks) < len(texts):
         abort(400, "The page that was read is not named.")
     with database().write() as db:
-        follows.mark_as_read(db, who, until, ranks_read(db, who, shown))
+        follows.mark_as_read(db, who, until, ranks_read(db, who, ranks))
     return redirect(url_for("authors.news"), 303)
 
 
@@ -102,11 +101,8 @@ def feed() -> Response:
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
-            key = None
-        else:
-            key = follows.new_feed_key(db, signed_in().id)
-    if key is None:
-        return flash_redirect("Your feed has ended: nobody can read its address any more.", "authors.news")
+            return flash_redirect("Your feed has ended: nobody can read its address any more.", "authors.news")
+        key = follows.new_feed_key(db, signed_in().id)
     return _news_page(url_for("sharing.following_feed", key=key, _external=True))
 
 
@@ -141,18 +137,16 @@ def is_followed(kind: str, number: int) -> bool | None:
         return follows.follows(db, who.id, follows.Followed(kind), number)
 
 
-def _is_there(db: Session, what: follows.Followed, number: int) -> bool:
-    if what is follows.Followed.PERSON:
+def _is_there(db: Session, kind: follows.Followed, number: int) -> bool:
+    if kind is follows.Followed.PERSON:
         return found_author(db, number) is not None
-    return db.get(Bot if what is follows.Followed.BOT else Team, number) is not None
+    return db.get(Bot if kind is follows.Followed.BOT else Team, number) is not None
 
 
 def _news_page(feed_address: str | None = None) -> Response:
     with reading() as db:
         news = unread(db, signed_in().id)
         has_feed = follows.mark_of(db, signed_in().id).feed_hash is not None
-    values: dict[str, Any] = {"found": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MOST}
-    is_private = feed_address is not None
-    return rendered(
-        "accounts/account.html", is_private=is_private, tab="following", feed_address=feed_address, **values
-    )
+    values: dict[str, Any] = {"news": news.shown, "unread": news, "has_feed": has_feed, "most": follows.MOST}
+    values |= {"tab": "following", "feed_address": feed_address}
+    return rendered("accounts/account.html", is_private=feed_address is not None, **values)

@@ -72,21 +72,18 @@ def _table(
 
 def _span(what: exports.What) -> exports.Span | None:
     """Return which matches the address asks for."""
-    given = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
+    bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
     if what not in (exports.What.MATCHES, exports.What.GAMES):
         return None
-    if "day" in given and len(given) == 1:
-        return exports.Span(day=exports.day_number(given["day"]))
-    if set(given) != {"from", "to"}:
+    if bounds.keys() == {"day"}:
+        return exports.Span(day=exports.day_number(bounds["day"]))
+    if bounds.keys() != {"from", "to"}:
         abort(400, "choose the matches: ?day=2027-03-01 or ?from=1&to=1000")
-    return exports.Span(_number(given["from"]), _number(given["to"]))
-
-
-def _number(text: str) -> int:
-    number = whole_number(text)
-    if number is None:
+    first, last = (whole_number(text) for text in bounds.values())
+    if first is None or last is None:
+        text = next(text for text in bounds.values() if whole_number(text) is None)
         abort(400, f"a match number is written in digits, not {shown(text, limit=20)!r}")
-    return number
+    return exports.Span(first, last)
 
 
 # Files to install, and the page that says how.

@@ -1,6 +1,7 @@
 """The home page, and each game's rules in short."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from flask import Blueprint, abort, render_template, url_for
 from sqlmodel import Session
@@ -40,7 +41,7 @@ def index() -> Answer:
         now, following = events(db)
         results = latest_results(db)
         waits = code_waits(db)
-    climbed = sorted((each for _, found in ladders.values() for each in found), key=lambda each: -each.places)
+    climbed = sorted(chain(*(climbers for _, climbers in ladders.values())), key=lambda climber: -climber.places)
     markup = render_template(
         "home/home.html",
         live_s=_LIVE_S,

@@ -147,10 +147,10 @@ def _names(page: MatchPage, played: PlayedGame) -> list[str]:
 
 
 def _scheme() -> Scheme:
-    given = request.args.get("scheme", Scheme.LIGHT.value)
-    if given not in set(Scheme):
-        abort(400, f"scheme must be {' or '.join(Scheme)}, not {shown(given, limit=20)!r}")
-    return Scheme(given)
+    scheme = request.args.get("scheme", Scheme.LIGHT.value)
+    if scheme not in set(Scheme):
+        abort(400, f"scheme must be {' or '.join(Scheme)}, not {shown(scheme, limit=20)!r}")
+    return Scheme(scheme)
 
 
 # Preview cards of bots, matches and tournaments, as everybody may see them.

@@ -60,12 +60,10 @@ def known_game(name: str | None) -> str:
 
 def requested_seats() -> int | None:
     """Return the table size of `?seats=`, None without it; ends in 400 for anything but 2, 3 and 4."""
-    given = request.args.get("seats")
-    if given is None:
-        return None
-    if given not in [str(size) for size in SEATS]:
-        abort(400, f"seats must be 2, 3 or 4, not {shown(given, limit=20)!r}")
-    return int(given)
+    seats = request.args.get("seats")
+    if seats is not None and seats not in [str(size) for size in SEATS]:
+        abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
+    return None if seats is None else int(seats)
 
 
 def ladder_seats(game: str) -> int:
@@ -76,21 +74,18 @@ def ladder_seats(game: str) -> int:
 
 def requested_number(name: str) -> int | None:
     """Return a number from the query, None without it; ends in 400 for anything but a number."""
-    given = request.args.get(name)
-    if given is None:
-        return None
-    number = whole_number(given)
-    if number is None:
+    number = whole_number(request.args.get(name))
+    if number is None and name in request.args:
         abort(400, f"{name} must be a whole number of at most nine digits")
     return number
 
 
 def requested_before() -> int:
     """Return the key of `?before=` in a list of matches, without it the highest one; ends in 400 for anything else."""
-    given = request.args.get("before", str(HIGHEST_ID))
-    number = whole_number(given, digits=10)
+    text = request.args.get("before", str(HIGHEST_ID))
+    number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
-        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(given, limit=20)!r}")
+        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(text, limit=20)!r}")
     return number
 
 
@@ -220,11 +215,9 @@ def here() -> Actor:
 
 def _console_of(args: dict[str, Any] | None) -> str:
     """Return the address of the console to which a view with these arguments belongs."""
-    if args and "tournament_id" in args:
-        return url_for("organising.console", tournament_id=args["tournament_id"])
-    if args and "event_id" in args:
-        return url_for("organising.event", event_id=args["event_id"])
-    return url_for("organising.index")
+    ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
+    endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
+    return url_for(f"organising.{endpoint}", **ids)
 
 
 # Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.

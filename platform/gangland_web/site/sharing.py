@@ -135,27 +135,24 @@ def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str,
 def atom(title: str, entries: Sequence[Happening], since: float, *, page: str, own: str) -> bytes:
     """Return a feed as a document; `own` is its own address."""
     root = Xml.Element("feed", {"xmlns": _ATOM, "xml:lang": "en"})
-    updated = max((each.at for each in entries), default=timestamp(since))
+    updated = max((entry.at for entry in entries), default=timestamp(since))
     _texts(root, ("title", title), ("id", own), ("updated", updated))
     Xml.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": own})
     Xml.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": page})
     _texts(Xml.SubElement(root, "author"), ("name", "Gangland"))
-    for each in entries:
-        _entry(Xml.SubElement(root, "entry"), each)
+    for happening in entries:
+        entry, address = Xml.SubElement(root, "entry"), site_root() + happening.page
+        mark = f"{address}#{happening.mark}" if happening.mark else address
+        at, summary = happening.at, happening.summary
+        _texts(entry, ("title", happening.title), ("id", mark), ("updated", at), ("published", at))
+        Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
+        _texts(entry, ("summary", summary))
     body: bytes = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
     return body + b"\n"
 
 
-def _entry(entry: Xml.Element, each: Happening) -> None:
-    address = site_root() + each.page
-    mark = f"{address}#{each.mark}" if each.mark else address
-    _texts(entry, ("title", each.title), ("id", mark), ("updated", each.at), ("published", each.at))
-    Xml.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": address})
-    _texts(entry, ("summary", each.summary))
-
-
-def _texts(parent: Xml.Element, *given: tuple[str, str]) -> None:
-    for tag, text in given:
+def _texts(parent: Xml.Element, *texts: tuple[str, str]) -> None:
+    for tag, text in texts:
         Xml.SubElement(parent, tag).text = shown(text)  # leaves nothing that XML 1.0 may not have
 
 
@@ -212,10 +209,9 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     """Return which game an address of this site names, and its fragment; 404 if it names none."""
     try:
         parts = urlsplit(address)
-        found = current_app.url_map.bind("localhost").match(parts.path, method="GET")
+        endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")
     except (ValueError, HTTPException):
         abort(404, "no game has this address")
-    endpoint, values = found
     if parts.scheme not in ("http", "https") or parts.netloc.lower() != urlsplit(site_root()).netloc:
         abort(404, "this is no address of this site")
     if endpoint not in ("matches.game", "sharing.framed_game") or not isinstance(values["match_id"], int):
@@ -228,9 +224,12 @@ def _oembed_answer(page: matches.MatchPage, film: Film, where: dict[str, Any], f
     height = _pixels("maxheight", presentation_of(film.game).frame_px)
     names = listed([shown(name, limit=60) for name in film.names])
     title = f"{film.title}: {names}"
-    source = url_for(
-        "sharing.framed_game", _external=True, _anchor=_known_stop(film, fragment) if fragment else None, **where
-    )
+    stop = _known_stop(film, fragment) if fragment else None
+    source = url_for("sharing.framed_game", _external=True, _anchor=stop, **where)
+    if stop is None:
+        thumbnail = url_for("pictures.match_card", match_id=page.match.id, _external=True)
+    else:
+        thumbnail = url_for("pictures.picture", part=stop, scheme="dark", _external=True, **where)
     frame = Markup(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
     ).format(source, width, height, title)
@@ -241,20 +240,13 @@ def _oembed_answer(page: matches.MatchPage, film: Film, where: dict[str, Any], f
         "provider_url": url_for("home.index", _external=True),
         "title": title,
         "cache_age": 300,
-        "thumbnail_url": _thumbnail(page, film, where, fragment),
+        "thumbnail_url": thumbnail,
         "thumbnail_width": 1200,
         "thumbnail_height": 630,
         "html": str(frame),
         "width": width,
         "height": height,
     }
-
-
-def _thumbnail(page: matches.MatchPage, film: Film, where: dict[str, Any], fragment: str) -> str:
-    """Return the address of the picture of the decision that a fragment names, that of the match without one."""
-    if not fragment:
-        return url_for("pictures.match_card", match_id=page.match.id, _external=True)
-    return url_for("pictures.picture", part=_known_stop(film, fragment), scheme="dark", _external=True, **where)
 
 
 def _known_stop(film: Film, fragment: str) -> str:
@@ -265,10 +257,8 @@ def _known_stop(film: Film, fragment: str) -> str:
 
 
 def _pixels(name: str, usual: int) -> int:
-    given = request.args.get(name, "")
-    if not given:
-        return usual
-    number = whole_number(given, digits=6)
+    text = request.args.get(name) or str(usual)
+    number = whole_number(text, digits=6)
     if number is None:
-        abort(400, f"{name} must be a whole number of pixels, not {shown(given, limit=20)!r}")
+        abort(400, f"{name} must be a whole number of pixels, not {shown(text, limit=20)!r}")
     return max(_LEAST, min(usual, number))
