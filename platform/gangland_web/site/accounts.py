@@ -45,42 +45,39 @@ _back = partial(flash_redirect, endpoint="accounts.sign_ins")
 @pages.route("/sign-up", methods=["GET", "POST"])
 def sign_up() -> Response:
     """Create an account and sign its owner in."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        form = accounts.read_sign_up(request.form)
-        user = _sign_up(form)
-        if user is not None:
-            return redirect(_next(first_page(user)), 303)
-    return door_page("sign-up", form)
+    if request.method == "GET":
+        return door_page("sign-up")
+    form = accounts.read_sign_up(request.form)
+    user = _sign_up(form)
+    return door_page("sign-up", form) if user is None else redirect(_next(first_page(user)), 303)
 
 
 @pages.route("/sign-in", methods=["GET", "POST"])
 def sign_in() -> Response:
     """Sign in by name and password; a wrong name and a wrong password get the same answer."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        form = accounts.read_sign_in(request.form)
-        name, address = name_key(form.name), limits.by_address()
-        who = known_as(name) or limits.at_address(name, address)
-        wait_until = limits.lockout().waits_until(who)
-        if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
-            wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
-        if wait_until is not None:
-            return _locked(form, max(1.0, wait_until - now_s()))
-        user = accounts.check_password(database(), form.name, form.password)
-        if user is not None and user.suspended_for is not None:
-            form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
-            return door_page("sign-in", form)
-        if user is not None:
-            for counted in {who} if known_as(name) else {who, name}:
-                limits.lockout().clear(counted)
-            sessions.sign_in(user)
-            kept = requests.kept_form(request.form.get("kept", ""))
-            if kept is not None:
-                return requests.kept_page(kept, sentence(f"You are signed in as {user.name}"), 200)
-            return redirect(_next(url_for("accounts.account")), 303)
+    if request.method == "GET":
+        return door_page("sign-in")
+    form = accounts.read_sign_in(request.form)
+    name, address = name_key(form.name), limits.by_address()
+    who = known_as(name) or limits.at_address(name, address)
+    wait_until = limits.lockout().waits_until(who)
+    if wait_until is None and not (known_as(name) or accounts.is_signed_in_at(database(), name, _ip_address())):
+        wait_until = limits.lockout().waits_until(name, longest_s=limits.LONGEST_OF_NAME_S)
+    if wait_until is not None:
+        return _locked(form, max(1.0, wait_until - now_s()))
+    user = accounts.check_password(database(), form.name, form.password)
+    if user is None:
         form.errors["password"] = _NOT_FOUND
-    return door_page("sign-in", form)
+        return door_page("sign-in", form)
+    if user.suspended_for is not None:
+        form.errors["name"] = f"This account is suspended by an administrator: {user.suspended_for}"
+        return door_page("sign-in", form)
+    for counted in {who} if known_as(name) else {who, name}:
+        limits.lockout().clear(counted)
+    sessions.sign_in(user)
+    if (kept_form := requests.kept_form(request.form.get("kept", ""))) is not None:
+        return requests.kept_page(kept_form, sentence(f"You are signed in as {user.name}"), 200)
+    return redirect(_next(url_for("accounts.account")), 303)
 
 
 def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
@@ -104,20 +101,20 @@ def sign_out() -> Response:
 @pages.route("/set-password", methods=["GET", "POST"])
 def set_password() -> Response:
     """Set a password by the code on a slip, and sign its owner in."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        form = accounts.read_sign_up(request.form)
-        form.errors.pop("name", None)
-        if not form.errors:
-            try:
-                user = recovery.use_password_code(database(), form.name, form.code, form.password)
-            except recovery.PasswordRefused as refused:
-                form.errors["code"] = str(refused)
-            else:
-                _sign_in_by_code(user)
-                flash(sentence(f"Welcome, {user.name}"))
-                return redirect(first_page(user), 303)
-    return door_page("slip", form)
+    if request.method == "GET":
+        return door_page("slip")
+    form = accounts.read_sign_up(request.form)
+    form.errors.pop("name", None)
+    if form.errors:
+        return door_page("slip", form)
+    try:
+        user = recovery.use_password_code(database(), form.name, form.code, form.password)
+    except recovery.PasswordRefused as refused:
+        form.errors["code"] = str(refused)
+        return door_page("slip", form)
+    _sign_in_by_code(user)
+    flash(sentence(f"Welcome, {user.name}"))
+    return redirect(first_page(user), 303)
 
 
 def _sign_in_by_code(user: User) -> None:
@@ -131,10 +128,10 @@ def first_page(user: User) -> str:
     """Return where a new user begins: the editor, or the event of a class that plays more than one game."""
     with reading() as db:
         coming = entries.class_of(db, stored(user.id))
-    games = {each.game for each in coming}
+    games = {tournament.game for tournament in coming}
     if len(games) == 1:
         return url_for("editor.page", game=games.pop())
-    event = next((each.event_id for each in coming if each.event_id is not None), None)
+    event = next((tournament.event_id for tournament in coming if tournament.event_id is not None), None)
     return url_for("editor.page", game=FIRST_GAME) if event is None else url_for("tournaments.event", event_id=event)
 
 
@@ -156,13 +153,13 @@ def confirm_password() -> Response:
 @pages.route("/setup", methods=["GET", "POST"])
 def setup() -> Response:
     """Make the holder of the first start's code the admin, with a new account if not signed in."""
-    form = accounts.AccountForm()
-    if request.method == "POST":
-        form = accounts.read_sign_up(request.form)
-        if sessions.visitor() is not None:
-            form = accounts.AccountForm("", "", form.code)
-        if _admin_by_code(form):
-            return flash_redirect("You are now an administrator of this site.", "organising.index")
+    if request.method == "GET":
+        return door_page("setup")
+    form = accounts.read_sign_up(request.form)
+    if sessions.visitor() is not None:
+        form = accounts.AccountForm("", "", form.code)
+    if _admin_by_code(form):
+        return flash_redirect("You are now an administrator of this site.", "organising.index")
     return door_page("setup", form)
 
 
@@ -419,8 +416,8 @@ def drop_email() -> Response:
     return _back("Your address is removed." if removed else "There was no e-mail address to remove.")
 
 
-def _typed(name: str, most: int) -> str:
-    return request.form.get(name, "")[: most + 1].strip()
+def _typed(name: str, most_chars: int) -> str:
+    return request.form.get(name, "")[: most_chars + 1].strip()
 
 
 def _is_proven() -> bool:

@@ -1,6 +1,7 @@
 """Authors: search, a page for each person with bots, and whom and what the visitor follows."""
 
 from math import nan
+from typing import Any
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
 from sqlmodel import Session

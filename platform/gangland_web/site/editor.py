@@ -5,7 +5,7 @@ from itertools import chain, count
 from typing import Any
 
 import msgspec
-from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
 from sqlmodel import Session
 from werkzeug.wrappers import Response
@@ -40,7 +40,7 @@ from gangland_web.services.teams import team_of
 from gangland_web.services.uploads import NOTE_CHARS, UploadForm, read_upload
 from gangland_web.site.bots import submitted
 from gangland_web.site.play import bots_to_meet, read_form
-from gangland_web.site.serving import form_page, known_game, part, requested_number
+from gangland_web.site.serving import flash_redirect, form_page, known_game, part, requested_number
 from gangland_web.web.caching import conditional
 from gangland_web.web.limits import by_address
 from gangland_web.web.sessions import database, reading, sign_in_first, signed_in, visitor
@@ -63,16 +63,16 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     drafts, wanted = _drafts(game), request.args.get("start")
-    opened = [each for each in drafts if draft_id is None or each.id == draft_id]
+    opened = [draft for draft in drafts if draft_id in (None, draft.id)]
     if draft_id is not None and not opened:
         abort(404, "You have no such draft.")
     if opened and (draft_id is not None or wanted is None):
         return _editor_page(_form_of(opened[0]), draft=_opened(opened[0]), file=file)
-    offered = [each for each in starters(game) if wanted in (None, each.name)]
+    offered = [starter for starter in starters(game) if wanted in (None, starter.name)]
     if wanted is not None and not offered:
         abort(404, "There is no bot of that name to begin with.")
     names = chain([FIRST_NAME], (f"{FIRST_NAME}_{number}" for number in count(2)))
-    name = next(name for name in names if name not in {each.name for each in drafts})
+    name = next(name for name in names if name not in {draft.name for draft in drafts})
     started = offered[0] if offered else None
     return _editor_page(UploadForm(game, name, pasted=started.text if started else ""), started=started, file=file)
 
@@ -96,7 +96,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
         if current is None or bot is None or (bot.owner_id, bot.game) != (current.id, game):
             abort(404, "You have no such bot.")
         text = newest_text(db, bot_id)
-    draft = next((each for each in _drafts(game) if each.name == bot.name), None)
+    draft = next((draft for draft in _drafts(game) if draft.name == bot.name), None)
     if draft is not None:
         return redirect(url_for("editor.page", game=game, draft=draft.id))
     if text is None:
@@ -114,8 +114,7 @@ def save(game: str) -> Response:
         return saved
     if _is_script():
         return _json(saved)
-    flash(f"The draft {form.name} is saved.")
-    return redirect(url_for("editor.page", game=game, draft=saved.id), 303)
+    return flash_redirect(f"The draft {form.name} is saved.", "editor.page", game=game, draft=saved.id)
 
 
 @pages.post("/write/<game>/run")
@@ -157,8 +156,9 @@ def _save(form: UploadForm) -> Opened | Response:
     owner, game = signed_in().id, form.game
     try:
         with database().write() as db:
-            there = draft_id is not None and draft_of(db, owner, game, draft_id) is not None
-            opened = Opened(draft_id, version) if there and draft_id is not None and version is not None else None
+            opened = None
+            if draft_id is not None and version is not None and draft_of(db, owner, game, draft_id) is not None:
+                opened = Opened(draft_id, version)
             return _opened(save_draft(db, owner, game, form.name, form.pasted, opened=opened))
     except DraftRefused as refused:
         form.errors[refused.field] = str(refused)
@@ -179,17 +179,13 @@ def delete(game: str, draft_id: int) -> Response:
     with database().write() as db:
         if not delete_draft(db, signed_in().id, game, draft_id):
             abort(404, "You have no such draft.")
-    flash("The draft is deleted.")
-    return redirect(url_for("editor.page", game=game), 303)
+    return flash_redirect("The draft is deleted.", "editor.page", game=game)
 
 
 @pages.post("/write/<game>/upload")
 @sign_in_first
 def upload(game: str) -> Response:
-    """Save what is in the editor as a draft and send it in: lead to its version, or say why it is refused.
-
-    A refused upload is a saved draft all the same. A script that asks for JSON is told where the version's progress is.
-    """
+    """Save what is in the editor as a draft, then send it in: lead to its version, or say why it is refused."""
     saved = _save(_sent(game))
     if not isinstance(saved, Opened):
         return saved
@@ -273,16 +269,16 @@ def _editor_page(
     Args:
         run: the one to show; else it is the latest of the draft.
     """
-    current, match = visitor(), read_form(form.game)
+    current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
-        bots = [] if current is None else bots_to_meet(db, match)
-        of_class = [] if current is None else [each for each in class_of(db, current.id) if each.game == form.game]
         latest = run or (latest_run(db, draft.id) if draft is not None else None)
         page = None if latest is None else run_page(db, latest)
-        playing = [] if current is None else [each for each in bots_of(db, current.id) if each.active]
-        team = None if current is None else team_of(db, current.id)
-        editor_only = [] if current is None else closed_tournaments_of(db, current.id)
-    address = UploadForm(name=request.args.get("name", ""), team=request.args.get("team", ""))
+        if current is not None:
+            own["bots"] = bots_to_meet(db, match)
+            own["of_class"] = [event for event in class_of(db, current.id) if event.game == form.game]
+            own["playing"] = [bot for bot in bots_of(db, current.id) if bot.active]
+            own["team"] = team_of(db, current.id)
+            own["editor_only"] = closed_tournaments_of(db, current.id)
     return form_page(
         "editor/editor.html",
         form,
@@ -295,17 +291,13 @@ def _editor_page(
         html=html_of,
         source_bytes=PLAIN.source_bytes,
         match=match,
-        bots=bots,
         page=page,
         tab=None if page is None else _tab(page),
         shown_run=run is not None,
-        of_class=of_class,
-        file=file or address,
+        file=file or UploadForm(name=request.args.get("name", ""), team=request.args.get("team", "")),
         typed=request.form if file else {},
-        playing=playing,
-        team=team,
-        editor_only=editor_only,
         note_chars=NOTE_CHARS,
+        **own,
     )
 
 

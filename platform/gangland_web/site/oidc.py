@@ -75,20 +75,16 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
     except NotLetIn as refused:
         current_app.logger.warning("a sign-in by the provider failed: %s", refused)
         problem = f"Signing in did not work: {refused}."
-        if (shown := _with_held(problem, target, mark)) is not None:
-            return shown
-        return flash_redirect(problem, "accounts.sign_in")
+        return _with_held(problem, target, mark) or flash_redirect(problem, "accounts.sign_in")
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
     """Return the page of the action for which the visitor went to the provider; None if it is not kept."""
-    visitor = sessions.visitor()
-    held = (
-        accounts.take_held_request(sessions.database(), visitor.sign_in, mark) if visitor is not None and mark else None
-    )
-    if held is None:
+    if (visitor := sessions.visitor()) is None or not mark:
         return None
-    return confirm_page(problem, target, held.act, status=403 if problem else 200, held=held)
+    held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
+    status = 403 if problem else 200
+    return None if held is None else confirm_page(problem, target, held.act, status=status, held=held)
 
 
 def _sign_in(who: oidc.Subject, target: str) -> Response:
@@ -127,8 +123,8 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
     else:
         accounts.write_proof(sessions.database(), visitor.sign_in)
         sessions.look_again()
-    if (shown := _with_held(problem, target, mark)) is not None:
-        return shown
+    if (page := _with_held(problem, target, mark)) is not None:
+        return page
     if problem:
         return flash_redirect(problem, "accounts.confirm_password", next=target or None)
     return redirect(target or url_for("home.index"), 303)

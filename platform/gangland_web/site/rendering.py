@@ -43,11 +43,11 @@ def init_rendering(app: Flask) -> None:
     filters: list[Any] = [as_typed, editors_linked, fault_title, formats.fault_words, lines, listed, shapes, shown]
     filters += [formats.day, formats.moment, formats.number, formats.seconds, formats.signed, formats.state_words]
     filters.append(formats.whole)
-    environment.filters |= {each.__name__: each for each in filters}
-    environment.filters["counted"] = lambda count, what: counted(count, what, ",")
+    environment.filters |= {function.__name__: function for function in filters}
+    environment.filters["counted"] = lambda count, noun: counted(count, noun, ",")
     environment.filters["inside"] = lambda row, path: reader(path)(row)
     functions = (address_before, csrf_field, die, export, exports, is_part, live_page, live_scripts, qr_code, sent_to)
-    environment.globals |= {each.__name__: each for each in functions}
+    environment.globals |= {function.__name__: function for function in functions}
     environment.globals |= {"game_titles": formats.GAME_TITLES, "viewer_file": viewer_file}
     environment.globals |= {"viewer_main": MAIN, "viewer_stage": STAGE, "first_game": FIRST_GAME}
     environment.globals["has_lesson"] = lambda game: lesson_of(game) is not None
