@@ -1,6 +1,7 @@
 """Every answer that is offered is taken, every other is refused in words that say what was legal."""
 
 from collections.abc import Iterator
+from itertools import product
 from math import inf, nan
 from random import Random
 from typing import Any
@@ -174,6 +175,7 @@ def test_every_small_answer_that_is_no_choice_is_refused(name: str) -> None:
     triples = [(one, *pair) for one in range(4) for pair in pairs]
     small: list[Any] = [None, *numbers, (), *[(one,) for one in numbers], *pairs, *triples]
     small += [(pair,) for pair in pairs] + [(one, other) for one in pairs for other in pairs]
+    small += product(product(range(4), repeat=3), product(range(3), repeat=3))
     unordered = adapter_of(name).unordered
     met = set()
     for number in range(60):

@@ -121,23 +121,18 @@ def test_d8_kept_dice_may_be_rerolled_later_and_the_stake_never_changes() -> Non
     assert table.state.pools[0] == 45
 
 
-def test_d8_after_two_rerolls_the_roll_is_final() -> None:
+def test_d8_after_two_rerolls_the_roll_is_final_and_told_with_how_the_turn_ended() -> None:
     table = Table()
     table.turn("11", ("1", "1"), ("11", "12"))
     assert table.asked == (1, "dice")
     assert table.chance.thrown == [(1, 0, 1, 2), (1, 0, 2, 1), (1, 0, 3, 2)]
+    assert table.events[-2:] == [("rolled", 0, 3, (1, 1), (1, 2), (1, 2)), ("stood", 0, 3)]
 
 
 def test_d6_the_first_roll_is_told_with_nothing_rolled_again() -> None:
     table = Table()
     table.decide(2, "21")
     assert table.events[-1] == ("rolled", 0, 1, (), (2, 1), (1, 2))
-
-
-def test_d8_the_last_reroll_is_told_with_how_the_turn_ended() -> None:
-    table = Table()
-    table.turn("11", ("1", "1"), ("11", "12"))
-    assert table.events[-2:] == [("rolled", 0, 3, (1, 1), (1, 2), (1, 2)), ("stood", 0, 3)]
 
 
 @pytest.mark.parametrize("nothing", [[], ()])

@@ -239,24 +239,23 @@ def tie(*bids: str, streets: int | None = None, cast: Any = ("silvio", "eddie", 
     return Table(4, cast=cast, rolls=[TWO_EACH] * 4, control=control, hands=[(0, 1, 1)] * 4).bid(*bids)
 
 
-@pytest.mark.parametrize("streets", [None, 3])
-def test_g34_silvio_wins_a_tie_in_which_he_is_and_the_streets_controller_is_not(streets: int | None) -> None:
-    table = tie("G1", "G1", "C0", "U0", streets=streets)
-    assert (LAWYER, 0, 3, (1,)) in table.of("won")
-    assert table.state.control[LAWYER] == 0
-
-
-def test_g34_silvio_wins_against_two_other_tied_seats() -> None:
-    assert (LAWYER, 0, 3, (1, 2)) in tie("G1", "G1", "G1", "U0", streets=3).of("won")
-
-
-def test_g34_silvio_loses_a_tie_in_which_the_streets_controller_is() -> None:
-    assert (LAWYER, 1, 3, (0,)) in tie("G1", "G1", "C0", "U0", streets=1).of("won")
-    assert (LAWYER, 2, 3, (0, 1)) in tie("G1", "G1", "G1", "U0", streets=2).of("won")
-
-
-def test_g34_silvio_wins_as_the_streets_controller_too() -> None:
-    assert (LAWYER, 0, 3, (1,)) in tie("G1", "G1", "C0", "U0", streets=0).of("won")
+@pytest.mark.parametrize(
+    ("streets", "third", "won"),
+    [
+        (None, "C0", (0, 3, (1,))),
+        (3, "C0", (0, 3, (1,))),
+        (3, "G1", (0, 3, (1, 2))),
+        (0, "C0", (0, 3, (1,))),
+        (1, "C0", (1, 3, (0,))),
+        (2, "G1", (2, 3, (0, 1))),
+    ],
+)
+def test_g34_silvio_wins_a_tie_in_which_he_is_unless_another_controls_the_streets_and_is_in_it(
+    streets: int | None, third: str, won: tuple[object, ...]
+) -> None:
+    table = tie("G1", "G1", third, "U0", streets=streets)
+    assert (LAWYER, *won) in table.of("won")
+    assert table.state.control[LAWYER] == won[0]
 
 
 def test_g34_silvio_gains_nothing_by_a_tie_in_which_he_is_not_or_is_behind() -> None:

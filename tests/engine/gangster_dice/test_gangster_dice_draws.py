@@ -13,10 +13,12 @@ from tests.engine.gangster_dice.table import (
     WHITE,
     Table,
     random_game,
+    states,
 )
 
 from gangland.chance import SeededChance
 from gangland.faults import IllegalDecision
+from gangland.gangster_dice import legality
 from gangland.gangster_dice.rules import GAME
 
 WEAK = [(1, 0, 0), (2, 2, 2), (2, 2, 2)]
@@ -193,6 +195,15 @@ def test_g41_a_bid_with_one_legal_answer_is_not_asked() -> None:
     assert table.asked == [(1, "bids"), (2, "bids")]
     table.bid("", "F0", "F0")
     assert table.of("revealed")[0] == (0, ((INVESTIGATOR, 1, 7),))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_g41_a_seat_is_asked_to_bid_exactly_when_it_has_a_choice(seats: int) -> None:
+    for state in states(seats, games=20):
+        if state.questions and state.questions[0].kind == "bids":
+            requested = {question.seat for question in state.questions}
+            for seat in range(seats):
+                assert (len(legality.choices(state, seat, "bids")) > 1) == (seat in requested)
 
 
 def test_g41_a_round_in_which_nobody_has_a_choice_plays_itself() -> None:
