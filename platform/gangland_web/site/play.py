@@ -10,13 +10,11 @@ import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
 from math import ceil
 from typing import Any, Final
 
 from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from flask import Response as FlaskResponse
-from markupsafe import Markup
 from sqlmodel import Session, col, select
 from werkzeug.wrappers import Response
 
@@ -24,7 +22,6 @@ from gangland.faults import IllegalDecision
 from gangland.game import Choice as GameOption
 from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
-from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.lessons.lesson import (
     MOST_DECISIONS,
     PERSON,
@@ -33,18 +30,17 @@ from gangland_ladder.playing.lessons.lesson import (
     WrongDecision,
     lesson_of,
 )
-from gangland_ladder.playing.questions import Choice, Narrowed, NoSuchPart, Part, Question
-from gangland_ladder.playing.table_state import NotOpen, Standing, StoryLine
-from gangland_ladder.viewer.commentary import percent, what_is_valued
-from gangland_ladder.viewer.felt import Felt
-from gangland_ladder.viewer.presentation import as_order, presentation_of
-from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.playing.questions import NoSuchPart
+from gangland_ladder.playing.table_state import NotOpen, Standing
+from gangland_ladder.viewer.commentary import percent
+from gangland_ladder.viewer.presentation import as_order
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.bots import Bot
-from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, HintState, PlayTable, TableState
+from gangland_web.models.jobs import OPEN_TABLES, SEEN_EVERY_S, PlayTable, TableState
 from gangland_web.queries.challenges import challenges_of, own_active_bots
+from gangland_web.queries.play import AMOUNT, TablePage, amounts_of, drawn, hint_at
 from gangland_web.services import play
 from gangland_web.services.analyses import WhyNotAnalyzed
 from gangland_web.services.challenges import ChallengeRefused, TooMany, challenge
@@ -65,32 +61,6 @@ _WAITS_S: Final = 2.0
 """The maximum time for which an answer waits for the bots; then the page is shown and asks again by itself."""
 _LOOKS_EVERY_S: Final = 0.04
 _MOST_PARTS: Final = 200
-
-
-@dataclass(frozen=True, slots=True)
-class TablePage:
-    """A table as its person sees it.
-
-    Attributes:
-        problem: why an answer was refused.
-    """
-
-    table: PlayTable
-    standing: Standing
-    seat: int
-    drawn: Drawn
-    problem: str
-
-    @property
-    def bots_decide(self) -> bool:
-        """Whether bots are asked at the moment."""
-        return self.table.state == TableState.BOTS
-
-    @property
-    def hint_waits(self) -> bool:
-        """Whether a hint was asked for and is not there yet."""
-        hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
-        return hint is not None and hint.state is HintState.OPEN
 
 
 pages.app_template_filter("order")(as_order)
@@ -132,7 +102,7 @@ def _start_match(form: GameForm) -> Response:
     """Start an unrated match of the visitor's bot, as a call of the API does."""
     try:
         with database().write() as db:
-            names = [bot.name for each in form.opponents if (bot := db.get(Bot, each)) is not None]
+            names = [bot.name for number in form.opponents if (bot := db.get(Bot, number)) is not None]
             match_id = challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
     except ChallengeRefused as refused:
         form.errors["table"] = str(refused)
@@ -149,11 +119,11 @@ def _start_match(form: GameForm) -> Response:
 def table(token: str) -> Response:
     """Show a table to its person; a game that is over has its page among all games."""
     with reading() as db:
-        found = _visible_table(db, token, shared=True)
-    if found.state in OPEN_TABLES:
-        if found.active_at < now_s() - SEEN_EVERY_S:
+        row = _visible_table(db, token, shared=True)
+    if row.state in OPEN_TABLES:
+        if row.active_at < now_s() - SEEN_EVERY_S:
             with database().write() as db:
-                play.see_person(db, found)
+                play.see_person(db, row)
         if request.method == "HEAD":  # the script of the open page, which says that it is
             return Response(status=204, headers={"Cache-Control": "no-store"})
     with reading() as db:
@@ -170,17 +140,17 @@ def decide(token: str) -> Response:
     number = whole_number(request.form.get("number", ""), digits=6) or 0
     try:
         with reading() as db:
-            found = _visible_table(db, token)
-            if found.state == TableState.OVER:  # sent twice, and the first was the last answer
+            row = _visible_table(db, token)
+            if row.state == TableState.OVER:  # sent twice, and the first was the last answer
                 return redirect(_game_page(token), 303)
-            with play.standings.lend(db, found) as standing:
+            with play.standings.lend(db, row) as standing:
                 (seat,) = standing.setup.persons
                 question = standing.open_question(seat)
                 if question.number != number:
                     raise NotOpen(f"question {number} is not open, question {question.number} is")
-                checked = play.checked_answer(found, standing, number, _sent_decision(standing, seat))
+                checked = play.checked_answer(row, standing, number, _sent_decision(standing, seat))
         with database().write() as db:
-            play.answer(db, db.get_one(PlayTable, found.id), checked)
+            play.answer(db, db.get_one(PlayTable, row.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
         problem = f"This answer does not count: {_with_full_stop(refused)}"
         with reading() as db:
@@ -192,9 +162,9 @@ def decide(token: str) -> Response:
 def leave(token: str) -> Response:
     """End a table before its game is over."""
     with database().write() as db:
-        found = _visible_table(db, token)
-        play.end_table(db, found, play.LEFT)
-        game = play.setup_of(found).game
+        row = _visible_table(db, token)
+        play.end_table(db, row, play.LEFT)
+        game = play.setup_of(row).game
     return redirect(url_for("play.index", game=game, left=1), 303)
 
 
@@ -220,9 +190,9 @@ def refused(why: play.TableRefused) -> Response:
     """Show the page of the table, or of its game, with the reason of a refusal."""
     token = (request.view_args or {})["token"]
     with reading() as db:
-        found = _visible_table(db, token)
-        if found.state != TableState.OVER:
-            return _page(db, found, str(why), 422)
+        row = _visible_table(db, token)
+        if row.state != TableState.OVER:
+            return _page(db, row, str(why), 422)
     answer = make_response(game_page(*requested_game(token, 0, 0), problem=str(why)))
     answer.status_code = 422
     return answer
@@ -255,10 +225,10 @@ def _sent_decision(standing: Standing, seat: int) -> Any:
         return choices[index].decision
     if "amount" in request.values:
         amount = whole_number(request.values["amount"], digits=6)
-        amounts = None if current is None else _amounts_of(current)
+        amounts = None if current is None else amounts_of(current)
         if amounts is None or amount not in amounts:
             raise NoSuchPart("choose a number" if amounts is None else f"choose {amounts[0]} to {amounts[-1]}")
-        parts = [f"{_AMOUNT}:{amount}"]
+        parts = [f"{AMOUNT}:{amount}"]
     else:
         parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MOST_PARTS]
     made = standing.narrowed(seat, parts).made
@@ -267,12 +237,12 @@ def _sent_decision(standing: Standing, seat: int) -> Any:
     return made.decision
 
 
-def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -> Response:
-    if found.state == TableState.OVER:
-        return redirect(_game_page(found.token))
-    with play.standings.lend(db, found) as standing:
+def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> Response:
+    if row.state == TableState.OVER:
+        return redirect(_game_page(row.token))
+    with play.standings.lend(db, row) as standing:
         (seat,) = standing.setup.persons
-        page = _table_page(db, found, standing, seat, problem)
+        page = _table_page(db, row, standing, seat, problem)
         answered = make_response(render_template("play/table.html", page=page))
     if problem:
         answered.status_code = status
@@ -281,17 +251,18 @@ def _page(db: Session, found: PlayTable, problem: str = "", status: int = 200) -
     return answered
 
 
-def _table_page(db: Session, found: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
-    asks = found.state == TableState.PERSON
-    chosen = request.args.getlist("part")[:_MOST_PARTS] if request.method == "GET" else []
+def _table_page(db: Session, row: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
+    asks = row.state == TableState.PERSON
+    part_ids = request.args.getlist("part")[:_MOST_PARTS] if request.method == "GET" else []
+    sprite = viewer_file(SPRITE)
     try:
-        shown_table = drawn(standing, seat, chosen, asks=asks)
+        shown_table = drawn(standing, seat, sprite, part_ids, asks=asks)
     except NoSuchPart as refused:
-        shown_table, problem = drawn(standing, seat, asks=asks), shown(str(refused), limit=300)
+        shown_table, problem = drawn(standing, seat, sprite, asks=asks), shown(str(refused), limit=300)
     if (prompt := shown_table.prompt) is not None:
-        prompt = replace(prompt, hint=_hint_at(db, found, standing, prompt))
+        prompt = replace(prompt, hint=hint_at(db, row, standing, prompt))
         shown_table = replace(shown_table, prompt=prompt)
-    return TablePage(found, standing, seat, shown_table, problem)
+    return TablePage(row, standing, seat, shown_table, problem)
 
 
 # The form for an unrated game: who plays, against whom, with which options.
@@ -350,9 +321,9 @@ class GameForm:
 
 def read_form(game: str) -> GameForm:
     """Return the form as it was sent, or as an address fills it in; an opponent that is no number is 0, no bot's id."""
-    given = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
-    opponents = [whole_number(each) or 0 for each in request.values.getlist("opponent") if each]
-    return GameForm(game, given.get("who", YOU), opponents, given)
+    sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
+    opponents = [whole_number(text) or 0 for text in request.values.getlist("opponent") if text]
+    return GameForm(game, sent.get("who", YOU), opponents, sent)
 
 
 def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
@@ -376,7 +347,7 @@ def _form(form: GameForm) -> FlaskResponse:
         bots=bots,
         own=own,
         mine=mine,
-        games=[(each, play.setup_of(each).seats) for each in games],
+        games=[(table, play.setup_of(table).seats) for table in games],
         matches=matches,
         practice=_can_practise(form.game),
         allowance=allowance(),
@@ -401,8 +372,8 @@ def hint(token: str) -> Response:
         with database().write() as db:
             play.ask_hint(db, _visible_table(db, token), number)
     dispatch_soon()
-    chosen = request.form.getlist("part")[:_MOST_PARTS]
-    return redirect(url_for("play.table", token=token, part=chosen, _anchor="question"), 303)
+    part_ids = request.form.getlist("part")[:_MOST_PARTS]
+    return redirect(url_for("play.table", token=token, part=part_ids, _anchor="question"), 303)
 
 
 def _can_practise(game: str) -> bool:
@@ -410,57 +381,15 @@ def _can_practise(game: str) -> bool:
     return analyses_games() and has_reference(game)
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnHint:
-    """What is shown of a hint at a question.
-
-    Attributes:
-        state: None where it was not asked for.
-        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
-        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
-        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
-    """
-
-    state: HintState | None
-    valued: str = ""
-    best: Sequence[Hint] = ()
-    costs: Mapping[int, float] = field(default_factory=dict)
-    parts: Sequence[str] = ()
-
-
-def _hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
-    """Return what is shown of a hint at a question, None where none is given."""
-    if not table.practice:
-        return None
-    question = prompt.question
-    hint = play.find_hint(db, table, question.number)
-    if hint is None:
-        return DrawnHint(None)
-    options = play.options_of(hint)
-    if not options:
-        return DrawnHint(HintState(hint.state))
-    losses = {
-        standing.check(question.seat, question.number, option.decision): options[0].value - option.value
-        for option in options
-    }
-    return DrawnHint(
-        HintState(hint.state),
-        valued=what_is_valued(len(standing.setup.seats)),
-        best=[hint_in_words(standing, question.kind, option) for option in options[:SHOWN]],
-        costs={number: losses[each.decision] for number, each in prompt.choices or () if each.decision in losses},
-        parts=standing.spelling(question.seat).spelled(next(iter(losses))),
-    )
-
-
 # People: the owner of a table, and who may see one.
 
 
 def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
     """Return a table of this person; ends in 404 for anybody else, as if there were none."""
-    found = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
-    if found is None or not (_person_here().owns(found) or (shared and found.shared_at is not None)):
+    row = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
+    if row is None or not (_person_here().owns(row) or (shared and row.shared_at is not None)):
         abort(404, "There is no such game, or it is private.")
-    return found
+    return row
 
 
 def _person_here(*, make: bool = False) -> play.Person:
@@ -477,163 +406,6 @@ def match_slots() -> int:
     return ask_for_page(settings().redis_url, count_slots) or 0
 
 
-# The drawing of a table for its person: felt, story and question, made only from its standing.
-#
-# `templates/play/question.html` shows the question, of a table and of a lesson.
-
-
-_STEPS: Final = 40
-STEPS_CHARS: Final = 120_000
-"""The maximum number of moments that are shown one after the other, and their length: a page has at most 200 KB."""
-_MOST_RADIOS: Final = 24
-"""The maximum number of decisions in a list to choose from; more are put together of parts."""
-_MOST_BUTTONS: Final = 3
-_AMOUNT: Final = "number"
-"""The kind of a part that is a whole number, and a decision by itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class Button:
-    """A decision that one press makes: its words, and the name and value that its form then sends."""
-
-    words: str
-    name: str
-    value: str = "1"
-    is_chosen: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """A question, and where the person stands who answers it.
-
-    Attributes:
-        narrowed: the parts that are chosen, and what may follow.
-        buttons: what can be decided as it is; all decisions where they are few.
-        loose: the parts that may follow and are nowhere on the felt.
-        choices: for a page without script, the decisions that have these parts, by their numbers; None where there are
-            too many to list, or each has a button.
-        amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
-        hint: None where hints are not given.
-    """
-
-    question: Question
-    narrowed: Narrowed
-    buttons: Sequence[Button]
-    choices: Sequence[tuple[int, Choice]] | None
-    amounts: range | None = None
-    loose: Sequence[Part] = ()
-    hint: DrawnHint | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnStep:
-    """A moment since the person last decided: what is said of it, and the table after it as HTML."""
-
-    words: str
-    felt: Markup
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """A table as its person sees it.
-
-    Attributes:
-        felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
-            as many of the latest as `_STEPS` and `STEPS_CHARS` allow.
-        abilities: what seats may do that others may not, in sentences.
-        prompt: None while bots are asked and at the end.
-    """
-
-    felt: Markup
-    story: Sequence[StoryLine]
-    steps: Sequence[DrawnStep]
-    abilities: Sequence[str]
-    prompt: Prompt | None
-
-
-def drawn(standing: Standing, seat: int, chosen: Sequence[str] = (), *, asks: bool = True) -> Drawn:
-    """Return what a seat's person is shown.
-
-    Args:
-        chosen: ids of the parts of a decision that the person has chosen; asks: whether an open question is shown.
-
-    Raises:
-        NoSuchPart: those parts belong to no legal decision.
-    """
-    prompt = _prompt_of(standing, seat, chosen) if asks else None
-    steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
-    for step in steps:
-        words = " ".join(line.text for line in step.lines)
-        drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, before=before)))
-        before = step.scene
-    sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
-    fitting = sum(size <= STEPS_CHARS for size in sizes)
-    scene, names = standing.scene(seat), standing.names(seat)
-    abilities = presentation_of(standing.game.name).abilities(scene, names)
-    felt = felt_of(standing, seat, scene, prompt)
-    if prompt is not None and prompt.amounts is None:
-        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in felt]
-        prompt = replace(prompt, loose=loose)
-    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
-
-
-def _prompt_of(standing: Standing, seat: int, chosen: Sequence[str] = ()) -> Prompt | None:
-    """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
-    question = standing.question(seat)
-    if question is None:
-        return None
-    narrowed, amounts = standing.narrowed(seat, chosen), _amounts_of(question)
-    buttons = [] if amounts else _buttons(standing, seat, question, narrowed)
-    listed = 0 < len(question.choices) <= _MOST_RADIOS and not amounts and len(buttons) < question.count
-    choices = [
-        (number, choice)
-        for number, choice in enumerate(question.choices)
-        if listed and standing.spelling(seat).fits(chosen, choice.decision)
-    ]
-    return Prompt(question, narrowed, buttons, choices if listed else None, amounts)
-
-
-def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
-    def words(decision: Any) -> str:
-        return presentation_of(standing.game.name).button(question.kind, decision)
-
-    made = narrowed.made
-    few = 0 < len(question.choices) <= _MOST_BUTTONS
-    if few and all(len(each.parts) <= 1 for each in question.choices):
-        is_open = made is None or not narrowed.chosen
-        return [
-            Button(words(each.decision), "choice", str(number), is_open or each == made)
-            for number, each in enumerate(question.choices)
-        ]
-    nothing = standing.spelling(seat).made([])
-    buttons = [Button(words(made.decision), "made")] if made is not None and narrowed.chosen else []
-    buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
-    return buttons
-
-
-def _amounts_of(question: Question) -> range | None:
-    """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
-    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == _AMOUNT)
-    if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
-        return None
-    return range(numbers[0], numbers[-1] + 1)
-
-
-def felt_of(
-    standing: Standing, seat: int, scene: Scene, prompt: Prompt | None = None, before: Scene | None = None
-) -> Markup:
-    """Return a seat's scene as HTML.
-
-    Args:
-        prompt: the question whose parts can be chosen on it; before: the scene before, for dice that are new to roll.
-    """
-    kind, parts = "", frozenset[str]()
-    if prompt is not None:
-        kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
-    felt = Felt(scene, seat, standing.names(seat), viewer_file(SPRITE), kind, parts, before)
-    return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
-
-
 # Lessons: `/GAME/learn` teaches a game by playing its first rounds.
 #
 # Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
@@ -648,16 +420,16 @@ def lesson(game: str) -> Response:
     """Show where the decisions in the address lead, and ask the next one."""
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
-    standing, table = place.standing, None
+    standing, table, sprite = place.standing, None, viewer_file(SPRITE)
     if place.kind is not None:
         try:
-            table = drawn(standing, PERSON, request.args.getlist("part")[:_MOST_PARTS])
+            table = drawn(standing, PERSON, sprite, request.args.getlist("part")[:_MOST_PARTS])
             if not problem and _DECIDES & {*request.args}:
                 typed = standing.spelling(PERSON).typed(_sent_decision(standing, PERSON))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
             why = _with_full_stop(refused)
-            table, problem = table or drawn(standing, PERSON), why[:1].upper() + why[1:]
+            table, problem = table or drawn(standing, PERSON, sprite), why[:1].upper() + why[1:]
     page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
@@ -667,11 +439,11 @@ def lesson(game: str) -> Response:
 
 def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
     """Return where decisions lead, as far as they are possible; and what is wrong with the next one, "" for nothing."""
-    given = decisions[: MOST_DECISIONS + 1]
+    decisions = decisions[: MOST_DECISIONS + 1]
     try:
-        return LessonState(lesson, given), ""
+        return LessonState(lesson, decisions), ""
     except WrongDecision as wrong:
-        place = LessonState(lesson, given[: wrong.number - 1])
+        place = LessonState(lesson, decisions[: wrong.number - 1])
         return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
 
 

@@ -288,5 +288,5 @@ def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: p
         decide(person, address, person.page(address))
         steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
     felts = [each.partition(">")[2].removesuffix("</template>") for each in steps]
-    monkeypatch.setattr("gangland_web.site.play.STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
+    monkeypatch.setattr("gangland_web.queries.play.STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
     assert re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL) == steps[-2:]

@@ -32,9 +32,9 @@ from gangland.games import GAME_NAMES
 from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import PlayTable, TableState
+from gangland_web.queries import play
 from gangland_web.services import play as standings
 from gangland_web.services.play import add_rows
-from gangland_web.site import play
 
 KEY = "the browser of this person"
 _NUMBER, _STEP = (re.compile(f'name="{name}" value="([^"]+)"') for name in ("number", "part"))
@@ -205,5 +205,9 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
     def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
         return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
 
-    with standings_by(twins), patch.object(play, "felt_of", leaking), pytest.raises(AssertionError, match="200 OK"):
+    with (
+        standings_by(twins),
+        patch.object(play, "felt_of", leaking),
+        pytest.raises(AssertionError, match="200 OK"),
+    ):
         compare(twins, adapter_of(game), run, ply, rng)

@@ -1,0 +1,252 @@
+"""A table as its person sees it: felt, story, question and hint, made only from its standing.
+
+`templates/play/question.html` shows the question, of a table and of a lesson.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Any, Final
+
+from markupsafe import Markup
+from sqlmodel import Session
+
+from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
+from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
+from gangland_ladder.playing.table_state import Standing, StoryLine
+from gangland_ladder.viewer.commentary import what_is_valued
+from gangland_ladder.viewer.felt import Felt
+from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.scenes import Scene
+from gangland_web.models.jobs import HintState, PlayTable, TableState
+from gangland_web.services import play
+
+_STEPS: Final = 40
+STEPS_CHARS: Final = 120_000
+"""The maximum number of moments that are shown one after the other, and their length: a page has at most 200 KB."""
+_MOST_RADIOS: Final = 24
+"""The maximum number of decisions in a list to choose from; more are put together of parts."""
+_MOST_BUTTONS: Final = 3
+AMOUNT: Final = "number"
+"""The kind of a part that is a whole number, and a decision by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A decision that one press makes: its words, and the name and value that its form then sends."""
+
+    words: str
+    name: str
+    value: str = "1"
+    is_chosen: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question, and where the person stands who answers it.
+
+    Attributes:
+        narrowed: the parts that are chosen, and what may follow.
+        buttons: what can be decided as it is; all decisions where they are few.
+        loose: the parts that may follow and are nowhere on the felt.
+        choices: for a page without script, the decisions that have these parts, by their numbers; None where there are
+            too many to list, or each has a button.
+        amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
+        hint: None where hints are not given.
+    """
+
+    question: Question
+    narrowed: Narrowed
+    buttons: Sequence[Button]
+    choices: Sequence[tuple[int, Choice]] | None
+    amounts: range | None = None
+    loose: Sequence[Part] = ()
+    hint: DrawnHint | None = None
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words of each part, by its id."""
+        return {part.id: part.words for part in self.question.parts}
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """A moment since the person last decided: what is said of it, and the table after it as HTML."""
+
+    words: str
+    felt: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A table as its person sees it.
+
+    Attributes:
+        felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
+            as many of the latest as `_STEPS` and `STEPS_CHARS` allow.
+        abilities: what seats may do that others may not, in sentences.
+        prompt: None while bots are asked and at the end.
+    """
+
+    felt: Markup
+    story: Sequence[StoryLine]
+    steps: Sequence[DrawnStep]
+    abilities: Sequence[str]
+    prompt: Prompt | None
+
+
+def drawn(standing: Standing, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
+    """Return what a seat's person is shown.
+
+    Args:
+        sprite: the address of the dice; part_ids: of the parts of a decision that the person has chosen; asks: whether
+            an open question is shown.
+
+    Raises:
+        NoSuchPart: those parts belong to no legal decision.
+    """
+    prompt = _prompt_of(standing, seat, part_ids) if asks else None
+    steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
+    for step in steps:
+        words = " ".join(line.text for line in step.lines)
+        drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, sprite, before=before)))
+        before = step.scene
+    sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
+    fitting = sum(size <= STEPS_CHARS for size in sizes)
+    scene, names = standing.scene(seat), standing.names(seat)
+    abilities = presentation_of(standing.game.name).abilities(scene, names)
+    felt = felt_of(standing, seat, scene, sprite, prompt)
+    if prompt is not None and prompt.amounts is None:
+        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in felt]
+        prompt = replace(prompt, loose=loose)
+    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
+
+
+def _prompt_of(standing: Standing, seat: int, part_ids: Sequence[str]) -> Prompt | None:
+    """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
+    question = standing.question(seat)
+    if question is None:
+        return None
+    narrowed, amounts = standing.narrowed(seat, part_ids), amounts_of(question)
+    buttons = [] if amounts else _buttons(standing, seat, question, narrowed)
+    listed = 0 < len(question.choices) <= _MOST_RADIOS and not amounts and len(buttons) < question.count
+    choices = [
+        (number, choice)
+        for number, choice in enumerate(question.choices)
+        if listed and standing.spelling(seat).fits(part_ids, choice.decision)
+    ]
+    return Prompt(question, narrowed, buttons, choices if listed else None, amounts)
+
+
+def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
+    def words(decision: Any) -> str:
+        return presentation_of(standing.game.name).button(question.kind, decision)
+
+    made = narrowed.made
+    few = 0 < len(question.choices) <= _MOST_BUTTONS
+    if few and all(len(choice.parts) <= 1 for choice in question.choices):
+        is_open = made is None or not narrowed.chosen
+        return [
+            Button(words(choice.decision), "choice", str(number), is_open or choice == made)
+            for number, choice in enumerate(question.choices)
+        ]
+    nothing = standing.spelling(seat).made([])
+    buttons = [Button(words(made.decision), "made")] if made is not None and narrowed.chosen else []
+    buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
+    return buttons
+
+
+def amounts_of(question: Question) -> range | None:
+    """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
+    numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
+    if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
+        return None
+    return range(numbers[0], numbers[-1] + 1)
+
+
+def felt_of(
+    standing: Standing, seat: int, scene: Scene, sprite: str, prompt: Prompt | None = None, before: Scene | None = None
+) -> Markup:
+    """Return a seat's scene as HTML.
+
+    Args:
+        prompt: the question whose parts can be chosen on it; before: the scene before, for dice that are new to roll.
+    """
+    kind, parts = "", frozenset[str]()
+    if prompt is not None:
+        kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
+    felt = Felt(scene, seat, standing.names(seat), sprite, kind, parts, before)
+    return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
+
+
+# Hints: what the reference would do.
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnHint:
+    """What is shown of a hint at a question.
+
+    Attributes:
+        state: None where it was not asked for.
+        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
+        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
+        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
+    """
+
+    state: HintState | None
+    valued: str = ""
+    best: Sequence[Hint] = ()
+    costs: Mapping[int, float] = field(default_factory=dict)
+    parts: Sequence[str] = ()
+
+
+def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
+    """Return what is shown of a hint at a question, None where none is given."""
+    if not table.practice:
+        return None
+    question = prompt.question
+    hint = play.find_hint(db, table, question.number)
+    if hint is None:
+        return DrawnHint(None)
+    options = play.options_of(hint)
+    if not options:
+        return DrawnHint(HintState(hint.state))
+    losses = {
+        standing.check(question.seat, question.number, option.decision): options[0].value - option.value
+        for option in options
+    }
+    return DrawnHint(
+        HintState(hint.state),
+        valued=what_is_valued(len(standing.setup.seats)),
+        best=[hint_in_words(standing, question.kind, option) for option in options[:SHOWN]],
+        costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
+        parts=standing.spelling(question.seat).spelled(next(iter(losses))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table as its person sees it.
+
+    Attributes:
+        problem: why an answer was refused.
+    """
+
+    table: PlayTable
+    standing: Standing
+    seat: int
+    drawn: Drawn
+    problem: str
+
+    @property
+    def bots_decide(self) -> bool:
+        """Whether bots are asked at the moment."""
+        return self.table.state == TableState.BOTS
+
+    @property
+    def hint_waits(self) -> bool:
+        """Whether a hint was asked for and is not there yet."""
+        hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
+        return hint is not None and hint.state is HintState.OPEN
