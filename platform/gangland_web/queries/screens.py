@@ -14,12 +14,14 @@ from typing import Any
 
 from sqlmodel import Session
 
+from gangland.games import game_named
 from gangland.replay import ReplayError
 from gangland.words import listed
 from gangland_ladder.common.texts import counted, formatted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.film_data import Reel
+from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -434,3 +436,41 @@ def _settled(top: TopLine) -> str:
 def _some(parts: Sequence[Part]) -> str:
     names, more = [part.bot for part in parts[:_NAMED]], len(parts) - _NAMED
     return listed([*names, *([counted(more, "other")] if more > 0 else [])])
+
+
+# What a screen says of a game before it begins.
+
+
+def about(slot: Slot, premiere: OnScreen | None) -> str:
+    """Return how the game is won, and which game it is."""
+    played = slot.played
+    number = played.block * slot.page.tournament.seats + played.rotation + 1
+    which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
+    if premiere is not None and premiere.game:
+        which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
+    return f"{game_named(slot.reel.film.game).goal} {which}".lstrip()
+
+
+def course_of(slot: Slot) -> tuple[str, ...]:
+    """Return what happens in a round, for people who see the game for the first time; `about` has how it is won."""
+    course = game_named(slot.reel.film.game).course
+    return (course,) if course else ()
+
+
+def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
+    """Return what is said of a game before it begins."""
+    reel, game = slot.reel, game_named(slot.reel.film.game)
+    return {
+        "game": reel.film.game,
+        "names": reel.data["names"],
+        "words": reel.data["words"],
+        "classes": table_classes(reel.film),
+        "again": slot.item.again,
+        "about": about(slot, premiere),
+        "bots": [player.bot_id for player in slot.players],
+        "subject": slot.page.tournament.id,
+        "stake": slot.stake,
+        "gains": slot.gains,
+        "rules": course_of(slot),
+        "last_round": game.last_round,
+    }

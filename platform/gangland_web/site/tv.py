@@ -10,9 +10,8 @@ from flask import Blueprint, abort, jsonify, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
-from gangland.games import FIRST_GAME, game_named
+from gangland.games import FIRST_GAME
 from gangland.words import listed
-from gangland_ladder.viewer.page import table_classes
 from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.models.tournaments import Tournament
 from gangland_web.queries import channels, screens, status, tables
@@ -71,15 +70,15 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
         premiere = channels.premiere_on(db, channel, now_s())
     planned = on_air(channel) if premiere is None else channels.Schedule(premiere.item, None)
     with reading() as db:
-        shown = screens.screen(db, channel, planned, premiere)
-    now = shown.now
-    is_open = any(each.state == "open" for each in channel.about)
+        screen = screens.screen(db, channel, planned, premiere)
+    now = screen.now
+    is_open = any(tournament.state == "open" for tournament in channel.about)
     markup = render_template(
         "tv/tv.html",
-        screen=shown,
+        screen=screen,
         title_of=screens.title_of,
-        about="" if now is None else _about(now, premiere),
-        rules=() if now is None else _rules(now),
+        about="" if now is None else screens.about(now, premiere),
+        rules=() if now is None else screens.course_of(now),
         still="" if now is None else now.reel.still(now_s() - now.item.starts_at, viewer_file(SPRITE)),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
@@ -112,73 +111,37 @@ def playing(channel: channels.Channel) -> dict[str, Any]:
 
 
 def _channels(channel: channels.Channel, running: Tournament | None) -> list[tuple[str, str]]:
-    found = [("All ladders", url_for("tv.ladders"))]
-    found += [(title, url_for("tv.game", game=game)) for game, title in GAME_TITLES.items()]
+    titles = {url_for("tv.ladders"): "All ladders"}
+    titles |= {url_for("tv.game", game=game): title for game, title in GAME_TITLES.items()}
     if running is not None:
-        found.append((running.name, url_for("tv.tournament", tournament_id=running.id)))
-    here = (channel.title, request.path.removesuffix("/live"))
-    return found if here[1] in [address for _, address in found] else [*found, here]
+        titles[url_for("tv.tournament", tournament_id=running.id)] = running.name
+    titles.setdefault(request.path.removesuffix("/live"), channel.title)
+    return [(title, address) for address, title in titles.items()]
 
 
 @pages.get("/tv/items/<number:item_id>")
 def item(item_id: int) -> Response:
-    """Return a game of a channel as far as it may be known now: JSON for the screen's script.
-
-    `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself;
-    nobody skips ahead in a premiere.
-    """
+    """Return a game of a channel as far as it may be known now, as JSON for the screen's script."""
+    # `?after=N` leaves out the first N steps.  `?own=1` gives all of it to a screen that has skipped ahead by itself;
+    # nobody skips ahead in a premiere.
     after, at = requested_number("after") or 0, now_s()
     with reading() as db:
-        found = channels.item_of(db, item_id)
-        if channels.is_premiered(found) and "own" in request.args:
+        row = channels.item_of(db, item_id)
+        if channels.is_premiered(row) and "own" in request.args:
             abort(403, "a premiere is shown at the same time on all screens")
-        channel = channels.channel_of(db, found.channel)
-        slot, plan = screens.shown_item(db, found), channels.planned_at(db, channel, at)
-        premiere = channels.premiere_on(db, channel, at) if channels.is_premiered(found) else None
-        then = channels.following(db, channel, found)
-        ranks = screens.ranks_of_item(db, channel, found, premiere) if not after else ()
-    elapsed_s = at - found.starts_at
+        channel = channels.channel_of(db, row.channel)
+        slot, plan = screens.shown_item(db, row), channels.planned_at(db, channel, at)
+        premiere = channels.premiere_on(db, channel, at) if channels.is_premiered(row) else None
+        then = channels.following(db, channel, row)
+        ranks = screens.ranks_of_item(db, channel, row, premiere) if not after else ()
+    elapsed_s = at - row.starts_at
     piece = slot.reel.piece(after, slot.reel.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
-        piece["end"] |= {"why": found.why, "moved": slot.moved, "match": slot.match_won}
+        piece["end"] |= {"why": row.why, "moved": slot.moved, "match": slot.match_won}
     items = {"now": plan.now, "next": plan.next, "following": then}
-    numbers = {name: each and each.id for name, each in items.items()}
+    numbers = {name: planned and planned.id for name, planned in items.items()}
     answer = {"item": item_id, "elapsed_s": round(elapsed_s, 2), **numbers, "ranks": ranks}
-    return jsonify(tables.serialize(answer | _head(slot, premiere) | piece))
-
-
-def _about(slot: screens.Slot, premiere: channels.OnScreen | None) -> str:
-    """Return how the game is won, and which game it is."""
-    played = slot.played
-    number = played.block * slot.page.tournament.seats + played.rotation + 1
-    which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
-    if premiere is not None and premiere.game:
-        which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
-    return f"{game_named(slot.reel.film.game).goal} {which}".lstrip()
-
-
-def _rules(slot: screens.Slot) -> tuple[str, ...]:
-    """Return what happens in a round, for people who see the game for the first time; `_about` has how it is won."""
-    return tuple(filter(None, (game_named(slot.reel.film.game).course,)))
-
-
-def _head(slot: screens.Slot, premiere: channels.OnScreen | None) -> dict[str, Any]:
-    """Return what is said of a game before it begins."""
-    reel, game = slot.reel, game_named(slot.reel.film.game)
-    return {
-        "game": reel.film.game,
-        "names": reel.data["names"],
-        "words": reel.data["words"],
-        "classes": table_classes(reel.film),
-        "again": slot.item.again,
-        "about": _about(slot, premiere),
-        "bots": [player.bot_id for player in slot.players],
-        "subject": slot.page.tournament.id,
-        "stake": slot.stake,
-        "gains": slot.gains,
-        "rules": _rules(slot),
-        "last_round": game.last_round,
-    }
+    return jsonify(tables.serialize(answer | screens.head(slot, premiere) | piece))
 
 
 # The schedule of a channel: what it shows now; its next item is planned here if no other request has done so.
@@ -192,19 +155,19 @@ def on_air(channel: channels.Channel) -> channels.Schedule:
     If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
     read what it wrote.
     """
-    found = channels.Schedule(None, None)
+    schedule = channels.Schedule(None, None)
     for _ in range(_TRIES):
         with reading() as db:
             at = now_s()
-            found = channels.schedule_at(db, channel, at)
-            if (found.now and found.next) or closed_for():
+            schedule = channels.schedule_at(db, channel, at)
+            if (schedule.now and schedule.next) or closed_for():
                 break
-            planned = channels.choose(db, channel) if found.next is None else None
+            planned = channels.choose(db, channel) if schedule.next is None else None
             number = last_number(db, channel.key) + 1
-        if found.next is not None:
-            bring_forward(database(), found.next, at)
+        if schedule.next is not None:
+            bring_forward(database(), schedule.next, at)
         elif planned is None:
             break
         else:
-            add_item(database(), channel.key, number, planned, at if found.now is None else found.now.ends_at)
-    return found
+            add_item(database(), channel.key, number, planned, at if schedule.now is None else schedule.now.ends_at)
+    return schedule
