@@ -313,10 +313,8 @@ def delete(bot_id: int, number: int) -> Response:
         try:
             uploads.delete_version(db, page.version, serving.here())
         except uploads.NotDeletable as kept:
-            flash(str(kept))
-            return redirect(url_for("bots.version", bot_id=bot_id, number=number), 303)
-    flash(f"Version {number} of {name} is deleted.")
-    return redirect(url_for("accounts.account"), 303)
+            return serving.flash_redirect(str(kept), "bots.version", bot_id=bot_id, number=number)
+    return serving.flash_redirect(f"Version {number} of {name} is deleted.", "accounts.account")
 
 
 @pages.post("/bots/<number:bot_id>/retire")
@@ -326,8 +324,8 @@ def retire(bot_id: int) -> Response:
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         retired = uploads.retire_bot(db, bot)
-    flash(f"{bot.name} is retired." if retired else f"{bot.name} was not active.")
-    return redirect(url_for("bots.settings", bot_id=bot_id), 303)
+    message = f"{bot.name} is retired." if retired else f"{bot.name} was not active."
+    return serving.flash_redirect(message, "bots.settings", bot_id=bot_id)
 
 
 @pages.post("/bots/<number:bot_id>/persons")
@@ -338,8 +336,8 @@ def persons(bot_id: int) -> Response:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
         db.add(bot)
-    flash(f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people.")
-    return redirect(url_for("bots.settings", bot_id=bot_id), 303)
+    message = f"{bot.name} {'plays' if bot.plays_persons else 'does not play'} against people."
+    return serving.flash_redirect(message, "bots.settings", bot_id=bot_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -437,7 +435,7 @@ def comparison(bot_id: int, other_id: int) -> Response:
     where: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
     files = {"csv": url_for("bots.comparison_csv", **where), "json": url_for("bots.comparison_json", **where)}
     scores = SCORES.renamed({"Seat": f"Seat of {compared.bot.name}"}).of(compared.scores, caption_of(compared), **files)
-    values = {"found": compared, "picture": picture, "scores": scores, "duration": bot_figures.duration}
+    values = {"compared": compared, "picture": picture, "scores": scores, "duration": bot_figures.duration}
     return cached_page(repr((compared, picture)), lambda: render_template("bots/against.html", **values))
 
 
@@ -466,4 +464,4 @@ def choose_opponent(bot_id: int) -> Response | str:
     same = [other for other in near if name_key(other.name) == name_key(query)]
     if len(same) == 1:
         return redirect(url_for("bots.comparison", bot_id=bot_id, other_id=same[0].id), 303)
-    return render_template("bots/against.html", found=None, bot=bot, query=query, near=near)
+    return render_template("bots/against.html", compared=None, bot=bot, query=query, near=near)

@@ -72,9 +72,9 @@ def ladder(game: str) -> Response:
                 above=_page_url("ladders.ladder", state, page.above, columns=columns),
                 below=_page_url("ladders.ladder", state, page.below, columns=columns),
                 mine=[
-                    (one, "" if one.bot_id in here else _page_url("ladders.ladder", state, one.window)) for one in mine
+                    (row, "" if row.bot_id in here else _page_url("ladders.ladder", state, row.window)) for row in mine
                 ],
-                mine_ids={one.bot_id for one in mine},
+                mine_ids={row.bot_id for row in mine},
             )
 
         return cached_page(_mark(state), make)
@@ -126,16 +126,15 @@ def _table(db: Session, state: ladders.LadderState, window: ladders.Window) -> t
 
 
 def _window() -> ladders.Window:
-    given = [name for name in ("after", "before") if name in request.args]
-    if not given:
-        return ladders.FIRST_PAGE
-    if len(given) > 1:
+    keys = {name: request.args[name] for name in ("after", "before") if name in request.args}
+    if len(keys) > 1:
         abort(400, "a page begins after one entry or ends before one, not both")
-    text = request.args[given[0]]
-    try:
-        return ladders.Window(ladders.read_key(text), upwards=given[0] == "before")
-    except ValueError:
-        abort(400, f"{given[0]} must be RATING:NUMBER, as the links of a page have it, not {shown(text, limit=40)!r}")
+    for name, key in keys.items():
+        try:
+            return ladders.Window(ladders.read_key(key), upwards=name == "before")
+        except ValueError:
+            abort(400, f"{name} must be RATING:NUMBER, as the links of a page have it, not {shown(key, limit=40)!r}")
+    return ladders.FIRST_PAGE
 
 
 # Days: the commitment and its time, the matches whose dice follow from it, and the secret once it is public.
@@ -146,10 +145,10 @@ _DAYS_LISTED = 30
 def _days_page(game: str, seats: int, before: int | None) -> str:
     """Return the page of a ladder's days, the newest first."""
     with reading() as db:
-        found = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+        days = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
     files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
-    table = ladders.DAY_LINES.of(found[:_DAYS_LISTED], **files)
-    older = read_day(found[_DAYS_LISTED - 1].day) if len(found) > _DAYS_LISTED else None
+    table = ladders.DAY_LINES.of(days[:_DAYS_LISTED], **files)
+    older = read_day(days[_DAYS_LISTED - 1].day) if len(days) > _DAYS_LISTED else None
     return _leaderboard(game, seats, days=True, table=table, older=older)
 
 
@@ -159,9 +158,9 @@ def _days_page(game: str, seats: int, before: int | None) -> str:
 def _season_page(game: str, seats: int, number: int) -> str:
     """Return the page of a season: its days, and its standings once they are fixed."""
     with reading() as db:
-        ladder, found, placed = _season(db, game, seats, number)
-        detail = season_pages.season_detail(db, ladder, found, placed)
-        table = season_pages.season_table(ladder, found, placed)
+        ladder, season, placed = _season(db, game, seats, number)
+        detail = season_pages.season_detail(db, ladder, season, placed)
+        table = season_pages.season_table(ladder, season, placed)
     return _leaderboard(game, seats, season=detail, table=table)
 
 
@@ -169,18 +168,17 @@ def _season_page(game: str, seats: int, number: int) -> str:
 def season_file(game: str, seats: int, number: int, form: str) -> Response:
     """Return a season as a file: all that the API says of it as JSON, the standings alone as CSV."""
     with reading() as db:
-        ladder, found, placed = _season(db, game, seats, number)
+        ladder, season, placed = _season(db, game, seats, number)
         if form == Form.CSV:
-            return table_file(
-                season_pages.season_table(ladder, found, placed), Form.CSV, f"{game}-{seats}-season-{number}"
-            )
-        return document("ladder-season", season_pages.season_detail(db, ladder, found, placed))
+            table = season_pages.season_table(ladder, season, placed)
+            return table_file(table, Form.CSV, f"{game}-{seats}-season-{number}")
+        return document("ladder-season", season_pages.season_detail(db, ladder, season, placed))
 
 
 def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[season_pages.Placed]]:
     ladder = ladders.found_ladder(db, game, seats)
-    found = season_pages.found_season(db, ladder, number)
-    return ladder, found, season_pages.placed_in(db, found)
+    season = season_pages.found_season(db, ladder, number)
+    return ladder, season, season_pages.placed_in(db, season)
 
 
 # Games to watch: the finished matches of a ladder, also as files.
@@ -220,6 +218,5 @@ def matches_file(game: str, form: str) -> Response:
     with reading() as db:
         state = existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
-    return table_file(
-        match_lists.matches_table(listed.rows, next_page(before=listed.older)), Form(form), f"{game}-{seats}-matches"
-    )
+    table = match_lists.matches_table(listed.rows, next_page(before=listed.older))
+    return table_file(table, Form(form), f"{game}-{seats}-matches")

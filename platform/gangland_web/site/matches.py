@@ -211,7 +211,7 @@ def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
         abort(404)
     page, played = serving.requested_game(match_id, block, rotation)
     _, second = serving.requested_game(match_id, block, other)
-    films = [(matches.public_film(page, each), each) for each in (played, second)]
+    films = [(matches.public_film(page, record), record) for record in (played, second)]
     with reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, played.match_id))
     return render_template(
@@ -260,10 +260,8 @@ def replays(match_id: int | str) -> FlaskResponse:
 
 @pages.post(f"{serving.GAME}/analysis")
 def request_analysis(match_id: int | str, block: int, rotation: int) -> Response:
-    """Have a game analyzed: the page's script asks once the page is visible, and its button does without a script.
-
-    A GET asks for nothing, so no robot that follows links fills the queue.
-    """
+    """Have a game analyzed: the page's script asks once the page is visible, and its button does without a script."""
+    # A GET asks for nothing, so no robot that follows links fills the queue.
     # Pages without a session have forms without a token, so that a page of another site is known by this alone.
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         abort(403, "another site may not ask for an analysis")
@@ -310,9 +308,8 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
     film = film_of(continued.replay, names)
     words = what_if_words(continued, stop, names)
     markup = film_markup(film, start=at)
-    return render_template(
-        "viewer/opened.html", page=page, played=played, stop=stop, words=words, seats=seats, **markup
-    )
+    where = {"page": page, "played": played, "stop": stop}
+    return render_template("viewer/opened.html", **where, words=words, seats=seats, **markup)
 
 
 def _standing_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:

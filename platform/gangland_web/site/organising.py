@@ -35,7 +35,7 @@ from gangland_web.services.organising import (
     withdraw_for,
 )
 from gangland_web.services.tournaments import deadlines_of
-from gangland_web.site.serving import as_file, form_page, fresh_first, here, organiser_first, rendered
+from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organiser_first, rendered
 from gangland_web.site.tournaments import event_tabs
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
@@ -444,8 +444,7 @@ def drop_draft(tournament_id: int) -> Response:
     """Delete a draft."""
     with database().write() as db:
         rules.delete_draft(db, here(), organising.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
-    flash("The draft is deleted.")
-    return redirect(url_for("organising.index"), 303)
+    return flash_redirect("The draft is deleted.", "organising.index")
 
 
 @pages.post("/<number:tournament_id>/rehearse")

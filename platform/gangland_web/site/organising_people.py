@@ -23,7 +23,7 @@ from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
 from gangland_web.site.organising import known_code
-from gangland_web.site.serving import as_file, fresh_first, here, organiser_first, rendered
+from gangland_web.site.serving import as_file, flash_redirect, fresh_first, here, organiser_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
@@ -48,7 +48,7 @@ def aliases() -> Response:
     """Create accounts for people without e-mail, and show their slips, in this answer only."""
     _need(Act.MAKE_ALIASES)
     typed = request.form.get("names", "")
-    place = next((each for each in _places() if each.value == request.form.get("place")), None)
+    place = next((place for place in _places() if place.value == request.form.get("place")), None)
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MOST_NAMES:
         return _people_page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
@@ -81,8 +81,7 @@ def role() -> Response:
         user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
         return _people_page(problem=_sentence(refused))
-    flash(f"{user.name} is an {user.role} now.")
-    return redirect(url_for("organising_people.people"), 303)
+    return flash_redirect(f"{user.name} is an {user.role} now.", "organising_people.people")
 
 
 @pages.get("/people/roles.<any(csv,json):form>")
@@ -187,10 +186,10 @@ def carry_out_measure() -> Response:
     if kind not in set(Measure):
         abort(422)
     with reading() as db:
-        found = _PAGE.search(typed)
+        address = _PAGE.search(typed)
         row: Any = None
-        if found is not None:
-            row = db.get(Bot if found[1] == "bots" else User, int(found[2]))
+        if address is not None:
+            row = db.get(Bot if address[1] == "bots" else User, int(address[2]))
         elif typed.strip():
             row = db.exec(select(User).where(User.name_key == name_key(normal_name(typed)))).first()
         target = None if row is None else Target(row)
@@ -200,8 +199,7 @@ def carry_out_measure() -> Response:
         moderate(database(), here(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
-    flash("Done. The owner reads the reason, and you can undo it here.")
-    return redirect(url_for("organising_people.moderation"), 303)
+    return flash_redirect("Done. The owner reads the reason, and you can undo it here.", "organising_people.moderation")
 
 
 @pages.post("/moderation/<number:moderation_id>/undo")
@@ -224,8 +222,7 @@ def sign_ups() -> Response:
     if (who := request.form.get("who", "")) not in set(SignUps):
         abort(422)
     let_sign_up(database(), here(), SignUps(who))
-    flash("Saved.")
-    return redirect(url_for("organising_people.moderation"), 303)
+    return flash_redirect("Saved.", "organising_people.moderation")
 
 
 @pages.post("/moderation/invitations")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request, url_for
+from flask import Blueprint, abort, make_response, redirect, render_template, request, url_for
 from sqlmodel import Session
 from werkzeug.wrappers import Response
 
@@ -32,7 +32,15 @@ from gangland_web.services.matches import final_terms_of
 from gangland_web.services.rules import rule_lines
 from gangland_web.services.settling import OVER
 from gangland_web.site.rendering import is_part
-from gangland_web.site.serving import as_file, document, page_or_part, rendered, requested_number, table_file
+from gangland_web.site.serving import (
+    as_file,
+    document,
+    flash_redirect,
+    page_or_part,
+    rendered,
+    requested_number,
+    table_file,
+)
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import Visitor, current_user, database, is_mine, reading, sign_in_first, visitor
@@ -57,7 +65,7 @@ def index() -> Response:
         listed = _tournaments(db)
         events = tournament_models.events_of(db, listed.tournaments)
     files = {form: url_for(f"tournaments.index_{form}", before=before) for form in ("csv", "json")}
-    single = [each for each in listed.tournaments if each.event is None]
+    single = [tournament for tournament in listed.tournaments if tournament.event is None]
     table = tournament_tables.TOURNAMENT_LIST.of(single, "Newest first", **files)
     values = {"listed": listed, "events": events, "table": table, "live_s": LIST_LIVE_S}
     return page_or_part(render_template("tournaments/tournaments.html", **values))
@@ -117,8 +125,7 @@ def enter(tournament_id: int) -> Response:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
-    flash(f"{bot.name} is entered.")
-    return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
+    return flash_redirect(f"{bot.name} is entered.", "tournaments.tournament", tournament_id=tournament_id)
 
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
@@ -129,8 +136,8 @@ def withdraw(tournament_id: int) -> Response:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
-    flash(f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered.")
-    return redirect(url_for("tournaments.tournament", tournament_id=tournament_id), 303)
+    message = f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered."
+    return flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
 
 
 def _is_for_all(tournament: Tournament) -> bool:
@@ -190,13 +197,13 @@ TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross
 
 def _offered_tables(whole: TournamentPage) -> list[str]:
     """Return the tables that the visitor may choose from, the one that is shown first at the beginning."""
-    there = {
+    is_offered = {
         "standings": whole.board is not None or bool(whole.so_far),
         "entries": True,
         "cross": whole.has_cross,
         "matches": bool(whole.tournament.matches_planned),
     }
-    return [name for name in TABLES if there[name]]
+    return [name for name in TABLES if is_offered[name]]
 
 
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
@@ -238,10 +245,9 @@ def refused(why: EntryRefused) -> Response:
     return _tournament_page(address["tournament_id"], problem)
 
 
-def _own_bot(db: Session, given: str | None) -> Bot:
+def _own_bot(db: Session, typed: str | None) -> Bot:
     """Return the bot that a form names, if it is the visitor's.  Raises EntryRefused."""
-    number = whole_number(given)
-    bot = None if number is None else db.get(Bot, number)
+    bot = db.get(Bot, whole_number(typed) or 0)
     if bot is None or not is_mine(bot):
         raise EntryRefused("choose one of your own bots")
     return bot
@@ -359,15 +365,14 @@ def enter_event(event_id: int) -> Response:
     code, entered = request.form.get("join_code", "")[:JOIN_CODE_CHARS], []
     with database().write() as db:
         for tournament in tournament_models.visible_event(db, event_id, current_user())[1]:
-            given = request.form.get(f"bot{tournament.id}")
-            bot = _own_bot(db, given) if given else None
+            typed = request.form.get(f"bot{tournament.id}")
+            bot = _own_bot(db, typed) if typed else None
             if bot is not None and may_enter(State(tournament.state)):
                 enter_bot(db, tournament, bot, code)
                 entered.append(bot.name)
         if not entered:
             raise EntryRefused("choose a bot for at least one of the games")
-    flash(sentence(f"Entered: {', '.join(entered)}"))
-    return redirect(url_for("tournaments.event", event_id=event_id), 303)
+    return flash_redirect(sentence(f"Entered: {', '.join(entered)}"), "tournaments.event", event_id=event_id)
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
