@@ -1,4 +1,4 @@
-"""Access to the broker: credentials, the access list, and worker hosts that may connect."""
+"""Access to the broker: credentials, the access list, and the worker hosts that may connect."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -16,10 +16,7 @@ from gangland_web.broker.link import CAUSES
 
 
 def credential_of(url: str) -> tuple[str, str]:
-    """Return the name and the password of the worker host whose address of the broker this is.
-
-    Raises ValueError: it is not a host's.
-    """
+    """Return the name and password in a worker host's address of the broker.  Raises ValueError: it is not a host's."""
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     host = user.removeprefix(names.HOST_USER_PREFIX)
@@ -37,15 +34,12 @@ def host_address(url: str, host: str, password: str) -> str:
 
 
 def analysis_address(url: str, password: str) -> str:
-    """Return the address of the same broker for those who analyze games."""
+    """Return the address of the same broker for the analysis workers."""
     return _address(url, names.ANALYSIS_USER, password)
 
 
 def analysis_password(url: str) -> str:
-    """Return the password in the address of the broker for those who analyze games.
-
-    Raises ValueError: it is not theirs.
-    """
+    """Return the password in the analysis workers' address of the broker.  Raises ValueError: it is not theirs."""
     parts = urlsplit(url)
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
     if user != names.ANALYSIS_USER or not password:
@@ -63,19 +57,18 @@ def _address(url: str, user: str, password: str) -> str:
 
 PLATFORM_USER = "gangland"
 
+# Without keys: connecting, comparing clocks, transactions.
+# Not `client|setinfo`, unknown to Redis 7.0: clients ignore its refusal.
 CONNECTION_COMMANDS = ("auth", "exec", "hello", "multi", "ping", "time")
-"""Of no key: to connect, to compare clocks, to do several things at once.
-
-Not `client|setinfo`, which Redis 7.0 does not know.  Clients send it, and go on where it is refused."""
 
 
 def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Return which commands a host may give on which keys, and no other pair.
+    """Return pairs of commands and keys that a host may use; no other combination is allowed.
 
-    One list of commands for all keys would let a worker make a hash of the list of results, which no other process can
-    use then.  Found by experiment: what a worker of Celery 5.7 uses to take and to send (llen when it declares a
-    queue), and to put back on a warm stop what it has taken and not begun.  Every key but that of code has the host's
-    name in it, and no name of a key is the host's choice: what it wrote under names of its own would never be deleted.
+    One list of commands for all keys would let a worker turn the list of results into a hash, which no other process
+    can use then.  Found by experiment: the commands with which a worker of Celery 5.7 takes and sends (llen when it
+    declares a queue), and puts back untouched messages on a warm stop.  Every key except that of code has the host's
+    name in it, and hosts choose no names of keys: keys under names of their own would never be deleted.
     """
     return (
         (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.order_queues(host))),
@@ -95,7 +88,7 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 
 
 def analysis_rules(password_sha256: str) -> list[str]:
-    """Return the rights of those who analyze games: to take from their own queues and to push results, nothing else."""
+    """Return the analysis workers' rights: to take from their own queues and to push results, nothing else."""
     take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
     push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYSED}",))
     return _rules(password_sha256, (take, push))
@@ -104,7 +97,7 @@ def analysis_rules(password_sha256: str) -> list[str]:
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
     """Return the text of an ACL file with platform, analysis and these hosts; passwords appear only as SHA-256.
 
-    `hosts`: the password of each, by its name.
+    `hosts`: passwords by name.
     """
     lines = [
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
@@ -117,12 +110,12 @@ def access_list(platform_password: str, analysis_password: str, hosts: Mapping[s
 
 
 def hashed(password: str) -> str:
-    """Return what is kept of a password: its SHA-256 in hexadecimal digits."""
+    """Return the stored form of a password: its SHA-256 in hexadecimal digits."""
     return hashlib.sha256(password.encode()).hexdigest()
 
 
 def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[str, ...]]]) -> list[str]:
-    """Return the rights to connect, and to give some commands on some keys, by pairs."""
+    """Return the rights to connect, and to use some commands on some keys, by pairs."""
     connection = [f"+{command}" for command in CONNECTION_COMMANDS]
     selectors = [f"({' '.join([*(f'+{command}' for command in commands), *keys])})" for commands, keys in pairs]
     return ["on", f"#{password_sha256}", "resetchannels", "-@all", *connection, *selectors]
@@ -132,7 +125,7 @@ def _rules(password_sha256: str, pairs: Iterable[tuple[tuple[str, ...], tuple[st
 
 
 class HostAccess(NamedTuple):
-    """What the broker has to know about a host that may play."""
+    """The broker's data of a host that may play."""
 
     name: str
     password_sha256: str
@@ -141,7 +134,7 @@ class HostAccess(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UserChanges:
-    """Which hosts were added to a broker, and which were removed."""
+    """The hosts added to a broker, and those removed."""
 
     opened: tuple[str, ...]
     shut: tuple[str, ...]
@@ -150,20 +143,20 @@ class UserChanges:
 class BrokerUsers:
     """Keeps the broker's users equal to the hosts that may play.
 
-    The broker is looked at every time, for one that restarts may have forgotten its users.
+    The broker is read every time, for after a restart its users may be gone.
     """
 
     def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
-        """Speak through a connection of the platform.
+        """Use a connection of the platform.
 
-        `analysis_sha256`: of the password of those who analyze games; None where another process adds them.
+        `analysis_sha256`: of the analysis workers' password; None where another process adds them.
         """
         self._client = client
         self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()
 
     def admit(self, hosts: Iterable[HostAccess]) -> UserChanges:
-        """Allow these hosts and no others: a removed host loses its connections, its queues and its slots."""
+        """Allow only these hosts: a removed host loses its connections, its queues and its slots."""
         wanted = {host.name: host for host in hosts}
         listed: Any = self._client.acl_list()
         users = {words[1]: set(words[2:]) for words in (line.split() for line in listed)}
@@ -184,7 +177,7 @@ class BrokerUsers:
         return UserChanges(opened, shut)
 
     def clear(self, host: str) -> None:
-        """Delete a host's queues and all that it has announced."""
+        """Delete a host's queues and announcements."""
         stopped = (names.stopped_key(cause, host) for cause in CAUSES)
         announced = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
         self._client.delete(*names.order_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)

@@ -1,4 +1,4 @@
-"""Messages: what a message about a job holds, and the gate that admits messages from a queue."""
+"""Messages about jobs, and the gate that admits messages from a queue."""
 
 from base64 import b64encode
 from collections.abc import Collection
@@ -16,23 +16,24 @@ from gangland_web.base.formats import now_s
 # The message about a job: to a worker with its order, and back with what became of it.
 
 NOTHING = Raw(b"null")
-ORDER_CHARS = 64 * 1024 * 1024
-"""More than a match with all its logs can come to."""
+ORDER_CHARS = 64 * 1024 * 1024  # more than a match with all its logs
 
 
 class MessageRefused(ValueError):
-    """What was sent is not a message about a job; the text says why."""
+    """The content is not a message about a job; the text says why."""
 
 
 class Message(Struct, frozen=True):
-    """A message about a job; which of run, alive, result and returned it is, the name of its task says.
+    """A message about a job; the name of its task says whether it is a run, alive, result or returned.
 
-    One of another release may have more fields, and is known by its release.
+    One of another release may have more fields, and is recognized by its release.
 
     Attributes:
-        kind: of the job; job: its id; token: of its lease.
+        kind: of the job.
+        job: its id.
+        token: of its lease.
         body: JSON of the job's kind: its order, a part of its result, or the result.
-        until: when the lease ends, in seconds since 1970; a run that comes later is dropped.
+        until: the end of the lease, in seconds since 1970; a later run is dropped.
         release: of the sender.
     """
 
@@ -59,7 +60,7 @@ def encode_message(message: Message) -> str:
 
 
 def decode_message(text: object) -> Message:
-    """Read a message.  Raises MessageRefused: it has not that form."""
+    """Parse a message.  Raises MessageRefused: it is malformed."""
     if not isinstance(text, str) or len(text) > ORDER_CHARS:
         raise MessageRefused(f"it is not a text of at most {ORDER_CHARS} characters")
     try:
@@ -74,14 +75,14 @@ def decode_message(text: object) -> Message:
 # an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
 # compressed body grows without limit in its memory.
 
+# More than the result of an honest worker, which fits its logs into `match_orders.RESULT_BYTES`.
 ITEM_BYTES = 48 * 1024 * 1024
-"""More than the result of an honest worker, which fits its logs into `match_orders.RESULT_BYTES`."""
 
 REASON_CHARS = 200
 
 
 class ItemRefused(ValueError):
-    """An item is none of ours; the message says what it lacks."""
+    """An item is foreign; the message says what it lacks."""
 
 
 class _Empty(Struct, forbid_unknown_fields=True):
@@ -89,7 +90,7 @@ class _Empty(Struct, forbid_unknown_fields=True):
 
 
 class _Following(Struct, forbid_unknown_fields=True):
-    """What Celery may be asked to do after a task: nothing, ever."""
+    """Celery's fields for follow-up tasks, which must be empty."""
 
     callbacks: None = None
     errbacks: None = None
@@ -126,11 +127,8 @@ class _Item(Struct):
 def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = None) -> bytes | None:
     """Return an item rewritten with only its task, id and arguments; None for one that has expired.
 
-    Args:
-        sender: the owner of the queue; becomes the first argument, so that no message itself says who sent it.
-
-    Raises:
-        ItemRefused: it is not a plain call of one of these tasks, as `celery_app.send` writes it.
+    `sender`: the owner of the queue; becomes the first argument, so that a message cannot choose its sender.  Raises
+    ItemRefused: it is not a plain call of one of these tasks, as `celery_app.send` writes it.
     """
     if len(item) > ITEM_BYTES:
         raise ItemRefused(f"{len(item)} bytes, over {ITEM_BYTES}")
@@ -148,7 +146,7 @@ def admit(item: bytes, queue: str, tasks: Collection[str], sender: str | None = 
 
 
 def call_of(task: str, queue: str, *arguments: str) -> bytes:
-    """Return the item that calls a task, for a process that has no Celery."""
+    """Return the item that calls a task, for a process without Celery."""
     return _written(task, str(uuid4()), [*arguments], queue)
 
 

@@ -1,4 +1,4 @@
-"""The broker outside of Celery: connections, the clock check, slots, and stopped workers."""
+"""The broker without Celery: connections, the clock check, slots, and stopped workers."""
 
 import logging
 import time
@@ -17,10 +17,9 @@ log = logging.getLogger("gangland_web.broker")
 
 CLOCK_LIMIT_S = 5.0
 PLATFORM_WAIT_S = 30.0
-PAGE_WAIT_S = 2.0
-"""How long a page waits for an answer."""
+PAGE_WAIT_S = 2.0  # timeout of a page
+# Timeout of a match worker: bots wait with it, and the broker's delays must not count on their clocks.
 WORKER_WAIT_S = 5.0
-"""How long a match worker waits for an answer: bots wait with it, and their clocks may not pay for the broker's."""
 
 AnswerT = TypeVar("AnswerT")
 
@@ -35,18 +34,18 @@ def socket_address(path: str, user: str, password: str) -> str:
 
 
 def celery_address(url: str) -> str:
-    """Return a broker's address as Celery writes it (only unix sockets differ)."""
+    """Return a broker's address in Celery's form (only unix sockets differ)."""
     parts = urlsplit(url)
     return f"redis+socket://{parts.netloc}{parts.path}" if parts.scheme == "unix" else url
 
 
 def connect(url: str, *, wait_s: float = PLATFORM_WAIT_S) -> "redis.Redis":
-    """Return a client of the broker; it connects when it is first used, with `wait_s` as its timeout."""
+    """Return a client of the broker; it connects on first use, with `wait_s` as its timeout."""
     return redis.Redis.from_url(url, socket_timeout=wait_s, socket_connect_timeout=min(wait_s, 10.0))
 
 
 def ask_for_page(url: str | None, ask: Callable[["redis.Redis"], AnswerT]) -> AnswerT | None:
-    """Return what the broker answers a page; None without a broker, and where it does not answer, which is logged."""
+    """Return the broker's answer for a page; None without a broker, or without an answer, which is logged."""
     if url is None:
         return None
     client = connect(url, wait_s=PAGE_WAIT_S)
@@ -68,7 +67,7 @@ def check_clock(client: "redis.Redis") -> None:
 
 
 def site_release(client: "redis.Redis") -> str | None:
-    """Return the release of the site; None while it has not said it, or where a host may not read it yet."""
+    """Return the release of the site; None before it is published, or if this host may not read it yet."""
     try:
         release: Any = client.get(RELEASE_KEY)
     except redis.exceptions.NoPermissionError:
@@ -78,36 +77,35 @@ def site_release(client: "redis.Redis") -> str | None:
 
 # Slots: how many matches, checks and tables can be done at a time.
 
-SlotKey = Callable[[str], str]
-"""The kind of a worker's slot: `slots_key`, `checkers_key` or `table_workers_key`."""
+SlotKey = Callable[[str], str]  # `slots_key`, `checkers_key` or `table_workers_key`
 
 
 def announce_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Say that one more match can be done at a time on a host, for the next 20 s; or checks, or tables, alone."""
+    """Announce for the next 20 s that one more match can be run at a time on a host; or check, or table."""
     client.zadd(key_of(host), {slot: time.time() + SLOT_LASTS_S})
 
 
 def withdraw_slot(client: "redis.Redis", host: str, slot: str, key_of: SlotKey = slots_key) -> None:
-    """Take a slot back at once, on a worker's orderly end."""
+    """Remove a slot at once, on a worker's orderly end."""
     client.zrem(key_of(host), slot)
 
 
 def known_hosts(client: "redis.Redis") -> dict[str, int]:
-    """Return the limit of slots of each host that may play, by its name, as the record worker last let them in."""
+    """Return the slot limit of each host that may play, by its name, as last written by the record worker."""
     limits: Any = client.hgetall(HOSTS_KEY)
     return {name.decode(): int(limit) for name, limit in sorted(limits.items())}
 
 
 def count_slots(client: "redis.Redis") -> int:
-    """Return how many matches can be played at a time now."""
+    """Return the number of matches that can be played at a time now."""
     return sum(slots_by_host(client).values())
 
 
 def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[str, int]:
-    """Return how many slots of a kind each host has now, and remove those that fell silent.
+    """Return the number of slots of a kind by host, and remove expired ones.
 
-    Workers write their slots themselves, so one that claims to last longer than it may is forgotten too, and no
-    more are believed than the host's limit.
+    Workers write their slots themselves, so one that claims too long a life is removed too, and the host's limit caps
+    the number.
     """
     limits = known_hosts(client)
     with client.pipeline() as pipe:
@@ -120,7 +118,7 @@ def slots_by_host(client: "redis.Redis", key_of: SlotKey = slots_key) -> dict[st
 def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_s: float) -> None:
     """Have a pipeline count the valid members of a sorted set at a moment and remove the others; three replies.
 
-    Each is scored with the time until which it counts, `longest_s` from now at most.
+    Each score is the time until which a member counts, at most `longest_s` from now.
     """
     pipe.zremrangebyscore(key, "-inf", now)
     pipe.zremrangebyscore(key, f"({now + longest_s}", "+inf")
@@ -133,6 +131,7 @@ def _count_lasting(pipe: "redis.client.Pipeline", key: str, now: float, longest_
 # knows, and the site counts the places under each. The names of places are never read.
 
 RELEASE: Final = "release"
+# The remedy for each cause that keeps a worker from playing.
 CAUSES: Final = {
     **ALL_MENDS,
     RELEASE: (
@@ -140,7 +139,6 @@ CAUSES: Final = {
         " another end: bring both to the same (`gangland --version`) and start the worker again"
     ),
 }
-"""What to do about it, by what keeps a worker from playing."""
 
 
 def cause_label(cause: str) -> str:
@@ -149,13 +147,13 @@ def cause_label(cause: str) -> str:
 
 
 def announce_stopped(client: "redis.Redis", host: str, place: str, cause: str) -> None:
-    """Say for the next two minutes that a worker does not play; by the broker's clock, since ours may be wrong."""
+    """Announce for the next two minutes that a worker does not play; by the broker's clock, since ours may be wrong."""
     seconds, _ = client.time()
     client.zadd(stopped_key(cause, host), {place: int(seconds) + STOPPED_LASTS_S})
 
 
 def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Iterable[str]) -> None:
-    """Say that a worker plays, in place of what it said before."""
+    """Announce that a worker plays."""
     with client.pipeline(transaction=False) as pipe:
         for cause in causes:
             pipe.zrem(stopped_key(cause, host), place)
@@ -163,7 +161,7 @@ def withdraw_stopped(client: "redis.Redis", host: str, place: str, causes: Itera
 
 
 def count_stopped(client: "redis.Redis", causes: Iterable[str]) -> dict[str, int]:
-    """Return how many workers each cause keeps from playing now, without causes that keep none."""
+    """Return the number of workers stopped by each cause, without causes of none."""
     hosts = known_hosts(client)
     pairs = [(cause, host) for cause in causes for host in hosts]
     seconds, _ = client.time()

@@ -28,20 +28,19 @@ from gangland_web.broker.names import LOCAL
 
 SOCKET = "broker.sock"
 SOCKET_PATH_BYTES = 100
-OLDEST = (7, 0)
-"""The first version with `maxmemory-clients`."""
-WRITTEN_BY = "server"
-"""The file that says which server the broker's log is of."""
+OLDEST = (7, 0)  # the first version with `maxmemory-clients`
+WRITTEN_BY = "server"  # name of the file with the version of the server that wrote the broker's log
 SYSTEM_PLACES = ("/usr/local/bin", "/usr/bin", "/usr/sbin")
 ANSWERS_S = 10.0
 READY_WITHIN_S = 30.0
 RUN_FOLDER = Path("/run/gangland")
 PLATFORM_PASSWORD = "platform-password"  # noqa: S105  # the name of a file
+# The file with this machine's own password as a worker host.
 HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
-"""The file with this machine's own password as a worker host."""
+# The file with the analysis workers' password.
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
-"""The file with the password of those who analyze games."""
 
+# Many times the size of orders, results and bots' sources; an endless sender is refused at last.
 MEMORY = {
     "maxmemory": "512mb",
     "maxmemory-policy": "noeviction",
@@ -49,7 +48,6 @@ MEMORY = {
     "client-query-buffer-limit": str(2 * ITEM_BYTES),
     "proto-max-bulk-len": str(ITEM_BYTES),
 }
-"""Many times the size of orders, results and bots' sources; a worker that pushes without end is refused at last."""
 
 
 class BrokerError(RuntimeError):
@@ -58,7 +56,7 @@ class BrokerError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class BrokerPlan:
-    """All that is needed to start the private broker, and its address for each of its first users."""
+    """The command and files of the private broker, and its address for each of its first users."""
 
     command: tuple[str, ...]
     folder: Path
@@ -66,29 +64,27 @@ class BrokerPlan:
     redis_url: str
     worker_redis_url: str
     analysis_redis_url: str
-    server: str = ""
-    """The program and its version, for people."""
+    server: str = ""  # program and version, for people
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A program that speaks the protocol, and which version it says it is."""
+    """A server program of the protocol, with its version."""
 
     path: Path
     version: tuple[int, ...]
 
     @property
     def words(self) -> str:
-        """The same for people."""
+        """The program and version for people."""
         return f"{self.path} {'.'.join(map(str, self.version)) or '(it does not say which version)'}"
 
 
 def plan_broker(data: Path, *, run_folder: Path = RUN_FOLDER, owner: int | None = None) -> BrokerPlan:
-    """Make folders, passwords and access list for a data folder's broker (the same ones every time).
+    """Create folders, passwords and access list for a data folder's broker (the same ones every time).
 
-    It knows this machine as a worker host; others are let in once the database is read.
-
-    `owner`: as root, the user that the broker runs as; by default the present one.
+    It knows this machine as a worker host; others are added once the database is read.  `owner`: as root, the user that
+    the broker runs as; by default the present one.
     """
     server = find_server()
     folder = data / "broker"
@@ -159,14 +155,14 @@ def platform_address(data: Path) -> str | None:
 
 
 def find_server() -> Server:
-    """Return valkey-server or redis-server of the PATH or the system, else the one that came with the package.
+    """Return valkey-server or redis-server of the PATH or the system, else the packaged one.
 
-    A version older than `OLDEST` is skipped: it does not know all our settings.
+    Versions older than `OLDEST` are skipped: they do not know all our settings.
     """
     places = os.pathsep.join([os.environ.get("PATH", os.defpath), *SYSTEM_PLACES])
     for name in ("valkey-server", "redis-server"):
-        if (found := shutil.which(name, path=places)) and (version := _version(found)) >= OLDEST:
-            return Server(Path(found), version)
+        if (path := shutil.which(name, path=places)) and (version := _version(path)) >= OLDEST:
+            return Server(Path(path), version)
     packaged = get_binary_path()
     return Server(Path(packaged), _version(packaged))
 
@@ -174,12 +170,12 @@ def find_server() -> Server:
 def server_command(
     folder: Path, socket: Path, users: Path, *, socket_mode: str, server: Server | None = None
 ) -> tuple[str, ...]:
-    """Return the command of a server that keeps its log in a folder and listens on a unix socket alone.
+    """Return the command of a server that keeps its log in a folder and only listens on a unix socket.
 
     Args:
         users: the access list.
-        socket_mode: who may connect, as chmod has it, such as `770`.
-        server: the program; the one that `find_server` finds if left out.
+        socket_mode: who may connect, as for chmod, such as `770`.
+        server: the program; by default that of `find_server`.
     """
     options = {
         "port": "0",
@@ -205,23 +201,23 @@ def _version(program: object) -> tuple[int, ...]:
         )
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ()
-    found = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
-    return tuple(map(int, found.groups())) if found else ()
+    match = re.search(r"\bv=(\d+)\.(\d+)\.(\d+)\b", ran.stdout)
+    return tuple(map(int, match.groups())) if match else ()
 
 
 def _set_aside_other(folder: Path, server: Server) -> None:
-    """Let a server begin with empty queues after one of another version: it may not read what that wrote.
+    """Let a server begin with empty queues after one of another version, whose log it may not be able to read.
 
-    Nothing is lost but matches under way, which are played again.
+    Only matches under way are lost, which are replayed.
     """
-    mark, kept = folder / WRITTEN_BY, folder / "appendonlydir"
+    mark, log = folder / WRITTEN_BY, folder / "appendonlydir"
     version = f"{server.path.name} {'.'.join(map(str, server.version))}\n"
     before = mark.read_text(encoding="utf-8") if mark.is_file() else None
     if before == version:
         return
-    if kept.is_dir():
+    if log.is_dir():
         aside = folder / f"appendonlydir.{secrets.token_hex(4)}"
-        kept.replace(aside)
+        log.replace(aside)
         shutil.rmtree(aside)
     write_private(mark, version)
 
@@ -243,7 +239,7 @@ def _own_run_folder() -> Path:
 
 
 def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
-    """Make a folder that the worker's group may enter; without an owner named, one that is there stays its owner's."""
+    """Create a folder that the worker's group may enter; without `owner` an existing one keeps its owner."""
     if os.geteuid() != 0:
         run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
@@ -267,14 +263,14 @@ MISCONFIGURED = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the server in place of this process; return the exit status if that cannot be."""
-    given = _parser().parse_args(arguments)
-    if not given.users.is_file():
+    """Replace this process by the server; return the exit status on failure."""
+    options = _parser().parse_args(arguments)
+    if not options.users.is_file():
         sys.stderr.write(
-            f"gangland_web.broker: --users names {str(given.users)!r}, which is no file: expected an access list\n"
+            f"gangland_web.broker: --users names {str(options.users)!r}, which is no file: expected an access list\n"
         )
         return MISCONFIGURED
-    command = server_command(given.folder, given.socket, given.users, socket_mode="770")
+    command = server_command(options.folder, options.socket, options.users, socket_mode="770")
     os.umask(0o007)
     return os.execv(command[0], command)
 

@@ -1,4 +1,4 @@
-"""The tables of the database, one module for each subject, with the states of their rows."""
+"""The tables of the database by subject, with the states of their rows."""
 
 from sqlalchemy import MetaData
 

@@ -13,7 +13,7 @@ from gangland_web.models.columns import Table, index_where, json_column, look_co
 
 
 class Role(StrEnum):
-    """What a person may do on the site."""
+    """The roles of people on the site."""
 
     AUTHOR = "author"
     ORGANISER = "organiser"
@@ -21,7 +21,7 @@ class Role(StrEnum):
 
 
 class Act(StrEnum):
-    """What needs a role.  Acts of authors on their own bots need none: a signed-in owner is enough."""
+    """Acts that need a role.  Authors need none for their own bots."""
 
     CREATE_TOURNAMENT = "create tournaments"
     EDIT_DRAFT = "edit a draft"
@@ -41,6 +41,7 @@ class Act(StrEnum):
     MODERATE = "rename, hide, retire or suspend people and bots"
 
 
+# Allowed to organizers only on their own tournaments.
 ON_A_TOURNAMENT: Final = frozenset(
     {
         Act.EDIT_DRAFT,
@@ -55,13 +56,12 @@ ON_A_TOURNAMENT: Final = frozenset(
         Act.SEE_AUDIT_LOG,
     }
 )
-"""Acts that an organizer may do only to their own tournaments."""
 _OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
+# The roles that allow each act.
 ROLES: Final[dict[Act, frozenset[Role]]] = {
     **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
     **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
 }
-"""By act, the roles that allow it."""
 
 
 class Person(Protocol):
@@ -69,7 +69,7 @@ class Person(Protocol):
 
     @property
     def id(self) -> int | None:
-        """The number of the account."""
+        """The id of the account."""
 
     @property
     def role(self) -> str:
@@ -82,22 +82,21 @@ def organises(role: str) -> bool:
 
 
 class Organised(Protocol):
-    """What has an organizer, such as a tournament."""
+    """Something with an organizer, such as a tournament."""
 
     @property
     def organiser_id(self) -> int | None:
-        """The number of the organizer's account."""
+        """The id of the organizer's account."""
 
 
 def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
     """Return whether a person may do something.
 
     Args:
-        person: None for a stranger, who may do nothing in the table.
+        person: None for an anonymous visitor, who may do nothing listed in `ROLES`.
         of: the tournament, for the acts on one.
 
-    Raises:
-        ValueError: an act on a tournament was asked for without one, or another with one.
+    Raises ValueError: the tournament is missing, or not expected.
     """
     if (act in ON_A_TOURNAMENT) != (of is not None):
         raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
@@ -125,18 +124,15 @@ class User(Table, table=True):
     look_key: str | None = Field(default=None, sa_column=look_column())
     password_hash: str = Field(max_length=256)
     role: str = Field(default=Role.AUTHOR.value, max_length=16)
-    created_at: float
-    """Seconds since the epoch, UTC, as every time in these tables."""
+    created_at: float  # seconds since the epoch, UTC, as every time in these tables
+    # The organizer who created the account for another person, such as a pupil.
     made_by: int | None = Field(default=None, foreign_key="users.id")
-    """The organizer who made the account for another person, such as a pupil."""
-    suspended_for: str | None = Field(default=None, sa_type=Text)
-    """Why an administrator has suspended it: then it cannot be used to sign in."""
-    deleted_at: float | None = Field(default=None)
-    """When its owner deleted it: results stay, the name is gone."""
+    suspended_for: str | None = Field(default=None, sa_type=Text)  # an administrator's reason; then it cannot sign in
+    deleted_at: float | None = Field(default=None)  # by its owner: results stay, the name is gone
 
 
 class SignIn(Table, table=True):
-    """A browser in which a person is signed in; of its key only the SHA-256 is kept.
+    """A browser in which a person is signed in; only the SHA-256 of its key is stored.
 
     `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
     """
@@ -152,12 +148,12 @@ class SignIn(Table, table=True):
     proven_at: float
     address: str = Field(max_length=64)
     agent: str = Field(default="", max_length=160)
+    # The form that waits for its owner to authenticate at the provider, see `services.accounts.hold_request`.
     held: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    """What was sent before its owner was asked to show at the provider who they are, see `services.accounts.hold`."""
 
 
 class PasswordCode(Table, table=True):
-    """A one-time code to set a password: for a new alias, or in place of a forgotten one."""
+    """A one-time code to set a password: for a new alias, or to replace a forgotten one."""
 
     __tablename__ = "password_codes"
     __table_args__ = (
@@ -181,7 +177,7 @@ _WAITING = "confirmed_at IS NULL"
 class EmailAddress(Table, table=True):
     """An e-mail address of a person: at most one that is confirmed, and one that waits for it.
 
-    `address_key` is the lower-cased address, by which no two people have the same confirmed one.
+    `address_key` is the lower-cased address, unique among confirmed ones.
     """
 
     __tablename__ = "email_addresses"
@@ -200,9 +196,9 @@ class EmailAddress(Table, table=True):
 
 
 class EmailCode(Table, table=True):
-    """A one-time code that went out by mail: it confirms an address, or sets a password.
+    """A mailed one-time code: it confirms an address, or sets a password.
 
-    Each try to send a mail draws a code of its own, and all of them are good until one is used.
+    Each try to send a mail draws its own code, and all of them are valid until one is used.
     """
 
     __tablename__ = "email_codes"
@@ -220,7 +216,7 @@ class EmailCode(Table, table=True):
 
 
 class SetupCode(Table, table=True):
-    """A one-time code that makes its holder the admin; only its SHA-256 is kept."""
+    """A one-time code that makes its holder the admin; only its SHA-256 is stored."""
 
     __tablename__ = "setup_codes"
 
@@ -231,7 +227,7 @@ class SetupCode(Table, table=True):
 
 
 class Identity(Table, table=True):
-    """One of the provider's people, by issuer and subject, which never change; no name of theirs is kept."""
+    """An account at the provider, by issuer and subject, which never change; its name is not stored."""
 
     __tablename__ = "identities"
     __table_args__ = (UniqueConstraint("issuer", "subject", name="uq_identities_issuer_subject"),)
@@ -247,11 +243,10 @@ class Identity(Table, table=True):
 
 
 class Token(Table, table=True):
-    """A token of a person; of its secret only the SHA-256 is kept.
+    """A token of a person; only the SHA-256 of its secret is stored.
 
-    It is good until `expires_at`, 1 to 365 days after it was made, unless it was revoked before; one that organizes
-    for 7 days at most.
-    `last_used_at` is written at most once a minute.
+    It is valid until `expires_at`, 1 to 365 days after its creation, unless revoked before; for the scope `organise` 7
+    days at most.  `last_used_at` is written at most once a minute.
     """
 
     __tablename__ = "tokens"
@@ -282,7 +277,7 @@ class Token(Table, table=True):
 
 
 class Team(Table, table=True):
-    """People who share bots under one name.  Its name stays when it is deleted, for what was played is the team's."""
+    """People who share bots under one name, which stays after its deletion: the results are the team's."""
 
     __tablename__ = "teams"
     __table_args__ = (CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),)
@@ -311,12 +306,12 @@ class Membership(Table, table=True):
 
 
 def is_in(user_id: Any) -> Any:
-    """Return the condition that a membership is a person's present one, given their number or its column."""
+    """Return the condition that a membership is a person's present one, by their id or its column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 
 
 class Invitation(Table, table=True):
-    """A code by which some people may join; only its SHA-256 is kept."""
+    """A code by which some people may join; only its SHA-256 is stored."""
 
     __tablename__ = "invitations"
     __table_args__ = (
@@ -329,14 +324,13 @@ class Invitation(Table, table=True):
     code_hash: str = Field(max_length=64, unique=True)
     made_at: float
     expires_at: float
-    places: int
-    """How many people may join by it."""
+    places: int  # the number of people who may join by it
     taken: int = Field(default=0)
     revoked_at: float | None = Field(default=None)
 
 
 class OwnerName(Table, table=True):
-    """A name that a person or a team has.  Triggers of the database keep it, so that no two ever share one."""
+    """A name of a person or a team.  Triggers of the database keep this table, so that no two ever share one."""
 
     __tablename__ = "owner_names"
     __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
@@ -356,7 +350,7 @@ _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in 
 
 
 class Follow(Table, table=True):
-    """A bot, a person or a team that a person follows; no other user is told."""
+    """A bot, a person or a team that a person follows; private."""
 
     __tablename__ = "follows"
     __table_args__ = (
@@ -375,10 +369,10 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """Until when a person has read what happened to those they follow.
+    """The time up to which a person has read the news.
 
-    `ranks` are those that were shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of
-    their feed, None without one.
+    `ranks` are those shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of their
+    feed, None without one.
     """
 
     __tablename__ = "follow_marks"
@@ -394,23 +388,20 @@ class FollowMark(Table, table=True):
 
 
 class Kind(StrEnum):
-    """What a mail is about."""
+    """The subjects of mails."""
 
-    CONFIRM = "confirm"
-    """To confirm that the address is the account's."""
-    RECOVER = "recover"
-    """A new password was asked for, by an address that may be unknown."""
+    CONFIRM = "confirm"  # confirm that the address is the account's
+    RECOVER = "recover"  # a new password was requested, for an address that may be unknown
+    # The password was changed.
     PASSWORD = "password"  # noqa: S105 (a kind of mail)
-    """The password was changed."""
-    ADDRESS = "address"
-    """This address is not the account's any more."""
+    ADDRESS = "address"  # this address is not the account's any more
 
 
 class Mail(Table, table=True):
-    """A mail that waits.  The row is deleted when the mail was accepted or is given up.
+    """A mail in the queue.  The row is deleted when the mail was accepted or is given up.
 
     The secret of a link is drawn when the mail is sent: here there is none.  `user_id` is empty for a recovery, since
-    the person who asks for it must not learn from us whether the address is known.
+    the person who requests it must not learn whether the address is known.
     """
 
     __tablename__ = "mails"
@@ -421,6 +412,5 @@ class Mail(Table, table=True):
     address: str = Field(max_length=ADDRESS_CHARS)
     user_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     created_at: float
-    next_at: float
-    """When it is tried next."""
+    next_at: float  # time of the next try
     tries: int = Field(default=0)

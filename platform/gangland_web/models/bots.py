@@ -1,4 +1,4 @@
-"""Bots and their owners: code, versions with the steps of each, drafts, and who may act for a bot."""
+"""Bots and their owners: code, versions with their steps, drafts, and who may act for a bot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from gangland_web.models.tournaments import SeasonPlace
 
 
 class VersionState(StrEnum):
-    """Where a version stands on its way from upload to ladder."""
+    """The states of a version on its way from upload to ladder."""
 
     RECEIVED = "received"
     SCANNED = "scanned"
@@ -44,6 +44,7 @@ class VersionState(StrEnum):
     RETIRED = "retired"
 
 
+# The states of a version that passes everything, in order.
 PATH = (
     VersionState.RECEIVED,
     VersionState.SCANNED,
@@ -53,23 +54,19 @@ PATH = (
     VersionState.TRIAL,
     VersionState.ACTIVE,
 )
-"""The states of a version that passes everything, in their order."""
 
-OPEN = PATH[:-1]
-"""States in which a version still waits for its verdict."""
+OPEN = PATH[:-1]  # states of a version that waits for its verdict
 
 
 class ForbiddenMove(ValueError):
-    """A version was to move where its lifecycle has no way."""
+    """A version's lifecycle does not allow this move."""
 
 
 def move(before: VersionState, after: VersionState) -> VersionState:
     """Return `after` if a version may go there from `before`.
 
-    A version goes forward along PATH, may be rejected or retired (withdrawn for a newer one)
-    before it is active, and once active can only be retired.
-
-    Raises ForbiddenMove: there is no such way.
+    A version goes forward along PATH, may be rejected or retired (withdrawn for a newer one) before it is active, and
+    once active can only be retired.  Raises ForbiddenMove: this move is not allowed.
     """
     forward = before in OPEN and after in PATH and PATH.index(after) == PATH.index(before) + 1
     refused = before in OPEN and after in (VersionState.REJECTED, VersionState.RETIRED)
@@ -85,7 +82,7 @@ def move(before: VersionState, after: VersionState) -> VersionState:
 class Code(Table, table=True):
     """The source of a bot, addressed by the SHA-256 of its bytes and never changed.
 
-    Of a bot that played on another installation alone only the SHA-256 is known: `source` is None then.
+    `source` is None for a bot that played only on another installation.
     """
 
     __tablename__ = "codes"
@@ -103,11 +100,11 @@ class Code(Table, table=True):
 class Bot(Table, table=True):
     """A bot of one game under one name, a person's or a team's; a house bot has no owner and counts as one itself.
 
-    `owner_group` says who counts as its owner when no two of one may meet: "p" and the number of a person, or "t" and
-    that of a team, for its own bots and those of its members (`gangland_web.models.bots`).
+    `owner_group` is who counts as its owner when no two of one may meet: "p" and the id of a person, or "t" and that of
+    a team, for its own bots and those of its members.
 
-    A bot that played in an imported tournament has no owner here: `import_id` says in which, `foreign_owner` who owned
-    it (empty for a house bot of that site).  Its `name_key` is no name.
+    A bot from an imported tournament has no owner here: `import_id` is the import, `foreign_owner` the owner there
+    (empty for a house bot of that site).  Its `name_key` is no name.
     """
 
     __tablename__ = "bots"
@@ -149,13 +146,13 @@ class Bot(Table, table=True):
             Integer, ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"), nullable=True
         ),
     )
+    # Whether its owner lets people choose it as an opponent.
     plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
-    """Whether its owner lets people choose it as an opponent."""
     created_at: float
 
 
 class Version(Table, table=True):
-    """One upload of a bot, numbered from 1; what it is never changes, only its state does."""
+    """One upload of a bot, numbered from 1; only its state ever changes."""
 
     __tablename__ = "versions"
     __table_args__ = (
@@ -172,17 +169,16 @@ class Version(Table, table=True):
     code_sha256: str = Field(foreign_key="codes.sha256", max_length=64, index=True)
     filename: str = Field(max_length=128)
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
-    note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})
-    """What its author says of it, for everybody to read."""
+    note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})  # its author's public note
+    # Whether it was uploaded from the editor.
     in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether it was uploaded from the editor."""
+    # The uploader, for its team to read; None for house bots and imported ones.
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
-    """Who uploaded it, for its team to read; None for house bots and imported ones."""
     created_at: float
 
 
 class VersionStep(Table, table=True):
-    """A state that a version reached, or the reason why it was rejected there."""
+    """A state that a version reached, or the reason for its rejection there."""
 
     __tablename__ = "version_steps"
     __table_args__ = (UniqueConstraint("version_id", "state"), one_of("state", VersionState, "state"))
@@ -193,20 +189,18 @@ class VersionStep(Table, table=True):
     ok: bool
     message: str = Field(default="", sa_type=Text)
     at: float
-    seconds: float = Field(default=0.0)
-    """How long this step took, counted from the step before."""
+    seconds: float = Field(default=0.0)  # since the step before
 
 
 # Drafts written in the browser.
 
-DRAFT_BYTES = 256 * 1024
-"""The most bytes of UTF-8 that a draft may have, like a bot's file."""
+DRAFT_BYTES = 256 * 1024  # of UTF-8, at most, like a bot's file
 
 
 class BotDraft(Table, table=True):
-    """A bot that a person writes in the browser, readable only for them.
+    """A bot that a person writes in the browser; private.
 
-    `version` counts the saves, so that no tab overwrites what another one saved.
+    `version` counts the saves, so that no tab overwrites another's.
     """
 
     __tablename__ = "bot_drafts"
@@ -224,8 +218,7 @@ class BotDraft(Table, table=True):
     text: str = Field(sa_type=Text)
     version: int = Field(default=1)
     saved_at: float
-    passed_at: float | None = Field(default=None)
-    """When its last check found nothing; None where there was none, or it found something."""
+    passed_at: float | None = Field(default=None)  # time of its last check if that passed
 
 
 # Owners: who may act for a bot, who counts as its owner, and what pages and exports call that owner.
@@ -239,11 +232,11 @@ class Owned(Protocol):
 
     @property
     def owner_id(self) -> int | None:
-        """The number of the person's account."""
+        """The id of the person's account."""
 
     @property
     def team_id(self) -> int | None:
-        """The number of the team."""
+        """The id of the team."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +248,7 @@ class Party:
 
     @property
     def group(self) -> str:
-        """Who counts as the owner of their bots: the team if they are in one."""
+        """The owner group of their bots: the team's if they are in one."""
         return person_group(self.person_id) if self.team_id is None else team_group(self.team_id)
 
     def acts_for(self, bot: Owned) -> bool:
@@ -267,13 +260,13 @@ class Party:
         return own or (bot.team_id is not None and bot.team_id == self.team_id)
 
     def theirs(self) -> Any:
-        """Return the condition under which `acts_for` holds of a bot in a query."""
+        """Return the condition for queries that `acts_for` holds."""
         own = col(Bot.owner_id) == self.person_id
         return own if self.team_id is None else or_(own, col(Bot.team_id) == self.team_id)
 
 
 def party_of(session: Session, person_id: int) -> Party:
-    """Return a person with the team that they are in."""
+    """Return a person with their team."""
     return Party(person_id, session.exec(select(Membership.team_id).where(is_in(person_id))).first())
 
 
@@ -288,7 +281,7 @@ def team_group(team_id: int) -> str:
 
 
 def numbered(groups: Sequence[str | None]) -> list[int | None]:
-    """Return a number for each owner group, one for all that are the same, as pairing wants owners; None for none."""
+    """Return a number for each owner group, the same for equal ones, as pairing wants owners; None for None."""
     numbers: dict[str, int] = {}
     return [None if group is None else numbers.setdefault(group, len(numbers)) for group in groups]
 
@@ -310,10 +303,10 @@ def may_come() -> Any:
 def in_play(session: Session, group: str, game: str | None = None) -> Sequence[Bot]:
     """Return the bots of an owner group that are active or on their way, of one game or of all, in order of game."""
     playing = col(Bot.active_version_id).is_not(None) | may_come()
-    chosen = select(Bot).where(Bot.owner_group == group, playing)
+    query = select(Bot).where(Bot.owner_group == group, playing)
     if game is not None:
-        chosen = chosen.where(Bot.game == game)
-    return session.exec(chosen.order_by(Bot.game, col(Bot.id))).all()
+        query = query.where(Bot.game == game)
+    return session.exec(query.order_by(Bot.game, col(Bot.id))).all()
 
 
 def name_is_taken(session: Session, name: str) -> bool:
@@ -327,7 +320,7 @@ def name_is_taken(session: Session, name: str) -> bool:
 
 
 def owner_label(session: Session, bot: Bot) -> str:
-    """Return what to call a bot's owner in a sentence, such as "team Aces"."""
+    """Return the words for a bot's owner in a sentence, such as "team Aces"."""
     if bot.team_id is not None:
         return f"team {session.get_one(Team, bot.team_id).name}"
     return "Gangland" if bot.owner_id is None else session.get_one(User, bot.owner_id).name
@@ -343,12 +336,11 @@ def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
     return func.coalesce(person, team)
 
 
-HOUSE = "house"
-"""The owner of house bots for programs; no user may have this name."""
+HOUSE = "house"  # the owner of house bots in exports; no user may have this name
 
 
 def owner_shown() -> Any:
-    """Return the column with what pages call a bot's owner, for queries on `Bot`; NULL for a house bot.
+    """Return the column with the owner as shown on pages, for queries on `Bot`; NULL for a house bot.
 
     The owner of an imported bot is no user here, and is marked as being from elsewhere.
     """

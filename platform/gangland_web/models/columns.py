@@ -22,6 +22,7 @@ from sqlmodel import Session, SQLModel
 from gangland_web.base.text import look_key, search_key
 
 RowT = TypeVar("RowT", bound="Table")
+# Names of constraints, equal on both databases so that a migration can address them.
 NAMING = {
     "ix": "ix_%(column_0_N_label)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -29,7 +30,6 @@ NAMING = {
     "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
     "pk": "pk_%(table_name)s",
 }
-"""Names of constraints, equal on both databases so that a migration can address them."""
 
 
 class Table(SQLModel):

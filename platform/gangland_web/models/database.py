@@ -33,26 +33,22 @@ P = ParamSpec("P")
 Done = TypeVar("Done")
 
 BUSY_TIMEOUT_S = 30
-MAPPED_BYTES = 1024**3
-"""How much of a database file is read in place, from the cache of the system, not copied page by page."""
-CACHE_KIB = 8_192
-"""The cache of a connection to SQLite, which is 2 MiB by default; a process may have fifteen connections."""
+MAPPED_BYTES = 1024**3  # of a database file read in place, from the system's cache, not copied page by page
+CACHE_KIB = 8_192  # for a connection to SQLite (default 2 MiB); a process may have fifteen connections
 
-CONNECT_S = 5
-"""Timeout for a PostgreSQL server that accepts the connection and does not answer."""
+CONNECT_S = 5  # timeout for a PostgreSQL server that accepts the connection and does not answer
+# A connection fails about 20 s after the server has vanished silently (in seconds; the last in milliseconds).
 _LOST_PEER = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 15_000}
-"""A connection fails about 20 s after the server has vanished silently (in seconds; the last in milliseconds)."""
 
 
 class Database:
     """A database and its sessions; one per process, made after any fork.
 
-    Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a
-    transaction never fails half-way because it began as a reader.
+    Writers queue for SQLite's one write lock from their first statement on (BEGIN IMMEDIATE), so a transaction never
+    fails half-way because it began as a reader.
     """
 
     metadata = metadata
-    """Every table."""
 
     def __init__(self, url: str) -> None:
         """Open (lazily) the database at an SQLAlchemy address."""
@@ -74,8 +70,8 @@ class Database:
     def read(self) -> Iterator[Session]:
         """A session over one consistent state that never waits for writers and leaves nothing behind.
 
-        PostgreSQL lets it write nothing, so it is committed there: at a rollback the driver forgets every statement
-        that is prepared, and planning them again for each page is half of what the server does.
+        PostgreSQL lets it write nothing, so it is committed there: at a rollback the driver forgets every prepared
+        statement, and planning them for each page is half of the server's work.
         """
         with Session(self._reading, expire_on_commit=False) as session:
             try:
@@ -88,7 +84,7 @@ class Database:
                 session.rollback()
 
     def note(self, statement: UpdateBase) -> None:
-        """Carry out a statement that may be lost, such as a note of when something was used last.
+        """Execute a statement that may be lost, such as the time of the last use.
 
         If it cannot be written because a disk is full, that is only logged: reading goes on.
         """
@@ -104,21 +100,20 @@ class Database:
 
 
 def in_transaction(act: Callable[Concatenate[Session, P], Done]) -> Callable[Concatenate[Database | Session, P], Done]:
-    """Let a function take a database, and run in a transaction of its own, or a session, and be part of that one."""
+    """Let a function take a database, and run in its own transaction, or a session, and be part of its transaction."""
 
     @wraps(act)
-    def done(where: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
-        """Do it there."""
-        if isinstance(where, Session):
-            return act(where, *args, **named)
-        with where.write() as db:
+    def done(source: Database | Session, /, *args: P.args, **named: P.kwargs) -> Done:
+        if isinstance(source, Session):
+            return act(source, *args, **named)
+        with source.write() as db:
             return act(db, *args, **named)
 
     return done
 
 
 def normal_url(url: str) -> str:
-    """Return the database address with the driver that we use: psycopg 3 for PostgreSQL."""
+    """Return the database address with our driver: psycopg 3 for PostgreSQL."""
     parsed = make_url(url)
     if parsed.drivername in ("postgresql", "postgres"):
         parsed = parsed.set(drivername="postgresql+psycopg")
@@ -145,7 +140,7 @@ def _engine(url: str) -> Engine:
 class _OneAtATime:
     """Lets one thread wait for a server that did not answer in time, while connecting fails for the others at once.
 
-    Otherwise every thread of a web process waits, and none is left for what needs no database.
+    Otherwise every thread of a web process waits, and none is left for pages without the database.
     """
 
     def __init__(self) -> None:
@@ -173,7 +168,7 @@ class _OneAtATime:
 
 
 def _set_up_postgresql(connection: Any, _record: object) -> None:
-    """Set it to plan for pages: indexes are in memory or on flash, and compiling never pays for our statements."""
+    """Configure planning for pages: indexes are in memory or on flash, and compiling never pays for our statements."""
     with connection.cursor() as cursor:
         cursor.execute("SET random_page_cost = 1.1")
         cursor.execute("SET jit = off")
@@ -214,7 +209,7 @@ NEWEST = "head"
 
 
 def migrate(database: Database) -> None:
-    """Bring all tables up to the newest revision, in one transaction; does nothing when they are.
+    """Bring all tables up to the newest revision, in one transaction.
 
     Raises ConfigError: they are those of another release.
     """
@@ -236,7 +231,7 @@ def upgrade(connection: Connection, to: str = NEWEST) -> None:
 
 
 def revision_of(connection: Connection) -> str | None:
-    """Return the revision that a database's tables are at; None if it has none of ours."""
+    """Return the revision of a database's tables; None if it has none of ours."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
@@ -246,7 +241,7 @@ def revisions() -> list[str]:
 
 
 def alembic_config() -> Config:
-    """Return what Alembic needs to know of our migrations."""
+    """Return Alembic's configuration for our migrations."""
     config = Config()
     config.set_main_option("script_location", str(migrations_folder()).replace("%", "%%"))
     return config
@@ -255,11 +250,10 @@ def alembic_config() -> Config:
 # Whether it can be written to: with a full disk reads still succeed.
 
 TRIED_BYTES: Final = 256 * 1024
-KEPT_S: Final = 1.0
-"""How long a result is returned, so that frequent questions do not cause frequent writes."""
+KEPT_S: Final = 1.0  # how long a result is reused, so that frequent questions do not cause frequent writes
 _SAME: Final = "UPDATE alembic_version SET version_num = version_num"
+# Reasons of failed writes that are unrelated to the disk.
 _OTHER_CAUSES: Final = ("locked", "no such table", "does not exist", "lock timeout")
-"""Reasons of failed writes that say nothing about the disk."""
 _results: dict[str, tuple[float, bool]] = {}
 
 

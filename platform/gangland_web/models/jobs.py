@@ -21,7 +21,7 @@ class JobState(StrEnum):
 
 
 class Job(Table, table=True):
-    """Something that a worker is to do, and its lease; see `gangland_web.services.jobs`.
+    """A job for a worker, and its lease; see `gangland_web.services.jobs`.
 
     `subject` is the id of the row that a job of this kind is about.  `attempt` counts begun runs.
     """
@@ -46,14 +46,12 @@ class Job(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(max_length=24)
     subject: int
-    priority: int = Field(default=0)
-    """Jobs with a smaller one go first."""
+    priority: int = Field(default=0)  # jobs with a smaller one go first
     state: str = Field(default=JobState.WAITING.value, max_length=16)
     token: str | None = Field(default=None, max_length=64)
-    queue: str | None = Field(default=None, max_length=64)
-    """Of the broker, into which its message was put last."""
+    queue: str | None = Field(default=None, max_length=64)  # the broker's, for its latest message
+    # The latest host; None for the analysis workers.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    """The host that was given it last; None for the workers that analyze games."""
     leased_at: float | None = Field(default=None)
     lease_until: float | None = Field(default=None)
     begun_at: float | None = Field(default=None)
@@ -65,7 +63,7 @@ class Job(Table, table=True):
 
 
 class Verdict(StrEnum):
-    """What became of a message about a job."""
+    """The verdict on a message about a job."""
 
     ALIVE = "alive"
     PART = "part"
@@ -85,8 +83,7 @@ class Verdict(StrEnum):
 class AnalysisState(StrEnum):
     """The state of an analysis: open -> done or failed.
 
-    What is done or has failed is opened again where the reference is of another version now; what is known stays until
-    it is known anew.
+    Done or failed ones are reopened for a new version of the reference; the old figures stay until then.
     """
 
     OPEN = "open"
@@ -95,29 +92,25 @@ class AnalysisState(StrEnum):
 
 
 class RequestedBy(StrEnum):
-    """Why a game is analysed; the order is that in which they are sent."""
+    """Why a game is analyzed, in the order of sending."""
 
-    OWN = "own"
-    """It is private, and its player asked for it."""
-    OPENED = "opened"
-    """Somebody opened its page."""
+    OWN = "own"  # it is private, and its player requested it
+    OPENED = "opened"  # a visitor opened its page
+    # One of a few games of each version, or judged by an old version of the reference: no user waits, and it gives way.
     SAMPLE = "sample"
-    """It is one of a few games of each version, or known by another version of the reference: nobody waits for it, and
-    it gives way."""
 
 
-OPENED_LIMIT: Final = 200
-"""At most this many games wait that people opened, and as many of their own."""
+OPENED_LIMIT: Final = 200  # waiting games that people opened, and as many of their own
 
 
 # Analyses: the reference's view of a game, and the cost of each seat's decisions.
 
 
 class GameAnalysis(Table, table=True):
-    """A game that is analyzed, or is to be: of those of rated matches, all that everybody may see; any private one.
+    """A game that is or will be analyzed: of rated matches only public ones; any private one.
 
-    `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both as
-    `gangland_ladder.analysis.transfer` packs them; while it is open, `course` may be as much of it as is known.
+    `course` is the `Analysis` and `figures` the `GameFigures` of `gangland_ladder.analysis`, both packed by
+    `gangland_ladder.analysis.transfer`; while it is open, `course` may be a part.
     """
 
     __tablename__ = "analyses"
@@ -137,28 +130,24 @@ class GameAnalysis(Table, table=True):
     requested_by: str = Field(max_length=16)
     state: str = Field(default=AnalysisState.OPEN.value, max_length=16)
     requested_at: float
-    failed_for: str | None = Field(default=None, sa_type=Text)
-    """Why there is no analysis, in a sentence that pages show."""
+    failed_for: str | None = Field(default=None, sa_type=Text)  # why there is no analysis, in a sentence for pages
     done_at: float | None = Field(default=None)
-    cpu_s: float | None = Field(default=None)
-    """CPU seconds, as the worker said."""
-    version: str | None = Field(default=None, max_length=64)
-    """Of the reference that judged the game, or could not."""
-    complete: bool | None = Field(default=None)
-    """Whether there was time for the whole game."""
+    cpu_s: float | None = Field(default=None)  # CPU seconds as reported by the worker
+    version: str | None = Field(default=None, max_length=64)  # of the reference that judged the game, or failed
+    complete: bool | None = Field(default=None)  # whether there was time for the whole game
     course: bytes | None = Field(default=None, sa_type=LargeBinary)
     figures: bytes | None = Field(default=None, sa_type=LargeBinary)
+    # A list of `Continued`: the game played on from its costliest decisions; None until it is done.
     continued: bytes | None = Field(default=None, sa_type=LargeBinary)
-    """A list of `Continued`: the game played on from its costliest decisions; None until it is done."""
 
 
 class AnalysisSeat(Table, table=True):
-    """A seat of an analyzed game: whose it was, and what its decisions cost; figures are None until that is known.
+    """A seat of an analyzed game: its entry, and the cost of its decisions; figures are None until known.
 
     `costs` is a list of {"kind", "phase", "theme", "rounds", "decisions", "marked", "cost"}, one of each kind of
     question, third of the game's rounds and theme that the seat has; those without cost have no theme.  `rounds` are
     the first and the last of those decisions.  Costs are shares of a win.  Where decisions are amounts, there are also
-    "amounts", how many that are, and the sums of what was "chosen" and of what was "best".
+    "amounts", their number, and the sums of the "chosen" and the "best" ones.
     """
 
     __tablename__ = "analysis_seats"
@@ -174,14 +163,11 @@ class AnalysisSeat(Table, table=True):
 
     game_id: int | None = Field(default=None, sa_column=key_column("analyses.game_id"))
     seat: int | None = Field(default=None, sa_column=key_column())
-    seats: int
-    """Of the table."""
+    seats: int  # of the table
     entry_id: int = Field(foreign_key="entries.id")
     version_id: int = Field(foreign_key="versions.id")
-    decisions: int | None = Field(default=None)
-    """How many were judged."""
-    good: int | None = Field(default=None)
-    """How many of them were best or good."""
+    decisions: int | None = Field(default=None)  # number judged
+    good: int | None = Field(default=None)  # number of best or good ones
     cost: float | None = Field(default=None)
     costs: list[dict[str, Any]] | None = Field(default=None, sa_column=json_column(nullable=True))
 
@@ -190,13 +176,11 @@ class AnalysisSeat(Table, table=True):
 
 
 class RunKind(StrEnum):
-    """What is done with a draft."""
+    """The kinds of runs of a draft."""
 
     CHECK = "check"
-    PLAY = "play"
-    """The check, then a match against chosen bots."""
-    DUEL = "duel"
-    """The check, then a match against its author's active version of that name."""
+    PLAY = "play"  # the check, then a match against chosen bots
+    DUEL = "duel"  # the check, then a match against its author's active version of that name
 
 
 class RunState(StrEnum):
@@ -208,17 +192,16 @@ class RunState(StrEnum):
 
 
 RUN_KEPT_S: Final = 86_400.0
-"""How long a run is kept."""
 
 
 # Runs of drafts: checks, matches and duels that the editor asks for.
 
 
 class DraftRun(Table, table=True):
-    """One run of a draft, for its author alone: unrated, outside all statistics, and gone after a day with its match.
+    """One run of a draft, only for its author: unrated, outside all statistics, and gone after a day with its match.
 
-    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is
-    made, the same each time; `result` a `gangland_ladder.matches.match_orders.CheckReport`.
+    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is made, the
+    same each time; `result` a `gangland_ladder.matches.match_orders.CheckReport`.
     """
 
     __tablename__ = "draft_runs"
@@ -238,14 +221,12 @@ class DraftRun(Table, table=True):
     kind: str = Field(max_length=16)
     text: str = Field(sa_type=Text)
     setup: dict[str, Any] = Field(sa_column=json_column())
-    limits: dict[str, Any] = Field(sa_column=json_column())
-    """Of the bots' jails; see `gangland_sandbox.limits`."""
+    limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
     state: str = Field(default=RunState.OPEN.value, max_length=16)
-    failed_for: str | None = Field(default=None, sa_type=Text)
-    """Why it has no result, in a sentence for its author."""
+    failed_for: str | None = Field(default=None, sa_type=Text)  # why it has no result, in a sentence for its author
     result: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
+    # The match that was played; None without one.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
-    """The match that was played; None without one."""
     created_at: float
     done_at: float | None = Field(default=None)
 
@@ -263,7 +244,7 @@ class TableState(StrEnum):
 
 
 class HintState(StrEnum):
-    """The state of a hint: open -> done or failed; one that has failed is opened again when it is asked for."""
+    """The state of a hint: open -> done or failed; a failed one is reopened on the next request."""
 
     OPEN = "open"
     DONE = "done"
@@ -271,15 +252,11 @@ class HintState(StrEnum):
 
 
 OPEN_TABLES: Final = (TableState.BOTS, TableState.PERSON)
-"""A table in one of these states counts as open."""
-MOST_TABLES: Final = 50
-"""How many tables can be open: while a person thinks, a table takes no CPU."""
-MOST_OF_VISITORS: Final = MOST_TABLES // 2
-"""How many of them people without an account can have, so that those with one find a seat."""
+MOST_TABLES: Final = 50  # open at a time: while a person thinks, a table takes no CPU
+MOST_OF_VISITORS: Final = MOST_TABLES // 2  # without an account, so that people with one find a seat
+# A table whose person has been silent for this long is ended when another person needs its place.
 AWAY_S: Final = 180.0
-"""A table whose person has been silent for this long is ended when another person needs its place."""
-SEEN_EVERY_S: Final = 45.0
-"""The shortest time between two notes that a person is there; the page's script says so each minute."""
+SEEN_EVERY_S: Final = 45.0  # between two notes that a person is there; the page's script reports it each minute
 
 
 # Tables of people, their rows and hints: enough to set a game up again anywhere.
@@ -288,8 +265,8 @@ SEEN_EVERY_S: Final = 45.0
 class PlayTable(Table, table=True):
     """A table with one person.
 
-    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is not shown before the end.  The
-    table belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
+    `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden before the end.  The table
+    belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
     """
 
     __tablename__ = "play_tables"
@@ -303,31 +280,25 @@ class PlayTable(Table, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    token: str = Field(max_length=64, unique=True)
-    """Its address; drawn at random, so that it cannot be guessed."""
+    token: str = Field(max_length=64, unique=True)  # its address: random, so that it cannot be guessed
     owner_id: int | None = Field(default=None, foreign_key="users.id", index=True)
     visitor: str | None = Field(default=None, max_length=64, index=True)
     setup: dict[str, Any] = Field(sa_column=json_column())
-    limits: dict[str, Any] = Field(sa_column=json_column())
-    """Of the bots' jails; see `gangland_sandbox.limits`."""
-    practice: bool = Field(default=False)
-    """Whether the person may ask for hints."""
+    limits: dict[str, Any] = Field(sa_column=json_column())  # of the bots' jails; see `gangland_sandbox.limits`
+    practice: bool = Field(default=False)  # whether the person may ask for hints
     state: str = Field(default=TableState.BOTS.value, max_length=16)
     opened_at: float
-    active_at: float
-    """When the person or a bot last decided, or the person's page was last seen open."""
+    active_at: float  # when the person or a bot last decided, or the person's page was last seen open
+    # Addresses of decisions at which a restarted bot answered otherwise than in its row.
     differing: list[str] = Field(default_factory=list, sa_column=json_column())
-    """Addresses of decisions at which a restarted bot answered otherwise than its row says."""
+    # Why it ended before the game was over, in a sentence for the person.
     ended_for: str | None = Field(default=None, sa_type=Text)
-    """Why it ended before the game was over, in a sentence for the person."""
+    # The match of its completed game, which replaces its rows.
     match_id: int | None = Field(default=None, foreign_key="matches.id", unique=True)
-    """The match that its game became when it was over; its rows are gone then."""
+    # Numbers of the decisions of that game before which a hint was used.
     hints: list[int] = Field(default_factory=list, sa_column=json_column())
-    """Numbers of the decisions of that game before which a hint was taken."""
-    shared_at: float | None = Field(default=None)
-    """Since when all who know the address may see it."""
-    shared_name: str | None = Field(default=None, max_length=64)
-    """The name that the person chose for it; None for "Person"."""
+    shared_at: float | None = Field(default=None)  # visible to all who know the address since then
+    shared_name: str | None = Field(default=None, max_length=64)  # of the person on the shared page; None for "Person"
 
 
 class PlayRow(Table, table=True):
@@ -346,10 +317,10 @@ class PlayRow(Table, table=True):
 
 
 class PlayHint(Table, table=True):
-    """A hint that a person asked for, one a question: what the reference would do there.
+    """A hint that a person requested, one a question: the reference's decision there.
 
-    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has no
-    word to say.
+    `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has
+    none.
     """
 
     __tablename__ = "play_hints"
@@ -362,8 +333,7 @@ class PlayHint(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     table_id: int = Field(sa_column=Column(Integer, ForeignKey("play_tables.id", ondelete="CASCADE"), nullable=False))
-    number: int
-    """Of the question, among the person's."""
+    number: int  # of the question, among the person's
     state: str = Field(default=HintState.OPEN.value, max_length=16)
     options: list[Any] | None = Field(default=None, sa_column=json_column(nullable=True))
 
@@ -372,13 +342,12 @@ class PlayHint(Table, table=True):
 
 
 class Clip(Table, table=True):
-    """A clip that was requested: `request` is a `gangland_ladder.viewer.clip_orders.ClipOrder` as JSON."""
+    """A requested clip: `request` is a `gangland_ladder.viewer.clip_orders.ClipOrder` as JSON."""
 
     __tablename__ = "clips"
 
     id: int | None = Field(default=None, primary_key=True)
-    key: str = Field(max_length=64, unique=True)
-    """The name of its file."""
+    key: str = Field(max_length=64, unique=True)  # the name of its file
     request: str = Field(sa_type=Text)
     body: bytes | None = Field(default=None, sa_type=LargeBinary)
     requested_at: float = Field(index=True)

@@ -13,7 +13,7 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 
 
 class MatchState(StrEnum):
-    """The state of a match: scheduled -> leased -> done or void; one whose job waits again is scheduled again."""
+    """The state of a match: scheduled -> leased -> done or void; scheduled again when its job waits again."""
 
     SCHEDULED = "scheduled"
     LEASED = "leased"
@@ -21,43 +21,36 @@ class MatchState(StrEnum):
     VOID = "void"
 
 
-PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)
-"""States of a match that is still to be played or recorded."""
+PENDING = (MatchState.SCHEDULED.value, MatchState.LEASED.value)  # still to be played or recorded
 OVER = (MatchState.DONE.value, MatchState.VOID.value)
-"""States of a match that is over."""
 
 
 class Purpose(StrEnum):
-    """Why a match is played; the order is that in which they are sent when several wait."""
+    """Why a match is played, in the order of sending."""
 
+    # Nothing is played: a worker imports a new version and asks it for decisions, before any trial is planned.
     CHECK = "check"
-    """Nothing is played: a worker imports a new version and asks it for decisions, before any trial is planned."""
     TRIAL = "trial"
     CHALLENGE = "challenge"
     TOURNAMENT = "tournament"
     LADDER = "ladder"
-    AUDIT = "audit"
-    """Played again for comparison: it is not shown, and it changes no result."""
+    AUDIT = "audit"  # a replay for comparison: not shown, and it changes no result
 
 
 class Private(StrEnum):
     """Purposes of matches that only their players may see; they are never scheduled, listed or counted."""
 
-    DRAFT = "draft"
-    """A run of a draft; `DraftRun.match_id` names it."""
-    TABLE = "table"
-    """A game that someone played against bots; `PlayTable.match_id` names it."""
+    DRAFT = "draft"  # a run of a draft, see `DraftRun.match_id`
+    TABLE = "table"  # a person's game against bots, see `PlayTable.match_id`
 
 
-RATED = (Purpose.TOURNAMENT, Purpose.LADDER)
-"""Purposes of matches that are rated; they are sent after trials and challenges."""
+RATED = (Purpose.TOURNAMENT, Purpose.LADDER)  # sent after trials and challenges
 
-ATTEMPTS = 3
-"""A match that was begun this many times without a result is void."""
+ATTEMPTS = 3  # a match that was begun this many times without a result is void
 
 
 class End(StrEnum):
-    """How a match came to an end: played, or void and why."""
+    """How a match ended: played, or void and why."""
 
     DONE = "done"
     NOT_PASSED = "void_check"
@@ -79,12 +72,11 @@ _RATED_HAS_ORDER = (
 class Match(Table, table=True):
     """The blocks between the same entries: the unit of scheduling, leasing and rating.
 
-    `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number
-    and the block, gives the block seeds: a second run is the same match.  `attempt` counts the begun runs that ended.
-    `sent_at` says when the match was sent to a worker; it stays once that came to a result.
-
-    `rating_order` is the place in the order in which ratings take the matches of a tournament or a ladder in: in a
-    tournament the number; in a ladder it is drawn when the match is sent for the first time, and kept for good.
+    `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number and the block, gives
+    the block seeds: a second run is the same match.  `attempt` counts the begun runs that ended.  `sent_at` is when the
+    match was sent to a worker; it stays once that came to a result.  `rating_order` is the place in which ratings apply
+    the match: in a tournament its number; in a ladder it is drawn when the match is sent for the first time, and never
+    changed.
     """
 
     __tablename__ = "matches"
@@ -130,13 +122,12 @@ class Match(Table, table=True):
     tournament_id: int = Field(foreign_key="tournaments.id")
     number: int
     purpose: str = Field(max_length=16)
+    # address of a private match: random, so that it cannot be guessed
     key: str | None = Field(default=None, max_length=32, unique=True)
-    """The address of a private match; drawn at random, so that it cannot be guessed."""
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
+    # The day whose secret gives the dice of a ladder's match.
     epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
-    """The day whose secret gives the dice of a ladder's match."""
-    challenger_id: int | None = Field(default=None, foreign_key="users.id")
-    """Who asked for a challenge."""
+    challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the person who requested a challenge
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)
     sent_at: float | None = Field(default=None)
@@ -144,33 +135,31 @@ class Match(Table, table=True):
     void_reason: str | None = Field(default=None, sa_type=Text)
     created_at: float
     done_at: float | None = Field(default=None)
-    seconds: float | None = Field(default=None)
-    """How long the worker said that it played; shown, never trusted."""
+    seconds: float | None = Field(default=None)  # duration as reported by the worker; shown, never trusted
     digest: str | None = Field(default=None, max_length=64)
-    python: str | None = Field(default=None, max_length=8)
-    """The minor version of the Python that its bots ran on, such as 3.11; None where it was not recorded."""
+    python: str | None = Field(default=None, max_length=8)  # minor version of Python, such as 3.11; None in old rows
+    # The deleted parts (`services.retention.Trimmed`): 1 the bots' logs, 2 the replays as well.
     trimmed: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """What is not kept any more (`services.retention.Trimmed`): 1 what bots logged, 2 the replays as well."""
+    # The latest host of the match; stored with the result, which counts only from this host.
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
-    """The host that was given the match last; kept with the result, which counts from this host alone."""
+    # The match that is replayed here: its code, seats, limits and dice are played, not those of this row.
     audit_of: int | None = Field(default=None, foreign_key="matches.id")
-    """The match that is played again here: its code, seats, limits and dice are played, not those of this row."""
     rating_order: int | None = Field(default=None)
+    # Whether it is the final table of its tournament: with its own seats and blocks, and not rated.
     is_final: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether it is the final table of its tournament: of its own seats and blocks, and not rated."""
+    # CPU seconds as reported by the worker; ladders take turns by it (`services.ladder_queue`)
     cpu_s: float | None = Field(default=None)
-    """CPU seconds that the worker said the match took; ladders take turns by it (`services.ladder_queue`)."""
 
 
 class MatchSeat(Table, table=True):
-    """An entry's place at a match, in entry order, with its result and its rating before and after.
+    """An entry's seat at a match, in entry order, with its result and its rating before and after.
 
     A seat of a private match has a name in place of an entry, so that no list or sum of an entry has it.
 
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
-    `think` counts decisions by how long they took (`gangland_ladder.matches.match_orders`), as the worker said; shown,
-    never trusted, and None where it said nothing.
+    `think` counts decisions by duration (`gangland_ladder.matches.match_orders`), as reported by the worker; shown,
+    never trusted, and None if not reported.
     """
 
     __tablename__ = "match_seats"
@@ -190,8 +179,8 @@ class MatchSeat(Table, table=True):
 
     match_id: int = Field(primary_key=True, foreign_key="matches.id")
     position: int = Field(primary_key=True)
+    # NULL only in private matches; queries that join seats with entries leave those out.
     entry_id: int = Field(sa_column=Column(Integer, ForeignKey("entries.id"), nullable=True))
-    """Empty only in private matches; queries that join seats with entries leave those out."""
     name: str | None = Field(default=None, max_length=128)
     mean_place_num: int | None = Field(default=None)
     mean_place_den: int | None = Field(default=None)
@@ -207,14 +196,13 @@ class MatchSeat(Table, table=True):
 
 
 class PlayedGame(Table, table=True):
-    """One game of a match: its replay and, by seat, who sat there and how it ended.
+    """One game of a match: its replay and, by seat, its players and results.
 
     `views` is the digest (hex) of the observations that the bots were sent, see `gangland_ladder.matches.judging`;
-    `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place;
-    `luck[seat]` its luck in the game's unit (`gangland.luck`); `faults` is a list of
-    {"seat", "kind", "message", "round", "decision"}; `logs` is zstd over a JSON list by match position, of
-    lists of parts: [decision or null, text] (`LogPart`), for owners only.  Where the
-    replays of the match are not kept any more (`Match.trimmed`), `replay` is without its decisions.
+    `seating[seat]` is the position in the match of the entry in that seat; `places[seat]` its place; `luck[seat]` its
+    luck in the game's unit (`gangland.luck`); `faults` is a list of {"seat", "kind", "message", "round", "decision"};
+    `logs` is zstd over a JSON list by match position, of lists of parts: [decision or null, text] (`LogPart`), for
+    owners only. Where the replays of the match are deleted (`Match.trimmed`), `replay` is without its decisions.
     """
 
     __tablename__ = "games"
@@ -233,8 +221,7 @@ class PlayedGame(Table, table=True):
     seating: list[int] = Field(sa_column=json_column())
     places: list[int] = Field(sa_column=json_column())
     luck: list[float] = Field(sa_column=json_column())
-    leads: int | None = Field(default=None)
-    """How often the lead changed; None where it was not counted."""
+    leads: int | None = Field(default=None)  # number of changes of the lead; None if not counted
     faults: list[dict[str, Any]] = Field(sa_column=json_column())
     logs: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
 
@@ -243,16 +230,15 @@ class PlayedGame(Table, table=True):
 
 
 NAME_CHARS = 32
-MOST_SLOTS = 1000
-"""More than one record worker can keep busy."""
+MOST_SLOTS = 1000  # more than one record worker can keep busy
 
 
 class WorkerHost(Table, table=True):
     """A machine that plays matches, known by its own credential on the broker.
 
-    Rows stay after revocation, for matches name the host that played them.  Of the password its SHA-256 (hex) is kept
-    and nothing more.  A host that is revoked or stopped is given no match, and none of its results counts: the operator
-    revokes, an audit stops.
+    Rows stay after revocation, for matches name the host that played them.  Only the SHA-256 (hex) of the password is
+    stored.  A host that is revoked or stopped gets no match, and none of its results counts: the operator revokes, an
+    audit stops.
     """
 
     __tablename__ = "worker_hosts"
@@ -266,56 +252,47 @@ class WorkerHost(Table, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=NAME_CHARS, unique=True)
     password_sha256: str = Field(max_length=64)
-    slot_limit: int = Field(default=MOST_SLOTS)
-    """How many matches it is believed to play at a time, at most."""
+    slot_limit: int = Field(default=MOST_SLOTS)  # the most matches at a time that it is believed to play
     created_at: float
     revoked_at: float | None = Field(default=None)
     stopped_at: float | None = Field(default=None)
-    stopped_for: str | None = Field(default=None, sa_type=Text)
-    """Why it was stopped, in a sentence for the operator."""
-    last_seen_at: float | None = Field(default=None)
-    """When it last announced a slot, to within half a minute."""
+    stopped_for: str | None = Field(default=None, sa_type=Text)  # why it was stopped, in a sentence for the operator
+    last_seen_at: float | None = Field(default=None)  # when it last announced a slot, to within half a minute
+    # Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile.
     suspected_at: float | None = Field(default=None)
-    """Since when audits speak against it, though not enough to stop it: more of its results are audited meanwhile."""
+    # Its matches from then on are to be replayed, until that is ordered.
     doubted_from: float | None = Field(default=None)
-    """From when on its matches are to be played again, until that is ordered."""
+    # When the operator last resumed it after a stop: audits drawn before do not count against it.
     trusted_from: float | None = Field(default=None)
-    """When the operator last let it go on after it was stopped: audits drawn before that are not held against it."""
 
 
 # Audits: states and limits.
 
 
 class AuditState(StrEnum):
-    """Where an audit stands: open -> agreed, differed or lapsed."""
+    """The state of an audit: open -> agreed, differed or lapsed."""
 
     OPEN = "open"
-    AGREED = "agreed"
-    """All that could be compared was alike."""
-    DIFFERED = "differed"
-    """A bot decided differently; a verdict stands with each difference."""
-    LAPSED = "lapsed"
-    """Nothing can be said: it could not be played, or not in time."""
+    AGREED = "agreed"  # everything comparable was equal
+    DIFFERED = "differed"  # a bot decided differently; each difference has a verdict
+    LAPSED = "lapsed"  # undecided: it could not be played, or not in time
 
 
 ENDED: Final = (AuditState.AGREED, AuditState.DIFFERED)
-LASTS_S: Final = 86_400.0
-"""An audit that has not ended this long after it was drawn lapses; nothing waits longer for it."""
-SUSPECTS_PERCENT: Final = 50
-"""The least share of a suspected host's results that is audited."""
-GOOD_RUN: Final = 30
-"""With this many agreeing audits before a host's first bad one, what it played before them stands."""
+LASTS_S: Final = 86_400.0  # an audit lapses this long after it was drawn; nothing waits longer for it
+SUSPECTS_PERCENT: Final = 50  # the least share of a suspected host's results that is audited
+GOOD_RUN: Final = 30  # with this many agreeing audits before a host's first bad one, its results before them stand
 
 
 # Audits: matches that were played again, and decisions that differed.
 
 
 class Audit(Table, table=True):
-    """A rated match that was drawn to be played again, once its result was recorded.
+    """A rated match that was drawn to be replayed, once its result was recorded.
 
     `digest` is that of the result; a match that is played again gets another.  The plays are matches of their own
-    (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and
-    `third_host_id` say who played; None where no host has a name.
+    (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and `third_host_id`
+    are the hosts that played; None where no host has a name.
     """
 
     __tablename__ = "audits"
@@ -333,25 +310,24 @@ class Audit(Table, table=True):
     match_id: int = Field(foreign_key="matches.id", index=True)
     digest: str = Field(max_length=64)
     state: str = Field(default=AuditState.OPEN.value, max_length=16)
-    lapsed_for: str = Field(default="", sa_type=Text)
-    """Why nothing can be said."""
+    lapsed_for: str = Field(default="", sa_type=Text)  # why it is undecided
     host_id: int | None = Field(default=None, foreign_key="worker_hosts.id", index=True)
     second_id: int | None = Field(default=None, foreign_key="matches.id")
     second_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     third_id: int | None = Field(default=None, foreign_key="matches.id")
     third_host_id: int | None = Field(default=None, foreign_key="worker_hosts.id")
     games_compared: int = Field(default=0)
+    # not compared: a fault of time or memory, or a difference, came before their end
     games_left_out: int = Field(default=0)
-    """Not compared: a fault of time or memory, or a difference, came before their end."""
     created_at: float
     ended_at: float | None = Field(default=None)
 
 
 class AuditDifference(Table, table=True):
-    """The first decision of a rotation that two plays of a match have differently.
+    """The first decision of a rotation at which two plays of a match differ.
 
     `decision` is its number in the game, None where a bot failed before or after all decisions of the game.
-    `blamed_id` is the host whose play stands alone.
+    `blamed_id` is the host whose play differs from the others.
     """
 
     __tablename__ = "audit_differences"

@@ -1,4 +1,4 @@
-"""What people with a role did: directives of organizers, the log, and measures of moderation."""
+"""Acts of people with a role: directives of organizers, the log, and measures of moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from gangland_web.models.columns import Table, added, bytes_column, index_where,
 
 
 class DirectiveKind(StrEnum):
-    """What can be ordered of the record worker."""
+    """Orders to the record worker."""
 
     MOVE = "move"
     DEADLINE = "deadline"
@@ -27,7 +27,7 @@ class DirectiveKind(StrEnum):
 
 
 class DirectiveState(StrEnum):
-    """Where a directive stands: waiting -> done or refused."""
+    """The state of a directive: waiting -> done or refused."""
 
     WAITING = "waiting"
     DONE = "done"
@@ -37,8 +37,8 @@ class DirectiveState(StrEnum):
 class Directive(Table, table=True):
     """An organizer's order, which the record worker carries out or refuses.
 
-    `details` are what the kind needs; `message` is the result, in a sentence; `before` is zstd over JSON of what
-    was recorded and is not any more.
+    `details` depend on the kind; `message` is the result, in a sentence; `before` is zstd over JSON of the former
+    results.
     """
 
     __tablename__ = "directives"
@@ -56,8 +56,7 @@ class Directive(Table, table=True):
     match_id: int | None = Field(default=None, foreign_key="matches.id")
     entry_id: int | None = Field(default=None, foreign_key="entries.id")
     details: dict[str, Any] = Field(sa_column=json_column())
-    reason: str = Field(default="", sa_type=Text)
-    """Public, where it takes something out of the results."""
+    reason: str = Field(default="", sa_type=Text)  # public if results are removed
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
     state: str = Field(default=DirectiveState.WAITING.value, max_length=16)
@@ -72,8 +71,8 @@ class Directive(Table, table=True):
 class AuditEntry(Table, table=True):
     """One act of a person with a role.  Triggers of the database refuse every change and removal.
 
-    `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is where the
-    request came from, or "command line".
+    `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is the client's,
+    or "command line".
     """
 
     __tablename__ = "audit_log"
@@ -87,8 +86,7 @@ class AuditEntry(Table, table=True):
     actor_id: int | None = Field(default=None, foreign_key="users.id")
     act: str = Field(max_length=64)
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
-    subject: str = Field(default="", max_length=200)
-    """What it was done to, in words."""
+    subject: str = Field(default="", max_length=200)  # the target, in words
     details: dict[str, Any] = Field(sa_column=json_column())
     directive_id: int | None = Field(default=None, foreign_key="directives.id")
     address: str = Field(max_length=64)
@@ -100,11 +98,11 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts and from where.
+    """The person who acts, and their address.
 
     Attributes:
         id: of the account; None for the site itself.
-        address: of the client, or where else the order came from.
+        address: of the client, or the other source of the order.
     """
 
     id: int | None
@@ -132,7 +130,7 @@ def note_act(
     directive_id: int | None = None,
     **details: Any,
 ) -> None:
-    """Write an act into the log; it stands or falls with the transaction."""
+    """Write an act into the log, in the caller's transaction."""
     added(
         session,
         AuditEntry(
@@ -151,13 +149,13 @@ def note_act(
 def read_log(
     session: Session, count: int, *, tournament_id: int | None = None, before: int | None = None
 ) -> Sequence[Line]:
-    """Return the newest entries first: of one tournament or of all, before an entry's id if one is given."""
-    chosen = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
+    """Return the newest entries first: of one tournament or of all, before an entry's id if there is one."""
+    query = select(AuditEntry, User.name).join(User, col(User.id) == AuditEntry.actor_id, isouter=True)
     if tournament_id is not None:
-        chosen = chosen.where(AuditEntry.tournament_id == tournament_id)
+        query = query.where(AuditEntry.tournament_id == tournament_id)
     if before is not None:
-        chosen = chosen.where(col(AuditEntry.id) < before)
-    rows = session.exec(chosen.order_by(col(AuditEntry.id).desc()).limit(count)).all()
+        query = query.where(col(AuditEntry.id) < before)
+    rows = session.exec(query.order_by(col(AuditEntry.id).desc()).limit(count)).all()
     return [Line(entry, name) for entry, name in rows]
 
 
@@ -165,10 +163,10 @@ def read_log(
 
 
 class Measure(StrEnum):
-    """What can be done to a person or a bot.
+    """Measures against a person or a bot.
 
-    Whatever is hidden, retired or suspended leaves the ladders.  A hidden one loses its name on pages, a suspended
-    person cannot sign in, and nothing is uploaded for a hidden or suspended bot.
+    Hidden, retired and suspended ones leave the ladders.  A hidden one loses its name on pages, a suspended person
+    cannot sign in, and nothing can be uploaded for a hidden or suspended bot.
     """
 
     RENAME = "rename"
@@ -178,7 +176,7 @@ class Measure(StrEnum):
 
 
 class Moderation(Table, table=True):
-    """A measure with the reason that the owner reads; `details` is what is needed to undo it."""
+    """A measure with the reason for the owner; `details` are needed to undo it."""
 
     __tablename__ = "moderations"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Facts of the site, maintenance, answers kept for repeated calls, and imported tournaments."""
+"""Facts of the site, maintenance, stored answers for repeated calls, and imported tournaments."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,22 +14,21 @@ from gangland_web.models.columns import Table, json_column
 
 
 class SiteFact(Table, table=True):
-    """Something that all processes are to know, such as when the newest backup was taken."""
+    """A fact for all processes, such as the time of the newest backup."""
 
     __tablename__ = "site_facts"
 
     name: str = Field(primary_key=True, max_length=32)
     value: dict[str, Any] = Field(sa_column=json_column())
-    at: float
-    """Since when it is so, in Unix seconds."""
+    at: float  # Unix time of the fact
 
 
 class Fact(StrEnum):
-    """What facts there are.
+    """The facts of a site.
 
-    `backup`: the newest one that was taken, or that this database was restored from.
-    `maintenance`: that it is on, and why.  `release`: of the record worker that gave out matches last.
-    `lease_key`: by which the tokens of leases are known again.  `sign_ups`: who may sign up, and by which invitations.
+    `backup`: the newest one, or the one that this database was restored from.  `maintenance`: its reason while it is
+    on. `release`: of the record worker that last sent matches.  `lease_key`: signs the tokens of leases.  `sign_ups`:
+    who may sign up, and the invitations.
     """
 
     BACKUP = "backup"
@@ -40,12 +39,12 @@ class Fact(StrEnum):
 
 
 def fact(session: Session, name: Fact) -> SiteFact | None:
-    """Return a fact; None if nothing is known of it."""
+    """Return a fact, or None."""
     return session.get(SiteFact, name.value)
 
 
 def keep_fact(session: Session, name: Fact, value: Mapping[str, Any], *, at: float | None = None) -> None:
-    """Store a fact in place of the one before."""
+    """Store a fact, replacing the one before."""
     session.merge(SiteFact(name=name.value, value=dict(value), at=now_s() if at is None else at))
 
 
@@ -55,13 +54,13 @@ REASON_CHARS = 200
 
 
 def maintenance(session: Session) -> str | None:
-    """Return why the site is under maintenance; None if it is not."""
+    """Return why the site is under maintenance, or None."""
     known = fact(session, Fact.MAINTENANCE)
     return None if known is None else str(known.value["reason"])
 
 
 def begin_maintenance(session: Session, reason: str) -> None:
-    """Begin it, or give another reason.  Raises ValueError: the reason is none, or longer than a line."""
+    """Begin it, or change the reason.  Raises ValueError: the reason is empty, or longer than a line."""
     line = " ".join(reason.split())
     if not 1 <= len(line) <= REASON_CHARS:
         raise ValueError(f"a reason of 1 to {REASON_CHARS} characters is needed, which people read; not {line[:60]!r}")
@@ -70,7 +69,7 @@ def begin_maintenance(session: Session, reason: str) -> None:
 
 
 def end_maintenance(session: Session) -> None:
-    """End it, whether it was on or not."""
+    """End it, if it was on."""
     known = fact(session, Fact.MAINTENANCE)
     if known is not None:
         session.delete(known)
@@ -80,9 +79,9 @@ def end_maintenance(session: Session) -> None:
 
 
 class StoredAnswer(Table, table=True):
-    """What a person's call under an Idempotency-Key was answered with.
+    """The answer to a person's call under an Idempotency-Key.
 
-    `fingerprint` is the SHA-256 (hex) of all that was sent; `answer` the body, as JSON text.
+    `fingerprint` is the SHA-256 (hex) of the whole request; `answer` the body, as JSON text.
     """
 
     __tablename__ = "stored_answers"
@@ -104,7 +103,7 @@ class StoredAnswer(Table, table=True):
 
 
 class Import(Table, table=True):
-    """The archive that a tournament was imported from, so that it can be exported again as it was.
+    """The archive that a tournament was imported from, so that it can be exported unchanged.
 
     `header` and `standings` are the archive's documents of these names; the latter is None if it had none.
     """
@@ -120,7 +119,7 @@ class Import(Table, table=True):
 
 
 class ImportedEntry(Table, table=True):
-    """What an imported entry's number was where it played, and its rating before the first match."""
+    """The original number of an imported entry, and its rating before the first match."""
 
     __tablename__ = "imported_entries"
     __table_args__ = (

@@ -12,10 +12,9 @@ from gangland_web.models.columns import Table, bytes_column, index_where, json_c
 # Tournaments and ladders, and the versions entered in them.
 
 
+# Trials, ladders and challenges exist permanently, one of each for a game and table size.
 KINDS = ("trials", "ladder", "challenges", "private", "tournament")
-"""Trials, ladders and challenges stand for good, one of each for a game and table size; tournaments come and go."""
-RATED_KINDS = ("ladder", "tournament")
-"""Whose matches make ratings; trials and challenges are played for other ends."""
+RATED_KINDS = ("ladder", "tournament")  # their matches make ratings
 ENTRY_RULES = ("open", "code")
 _FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
 _STANDING = "kind <> 'tournament'"
@@ -24,13 +23,13 @@ _STANDING = "kind <> 'tournament'"
 class Tournament(Table, table=True):
     """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
 
-    `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the
-    lowest place in the rating order that the ratings have not taken in yet.  `roster_digest` stands for the frozen
-    entries; in a ladder for the active ones, for whom `rounds` were planned in the epoch.
-    Times are Unix seconds; a deadline that is None waits for the organizer.
+    `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the lowest place in
+    the rating order that is not rated yet.  `roster_digest` stands for the frozen entries; in a ladder for the active
+    ones, for whom `rounds` were planned in the epoch.  Times are Unix seconds; a deadline that is None waits for the
+    organizer.
 
-    `revision`, `matches_planned` and `matches_over` (done or void) are kept by triggers of the database: no code writes
-    them, and a loaded object may show old ones.  The revision rises with all that pages show of a tournament.
+    Triggers of the database keep `revision`, `matches_planned` and `matches_over` (done or void): no code writes them,
+    and a loaded object may show old ones.  The revision rises with everything that pages show of a tournament.
     """
 
     __tablename__ = "tournaments"
@@ -86,62 +85,54 @@ class Tournament(Table, table=True):
     organiser_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
-    join_code: str | None = Field(default=None, max_length=100)
-    """For its organizer to read; None where there is none, or it was chosen before it was kept."""
+    join_code: str | None = Field(default=None, max_length=100)  # for its organizer to read; NULL in old rows
+    # The tournament whose rules are tried here between house bots; visible only to the organizer.
     rehearsal_of: int | None = Field(default=None, foreign_key="tournaments.id")
-    """The tournament whose rules are tried here between house bots; only the organizer knows of it."""
     event_id: int | None = Field(default=None, foreign_key="events.id", index=True)
     house_bots: bool = Field(default=True)
+    # Whether house bots have ranks; otherwise none wins, is on the podium or sits at the final table.
     house_ranked: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether house bots have ranks; otherwise none wins, is on the podium or sits at the final table."""
+    # Whether bots must have been written at `/write`; house bots need not.
     browser_only: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether bots must have been written at `/write`; house bots need not."""
-    audit_percent: int | None = Field(default=None)
-    """The percentage of results that are audited; None for that of the site."""
-    tables: int | None = Field(default=None)
-    """At three and four seats, of how many tables a balanced sample is played; all of them if None."""
+    audit_percent: int | None = Field(default=None)  # of results; None for that of the site
+    tables: int | None = Field(default=None)  # size of a balanced sample at three and four seats; all if None
+    # The announcement of the public value for the dice, see `gangland_ladder.proof.randomness`.
     randomness: dict[str, Any] | None = Field(default=None, sa_column=json_column(nullable=True))
-    """What was announced of the public value that goes into the dice, see `gangland_ladder.proof.randomness`."""
+    # In its one spelling: entered after the freeze and before the first match.
     public_value: str | None = Field(default=None, sa_type=Text)
-    """The value itself, in its one spelling: entered after the freeze and before the first match."""
     public_value_at: float | None = Field(default=None)
-    """When it was entered."""
     settle_first: int | None = Field(default=None)
     settle_percent: int | None = Field(default=None)
+    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not.
     settle_blocks: int | None = Field(default=None)
-    """How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not."""
-    settle_round: int | None = Field(default=None)
-    """How many rounds were planned for it; None before it begins."""
+    settle_round: int | None = Field(default=None)  # settling rounds planned; None before the first
     final_seats: int | None = Field(default=None)
+    # The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none.
     final_blocks: int | None = Field(default=None)
-    """The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none."""
+    # Whether the result of the final table is hidden until its premiere, game by game.
     has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    """Whether the result of the final table is kept back until it is premiered, game by game."""
+    # Steps of the premiere shown so far: the final table's games, then its podium from the last place up.
     premiered: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """How many steps of the premiere were shown: the final table's games, then its podium from the last place up."""
-    premiered_at: float | None = None
-    """When the last of these steps was taken."""
+    premiered_at: float | None = None  # time of the latest step
+    # Steps that showed bots and games of a final table that became void later.
     premiered_void: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """How many steps showed bots and games of a final table that became void later."""
     opens_at: float | None = Field(default=None)
     freezes_at: float | None = Field(default=None)
+    # When entries closed, if the freeze waits for the checks of versions received by then.
     closed_at: float | None = Field(default=None)
-    """When entries closed, where the freeze waits for the checks of versions that were received by then."""
     starts_at: float | None = Field(default=None)
     embargo_until: float | None = Field(default=None)
     reveals_at: float | None = Field(default=None)
-    note: str = Field(default="", sa_type=Text)
-    """Why it was cancelled, or what else everybody should know."""
+    note: str = Field(default="", sa_type=Text)  # public: why it was cancelled, or other news
     announced_at: float | None = Field(default=None)
     finished_at: float | None = Field(default=None)
     revealed_at: float | None = Field(default=None)
     cursor: int = Field(default=1)
     roster_digest: str = Field(default="", max_length=64)
     rounds: int = Field(default=0)
-    rounds_taken: int = Field(default=0)
-    """The last round of a ladder whose results matchmaking knows."""
+    rounds_taken: int = Field(default=0)  # the last ladder round that matchmaking has applied
+    # How often a ladder was reset, because a season began or ended.
     period: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """How often a ladder began from scratch, because a season began or ended."""
     revision: int = Field(default=0)
     matches_planned: int = Field(default=0)
     matches_over: int = Field(default=0)
@@ -161,7 +152,7 @@ class Event(Table, table=True):
 
 
 class StoredStandings(Table, table=True):
-    """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages to show."""
+    """The standings of a tournament that is over, as in gangland/standings/1: fitted once, for pages."""
 
     __tablename__ = "stored_standings"
 
@@ -173,7 +164,7 @@ class StoredStandings(Table, table=True):
 class Epoch(Table, table=True):
     """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
 
-    `day` counts days since 1970-01-01; `revealed_at` is set when all that was planned in it is over.
+    `day` counts days since 1970-01-01; `revealed_at` is set when all its planned matches are over.
     """
 
     __tablename__ = "epochs"
@@ -194,7 +185,7 @@ class Epoch(Table, table=True):
 class LadderRound(Table, table=True):
     """Tables of a ladder that were planned together: the matches from `first` to `last`.
 
-    A placement lets newcomers meet the others at once; what follows it does not wait for it.
+    A placement lets newcomers meet the others at once; later rounds do not wait for it.
     """
 
     __tablename__ = "ladder_rounds"
@@ -211,10 +202,10 @@ class LadderRound(Table, table=True):
 
 
 class LadderTurns(Table, table=True):
-    """Whose turn it is among the ladders, and how many of a ladder's matches were sent (`services.ladder_queue`).
+    """The turn of a ladder among the others, and the number of its matches sent (`services.ladder_queue`).
 
-    `sent` is the last place in the rating order that was assigned.  `spent_s` is the CPU time that counts for its
-    turns; `match_cpu_s` is what a match takes of late, None before the first.
+    `sent` is the last place in the rating order that was assigned.  `spent_s` is the CPU time charged for its turns;
+    `match_cpu_s` is the recent average of a match, None before the first.
     """
 
     __tablename__ = "ladder_turns"
@@ -231,7 +222,7 @@ class LadderTurns(Table, table=True):
 
 
 class Entrant(Table, table=True):
-    """A bot that was entered in a tournament: the version that is active when it freezes plays."""
+    """A bot entered in a tournament: the version that is active at the freeze plays."""
 
     __tablename__ = "entrants"
     __table_args__ = (Index("ix_entrants_bot_id", "bot_id"),)
@@ -239,15 +230,15 @@ class Entrant(Table, table=True):
     tournament_id: int = Field(primary_key=True, foreign_key="tournaments.id")
     bot_id: int = Field(primary_key=True, foreign_key="bots.id")
     entered_at: float
+    # Why the freeze left the bot out, or which version of it was still being checked then.
     note: str = Field(default="", sa_type=Text, sa_column_kwargs={"server_default": ""})
-    """Why the freeze left the bot out, or which version of it was still being checked then."""
 
 
 class Entry(Table, table=True):
     """A version's part in a tournament: its rating and its counters, written only by the record worker.
 
-    In a ladder a version has an entry for each `period` (`Tournament.period`) in which it played: ratings, meetings and
-    conduct begin from scratch with it.  `former_id` is the entry that it replaces.
+    In a ladder a version has an entry for each `period` (`Tournament.period`) in which it played, with new ratings,
+    meetings and conduct.  `former_id` is the entry that it replaces.
     """
 
     __tablename__ = "entries"
@@ -269,31 +260,26 @@ class Entry(Table, table=True):
     former_id: int | None = Field(default=None, foreign_key="entries.id")
     mu: float
     sigma: float
-    rating: float
-    """mu - 3 sigma, kept so that a leaderboard is read from an index."""
+    rating: float  # mu - 3 sigma, stored so that a leaderboard is read from an index
     games: int = Field(default=0)
     wins: int = Field(default=0)
     faults: int = Field(default=0)
     active: bool = Field(default=True)
+    # A match of it could not be played: it is in no further one until its version has passed a solo trial.
     quarantined: bool = Field(default=False)
-    """A match of it could not be played: it is in no further one until its version has passed a solo trial."""
     round_mu: float
-    round_sigma: float
-    """Its rating after the last ladder round but one: what the next round is planned by."""
+    round_sigma: float  # after the last ladder round but one: the next round is planned by it
+    # Place in the rating order of the match that gave that rating; 0 before the first.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
-    """The place in the rating order of the match after which it had that rating; 0 before the first."""
-    appearances: int = Field(default=0)
-    """Tables of a ladder that it was put at, played or not."""
-    last_round: int | None = Field(default=None)
-    """The last ladder round in which it was put at one."""
+    appearances: int = Field(default=0)  # ladder tables with it, played or not
+    last_round: int | None = Field(default=None)  # the last ladder round with it
     strikes: int = Field(default=0)
+    # Its conduct as of the same round as its `round_mu`, see `gangland_ladder.pairing.demand.Conduct`.
     probation: bool = Field(default=False)
-    """Its conduct as of the same round as its `round_mu`, see `gangland_ladder.pairing.demand.Conduct`."""
+    # Its owner at the freeze: later changes of teams move no table.
     owner_group: str | None = Field(default=None, max_length=16)
-    """Who counted as its owner when the tournament was frozen: who joins or leaves a team later moves no table."""
     disqualified_at: float | None = Field(default=None)
-    disqualified_for: str = Field(default="", sa_type=Text)
-    """Why, in words that everybody reads."""
+    disqualified_for: str = Field(default="", sa_type=Text)  # public reason
     created_at: float
 
 
@@ -305,9 +291,9 @@ _FIGURES = ("mu", "sigma", "rating", "games", "wins", "faults")
 class Season(Table, table=True):
     """A season of a ladder: the days (UTC) from `first_day` to `last_day`, both counted from 1970-01-01.
 
-    Its entries are those of its `period` of the ladder, which it has from its first day on; never, if nothing was
-    planned on any of its days.  At its end (`ended_at`) it is settled who is in the standings; they are fixed
-    (`fixed_at`) when all its matches are over and rated and the secrets of all its days are public.
+    Its entries are those of its `period` of the ladder, set on its first day; never, if nothing was planned on any of
+    its days.  Its end (`ended_at`) decides which entries are in the standings; they are fixed (`fixed_at`) when all its
+    matches are over and rated and the secrets of all its days are public.
     """
 
     __tablename__ = "seasons"
@@ -333,9 +319,9 @@ class Season(Table, table=True):
 
 
 class SeasonPlace(Table, table=True):
-    """An entry's place in a season's standings, written when they are fixed and never again.
+    """An entry's place in a season's standings, written when they are fixed and never changed.
 
-    Owner or team are those of the season's end, by number: what they are called is what they are called now.
+    Owner or team are those of the season's end, by id, so that their present names are shown.
     """
 
     __tablename__ = "season_places"
@@ -362,7 +348,7 @@ class SeasonPlace(Table, table=True):
 
 
 class RecordKind(StrEnum):
-    """What there are records of."""
+    """The kinds of records."""
 
     REIGN = "reign"
     UPSET = "upset"
@@ -370,9 +356,9 @@ class RecordKind(StrEnum):
 
 
 class LadderRecords(Table, table=True):
-    """How far a ladder's records are counted: all matches before the place `cursor` of its rating order.
+    """The progress of counting a ladder's records: all matches before the place `cursor` of its rating order.
 
-    `leader_id` is the bot that was first when somebody last looked, and `leads_since` when that was seen first.
+    `leader_id` is the bot that was first when last looked at, and `leads_since` when it was first seen there.
     """
 
     __tablename__ = "ladder_records"
@@ -386,8 +372,8 @@ class LadderRecords(Table, table=True):
 class Record(Table, table=True):
     """One of the best of a kind on a ladder, one a bot; the highest score is the record, of equal ones the earliest.
 
-    `match_id`, `block` and `rotation` are what it is proven by, as far as it is about one; `at` is when it came.
-    `about` has what else there is to say (`gangland_web.services.hall_of_fame`).
+    `match_id`, `block` and `rotation` are its proof, where it has one; `at` is its time; `about` has the rest
+    (`gangland_web.services.hall_of_fame`).
     """
 
     __tablename__ = "records"
@@ -411,8 +397,8 @@ class Record(Table, table=True):
 class ChannelItem(Table, table=True):
     """A game in the program of a channel (`services.channels`), in the order of its numbers, from 1.
 
-    A row says which game is on at which time, so that every screen shows the same one, also after a restart; whether
-    its result may be shown is checked by each reader.
+    The row fixes the game for a time, so that every screen shows the same one, also after a restart; each reader checks
+    whether its result may be shown.
     """
 
     __tablename__ = "channel_items"
@@ -430,34 +416,31 @@ class ChannelItem(Table, table=True):
     match_id: int = Field(foreign_key="matches.id")
     block: int
     rotation: int
-    again: bool
-    """Whether the channel showed a game of this match before."""
-    why: str = Field(sa_type=Text)
-    """Why it was chosen, in words that are said once it is over."""
+    again: bool  # whether the channel showed a game of this match before
+    why: str = Field(sa_type=Text)  # reason for choosing it, shown once it is over
     starts_at: float
-    ends_at: float
-    """When the next begins; of a game that an organizer shows, which stays on, when its result is shown."""
+    ends_at: float  # when the next begins; of a game that an organizer shows, which stays on, when its result is shown
 
 
 # Locks: the tournaments that a transaction keeps other writers off, and in what order.
 
 
 def hold_tournaments(session: Session, which: ColumnElement[bool] | bool) -> None:
-    """Keep other writers off these tournaments until the transaction ends (SQLite has one writer anyway).
+    """Lock these tournaments until the transaction ends (SQLite has one writer anyway).
 
-    What was changed and not written yet is written first, for callers read the rows afresh afterwards.
+    Pending changes are written first, for callers refresh the rows afterwards.
     """
     session.flush()
     if session.get_bind().dialect.name == "sqlite":
         return
     # In order of their ids, or two transactions wait for each other; with key_share, or a writer of a match, which
     # refers to its tournament, waits as well.
-    chosen = select(Tournament.id).where(which).order_by(col(Tournament.id))
-    session.exec(chosen.with_for_update(key_share=True)).all()
+    query = select(Tournament.id).where(which).order_by(col(Tournament.id))
+    session.exec(query.with_for_update(key_share=True)).all()
 
 
 def hold_tournament(session: Session, tournament: Tournament) -> None:
-    """Keep other writers off one tournament, and read it afresh: what was read before may be out of date."""
+    """Lock one tournament and refresh it."""
     hold_tournaments(session, Tournament.id == tournament.id)
     session.refresh(tournament)
 
@@ -465,7 +448,7 @@ def hold_tournament(session: Session, tournament: Tournament) -> None:
 def hold_versions(session: Session) -> None:
     """Let no other transaction move a version until this one is over; call it before reading any.
 
-    Uploads and the record worker both move versions, and both plan trials: they hold the trials
-    tournaments for it, all of them and always first, so that they cannot wait for each other.
+    Uploads and the record worker both move versions, and both plan trials: they lock the trials tournaments for it, all
+    of them and always first, so that they cannot deadlock.
     """
     hold_tournaments(session, Tournament.kind == "trials")

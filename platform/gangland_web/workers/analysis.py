@@ -34,21 +34,20 @@ log = logging.getLogger("gangland_web.workers.analysis")
 
 # Analyses: the game played again next to its reference; what is known is sent in parts.
 
+# Until the first part is sent; each following one takes twice as long, as each repeats all before it.
 FIRST_PART_S: Final = 0.8
-"""After so long the first part is sent; each that follows takes twice as long, for each has all before it."""
 BEATS_EVERY_S: Final = 20.0
 PLAYS_ON_S: Final = 4.0
+# CPU for playing a game on from its costly decisions: of an opened game, and of a sample.
 SAMPLES_PLAY_ON_S: Final = 1.0
-"""So much CPU goes into playing a game on from its costly decisions: one that was opened, and one of a sample."""
-LOOKS_EVERY_S: Final = 0.2
-"""How often a sample that is worked on is looked at: whether it said something, and whether somebody waits."""
+LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked: for messages, and for other orders
 _FORK: Final = get_context("fork")
 
 SendPart = Callable[[AnalysisResult | None], None]
 
 
 class Analysing:
-    """One order while it is worked on."""
+    """One order in progress."""
 
     def __init__(self, order: AnalysisOrder, cpu_s: float, send: SendPart) -> None:
         self._order = order
@@ -64,7 +63,7 @@ class Analysing:
         return time.process_time() - self._began_s
 
     def run(self) -> AnalysisResult:
-        """Say what is known meanwhile; return all of it, or why there is nothing."""
+        """Send partial results; return the final one, or the reason for its absence."""
         try:
             replay = load(self._order.replay)
             verify(replay)
@@ -82,16 +81,16 @@ class Analysing:
         return AnalysisResult(self._cpu_s, known, continued=played_on)
 
     def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyser.Continued]:
-        """Yield the game played on from costly decisions, the costliest first, for as long as there is time."""
-        most = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
-        until = min(self._cpu_s + most, self._limit_s)
-        for each in sorted(costly, key=lambda judged: -judged.cost):
-            if each.number is None or self._cpu_s >= until:
+        """Yield the game played on from costly decisions, the costliest first, as time allows."""
+        limit_s = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
+        until = min(self._cpu_s + limit_s, self._limit_s)
+        for decision in sorted(costly, key=lambda judged: -judged.cost):
+            if decision.number is None or self._cpu_s >= until:
                 return
             try:
                 yield analyser.kept_form(
                     analyser.continued(
-                        replay, each.number, best=each.best.decision, in_time=lambda: self._cpu_s < until
+                        replay, decision.number, best=decision.best.decision, in_time=lambda: self._cpu_s < until
                     )
                 )
             except analyser.OutOfTime:
@@ -111,22 +110,21 @@ class Analysing:
 
 
 def analyze(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Analyze a game; return what came of it, None for a sample that gave way.
+    """Analyze a game; return the result, None for a sample that gave way.
 
     Args:
-        cpu_s: after which the rest of the game is left out.
-        send: sends a part of what is known; None only says that it goes on.
-        waits: whether another order waits.
+        cpu_s: the limit, after which the rest of the game is left out.
+        send: sends a partial result; None is only a heartbeat.
+        waits: returns whether another order waits.
     """
     return _run_apart(order, cpu_s, send, waits) if order.gives_way else Analysing(order, cpu_s, send).run()
 
 
 def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Work on a sample in a process that takes idle cores alone, and is killed once another order waits.
+    """Run a sample in a process that only takes idle cores, and is killed once another order waits.
 
-    On a busy machine such a process may not come to its next step for a minute, in which somebody would wait for it.
-
-    Raises RuntimeError: the process ended before it was done.
+    On a busy machine such a process may not reach its next step for a minute, while a user would wait.  Raises
+    RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
     child = _FORK.Process(target=_run_idle, args=(order, cpu_s, theirs, os.getpid()), daemon=True)
@@ -169,7 +167,7 @@ def make_clip(order: ClipOrder) -> ClipMade:
 
 
 def work_out_hint(order: HintOrder) -> HintAnswer:
-    """Return what the reference says of an order."""
+    """Return the reference's answer to an order."""
     try:
         return answer_order(order)
     except Exception as bug:  # a bug of ours: the person reads that no hint came, and the log says why
@@ -179,15 +177,14 @@ def work_out_hint(order: HintOrder) -> HintAnswer:
 
 # Niceness: how far this process stands back for others on the machine.
 
-TRIES, PAUSE_S = 20, 0.15
-"""The kernel changes one session in a tenth of a second."""
+TRIES, PAUSE_S = 20, 0.15  # the kernel changes one session in a tenth of a second
 
 
 def tell_session() -> None:
     """Give this process' session the niceness that the process was started with.
 
-    Where the kernel shares cores among sessions, niceness holds within this session alone; for the session to be told,
-    it has to be one of its own.
+    Where the kernel shares cores among sessions, niceness only holds within a session; to change it, the session has to
+    be this process's own.
     """
     if os.getpid() != os.getsid(0):
         with suppress(PermissionError):  # it leads a group of its own already
@@ -200,21 +197,20 @@ def tell_session() -> None:
 
 # The process. It runs no stranger's code, and knows the broker alone, as a user of its own.
 
-FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")
-"""Settings of other processes."""
+FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "WORKER_REDIS_URL")  # settings of other processes
 
 
 class Worker:
-    """Runs jobs one after the other, and says what becomes of them."""
+    """Runs jobs one after the other, and reports their results."""
 
     def __init__(self, say: Callable[[str, gate.Message], None], waits: Callable[[], bool], cpu_s: float) -> None:
-        """Speak through `say`, which takes the name of a task and a message; see `analyze` for the rest."""
+        """Report through `say`, which takes the name of a task and a message; see `analyze` for the rest."""
         self._say = say
         self._waits = waits
         self._cpu_s = cpu_s
 
     def run(self, text: str) -> None:
-        """Run a job; one that nobody waits for any more is dropped, one of another release is given back."""
+        """Run a job; a late one is dropped, one of another release is given back."""
         message = gate.decode_message(text)
         if message.release != this_release():
             log.error("nothing is analyzed for the site: %s", refusal(message.release))
@@ -244,6 +240,7 @@ class Worker:
         return analyze(msgspec.json.decode(message.body, type=AnalysisOrder), self._cpu_s, send_part, self._waits)
 
 
+# By kind of job; a runner returns None if the job gave way.
 RUNNERS: Final[dict[str, Callable[[Worker, gate.Message], Any]]] = {
     "hint": Worker.hint,
     "clip": Worker.clip,
@@ -251,11 +248,10 @@ RUNNERS: Final[dict[str, Callable[[Worker, gate.Message], Any]]] = {
     "table-analysis": Worker.analysis,
     "draft-analysis": Worker.analysis,
 }
-"""What is done about a job of each kind; None is returned for one that gave way."""
 
 
 def run(url: str, cpu_s: float) -> int:
-    """Run jobs until told to stop; return the exit status."""
+    """Run jobs until a signal; return the exit status."""
     broker = connect(url)
     check_clock(broker)
     app = make_celery(url, analyses=True)
@@ -276,11 +272,13 @@ def run(url: str, cpu_s: float) -> int:
 
 
 def main() -> int:
-    """Run by the environment's settings; return the exit status."""
+    """Run with the environment's settings; return the exit status."""
     die_with_parent()
     calculate_on_one_thread()
-    if found := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
-        raise ConfigError(f"whoever analyses games must not be given {', '.join(found)}; it needs ANALYSIS_REDIS_URL")
+    if forbidden := [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if os.environ.get(name)]:
+        raise ConfigError(
+            f"whoever analyses games must not be given {', '.join(forbidden)}; it needs ANALYSIS_REDIS_URL"
+        )
     settings = read_settings()
     url = settings.need_analysis_redis_url()
     forget_secrets()

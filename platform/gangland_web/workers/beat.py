@@ -1,7 +1,7 @@
 """The scheduler: has the record worker sweep and schedule, and the mailer send (`python -m gangland_web.workers.beat`).
 
-It goes by the monotonic clock.  Celery's own beat goes by the time of day and would stand still
-for an hour after that is set back by one.
+It uses the monotonic clock.  Celery's own beat uses the time of day and would stop for an hour after that is set back
+by one.
 """
 
 import logging
@@ -19,16 +19,16 @@ from gangland_web.process import exit_status, set_up_logging
 from gangland_web.settings import read_settings
 from gangland_web.workers.celery_app import make_celery
 
+# The last is the longest wait of an upload's check until it is sent.
 EVERY_S = {names.TICK_SWEEP: 3.0, names.TICK_SCHEDULE: 2.0, names.TICK_DISPATCH: 0.5}
-"""How often each act is due; the last is how long the check of an upload waits at most until it is sent."""
+# Only where the site sends mail; elsewhere no process would take such a message.
 WITH_MAIL_S = {**EVERY_S, names.TASK_MAILS: 2.0}
-"""The same where the house sends mail; elsewhere nobody would take such a message."""
 
 log = logging.getLogger("gangland_web.workers.beat")
 
 
 class Beat:
-    """When each act is due, by a clock that nobody can set."""
+    """The due times of all tasks, by a clock that cannot be set."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Beat:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Hand a task and the seconds for which it is worth doing to `send`; all are due at once."""
+        """Call `send` with each task and the seconds for which it is worth doing; all are due at once."""
         self._send = send
         self._every_s = every_s
         self._clock = clock
@@ -46,7 +46,7 @@ class Beat:
         self._due = dict.fromkeys(every_s, clock())
 
     def tick(self) -> None:
-        """Send what is due, then sleep until something is.  What was missed is not made up for."""
+        """Send what is due, then sleep until the next is.  Missed times are skipped."""
         for task, due in self._due.items():
             if due <= self._clock():
                 every_s = self._every_s[task]
@@ -56,7 +56,7 @@ class Beat:
 
 
 def sender(app: Celery) -> Callable[[str, float], None]:
-    """Return what sends an act to whoever does it; one that comes late is dropped, not piled up."""
+    """Return the function that sends a task; one that comes late is dropped, not piled up."""
 
     def send(act: str, expires_s: float) -> None:
         options = {"expires": expires_s, "ignore_result": True, "retry": False}
@@ -72,7 +72,7 @@ def sender(app: Celery) -> Callable[[str, float], None]:
 
 
 def run(redis_url: str, *, mails: bool) -> None:
-    """Send all acts on time until told to stop."""
+    """Send all tasks on time until a signal."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
     beat = Beat(sender(make_celery(redis_url)), every_s=WITH_MAIL_S if mails else EVERY_S)
@@ -82,7 +82,7 @@ def run(redis_url: str, *, mails: bool) -> None:
 
 
 def main() -> int:
-    """Beat by the environment's settings; it ends by a signal."""
+    """Beat with the environment's settings; it ends by a signal."""
     settings = read_settings()
     forget_secrets()
     run(settings.need_redis_url(), mails=settings.mail_from is not None)

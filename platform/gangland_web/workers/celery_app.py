@@ -24,15 +24,15 @@ SEND_AGAIN_S = 0.5
 def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, analyses: bool = False) -> Celery:
     """Return an application on a broker.
 
-    Nobody notes on the broker what was taken.  The row of a match is its only redelivery; taking works
-    on a broker that is full, and noting would not; and a match worker needs no right to write such notes.
+    Taken messages are not noted on the broker.  The row of a match is its only redelivery; taking works on a full
+    broker, and noting would not; and a match worker needs no right to write such notes.
 
     Args:
-        plays: for a match worker, whose transport drops what is none of ours and waits for no stalled broker; its
+        plays: for a match worker, whose transport drops foreign messages and does not wait for a stalled broker; its
             queues are those of the host whose address this is.
-        records: for the record worker, whose transport drops what is none of ours, and which listens to its own queue
-            and to each host's in turn, so that nobody who sends without end keeps the others waiting.
-        analyses: for a worker that analyses games and makes clips, which knows its queues and nothing else.
+        records: for the record worker, whose transport drops foreign messages, and which listens to its own queue and
+            to each host's in turn, so that an endless sender does not keep the others waiting.
+        analyses: for an analysis worker, which only knows its own queues.
     """
     address = celery_address(broker_url)
     app = Celery("gangland", broker=address, set_as_current=False)
@@ -58,16 +58,15 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
 
 
 def on_default_exchange(queue: str) -> dict[str, str]:
-    """Return how a queue is declared: on the default exchange its name is its address, and no binding is kept."""
+    """Return a queue's declaration: on the default exchange its name is its address, and no binding is stored."""
     return {"exchange": "", "routing_key": queue}
 
 
 def send(app: Celery, task: str, args: list[Any], queue: str, *, within_s: float = SENDS_FOR_S) -> None:
-    """Send a task, trying again for so long while the broker is away or does not answer.
+    """Send a task, retrying for `within_s` while the broker is away or does not answer.
 
-    Not by Celery's own retries: they give up at once where a connection is made and no answer comes.
-
-    Raises OperationalError: the broker is not reachable.
+    Not by Celery's own retries: they give up at once where a connection is made and no answer comes.  Raises
+    OperationalError: the broker is not reachable.
     """
     deadline = time.monotonic() + within_s
     while True:
@@ -119,7 +118,7 @@ def _configuration() -> dict[str, Any]:
 
 
 def run_worker(app: Celery, queues: list[str], name: str) -> int:
-    """Take tasks in this very process, one at a time, until told to stop; return the exit status."""
+    """Take tasks in this process, one at a time, until a signal; return the exit status."""
     worker = prepared_worker(app, queues, name)
     worker.start()
     return int(worker.exitcode or 0)
@@ -148,15 +147,14 @@ def prepared_worker(app: Celery, queues: list[str], name: str) -> Any:
 
 log = logging.getLogger(__name__)
 
-Tasks = Callable[[str], frozenset[str]]
-"""The tasks that may come from a queue."""
+Tasks = Callable[[str], frozenset[str]]  # returns the tasks allowed in a queue
 
 
 class GatedClient(Redis):
     """A client that drops the items that the gate refuses."""
 
     def __init__(self, *args: Any, tasks: Tasks, **named: Any) -> None:
-        """Take calls of the `tasks` of a queue alone; everything else is the plain client's."""
+        """Accept only calls of the `tasks` of a queue; everything else is the plain client's."""
         super().__init__(*args, **named)
         self._tasks = tasks
 
@@ -175,10 +173,9 @@ class GatedClient(Redis):
 
 
 class GatedChannel(kombu_redis.Channel):
-    """A channel that takes through the gate."""
+    """A channel behind the gate."""
 
-    tasks: ClassVar[frozenset[str] | None] = None
-    """What may come; None where that depends on the queue."""
+    tasks: ClassVar[frozenset[str] | None] = None  # those allowed; None where that depends on the queue
 
     def _get_client(self) -> Callable[..., Redis]:
         super()._get_client()  # type: ignore[no-untyped-call]  # it checks versions
@@ -224,7 +221,7 @@ _TRANSPORTS = {"runs": (RunTransport, RunSocketTransport), "records": (RecordTra
 
 
 def transport_name(address: str, whose: Literal["runs", "records"]) -> str:
-    """Return the transport for a broker's address as Celery takes it, of those who do so."""
+    """Return the gated transport for a broker's address, in Celery's form."""
     plain, by_socket = _TRANSPORTS[whose]
     kind = by_socket if address.startswith("socket://") else plain
     return f"{__name__}:{kind.__name__}"

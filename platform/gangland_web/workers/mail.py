@@ -1,6 +1,6 @@
-"""The mailer: the only process that speaks to the SMTP server (`python -m gangland_web.workers.mail`).
+"""The mailer: the only process that talks to the SMTP server (`python -m gangland_web.workers.mail`).
 
-No page waits for that server, nor does the record worker, whose messages must not stand in a queue behind it.
+No page waits for that server, nor does the record worker, whose messages must not queue behind it.
 """
 
 import logging
@@ -24,7 +24,7 @@ log = logging.getLogger("gangland_web.workers.mail")
 
 
 def run(settings: Settings, smtp: Smtp) -> int:
-    """Send mails whenever the beat asks for it, until told to stop; return the exit status."""
+    """Send mails whenever the beat requests it, until a signal; return the exit status."""
     counts = Counts()
     publisher = Publisher(counts, settings.need_redis_url())
     counts.add(STARTS, process="mail")
@@ -49,7 +49,7 @@ def run(settings: Settings, smtp: Smtp) -> int:
 
 
 def main() -> int:
-    """Run by the environment's settings; return the exit status."""
+    """Run with the environment's settings; return the exit status."""
     settings, smtp = read_settings(), read_smtp(os.environ)
     forget_secrets()
     if smtp is None:

@@ -1,4 +1,4 @@
-"""The match worker's process, which knows the broker alone (`python -m gangland_web.workers.match`)."""
+"""The match worker's process, which only knows the broker (`python -m gangland_web.workers.match`)."""
 
 import gc
 import importlib
@@ -41,32 +41,28 @@ log = logging.getLogger("gangland_web.workers.match")
 
 # The environment: what a worker must not have, and its core.
 
+# Settings of other processes: the database, the site's secret, the broker's own user.
 FORBIDDEN = ("DATABASE_URL", "SECRET_KEY", "REDIS_URL", "ANALYSIS_REDIS_URL")
-"""Settings of other processes: the database, the site's secret, the broker's own user."""
 
-AND_TABLES = "+tables"
-"""What ends the slot (GANGLAND_SLOT) of a worker that asks the bots of tables between two matches."""
+AND_TABLES = "+tables"  # suffix of the slot (GANGLAND_SLOT) of a worker that also serves tables between two matches
 
 
 class NotForWorkers(RuntimeError):
-    """A match worker was given what it must not have."""
+    """A match worker's environment has another process's credentials."""
 
 
 def check_environment(environ: Mapping[str, str]) -> None:
-    """Refuse an environment that holds another process's credentials.
-
-    Raises NotForWorkers: it does; the message names them.
-    """
-    found = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
-    if found:
-        raise NotForWorkers(f"a match worker must not be given {', '.join(found)}; it needs WORKER_REDIS_URL alone")
+    """Refuse an environment that holds another process's credentials.  Raises NotForWorkers: the message names them."""
+    forbidden = [name for plain in FORBIDDEN for name in (plain, f"{plain}_FILE") if environ.get(name)]
+    if forbidden:
+        raise NotForWorkers(f"a match worker must not be given {', '.join(forbidden)}; it needs WORKER_REDIS_URL alone")
 
 
 def pin_to_core(environ: Mapping[str, str]) -> None:
-    """Keep this process and its jails on one core, if the supervisor says which.
+    """Keep this process and its jails on one core, if the supervisor assigned one.
 
-    Referee and bots take turns, so one core serves them, and a message between two processes on
-    one core takes less than half the time.
+    Referee and bots take turns, so one core serves them, and a message between two processes on one core takes less
+    than half the time.
     """
     slot = environ.get("GANGLAND_SLOT", "").removesuffix(AND_TABLES)
     if slot.isdigit():
@@ -76,21 +72,19 @@ def pin_to_core(environ: Mapping[str, str]) -> None:
 
 # Imports: all that playing can ever need, while the host's Python can still be read.
 
+# imported whole, with all modules below them
 PACKAGES = ("gangland", "gangland_sandbox", "celery.worker", "redis._parsers")
-"""Imported whole, with all modules below them."""
 
+# found by observing a worker's late imports; a test checks them
 MODULES = ("_sha2", "celery.concurrency.solo", "encodings.idna", "encodings.utf_8_sig", "importlib.readers")
-"""Found by watching what a worker imports late (a test watches on)."""
 
-NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")
-"""Modules that are programs of the jail, never of the worker."""
+NEVER = ("gangland_sandbox.inside_code", "gangland_sandbox.probes")  # programs of the jail, never of the worker
 
 
 def preload() -> int:
-    """Import everything in PACKAGES that can be imported here; return how many modules those are.
+    """Import everything in PACKAGES that can be imported here; return the number of modules.
 
-    Once root is dropped, the Python that runs this may lie in a folder that can no longer be
-    read, so that nothing can be imported late.
+    Once root is dropped, the running Python may be in a folder that can no longer be read, so that late imports fail.
     """
     for game in GAME_NAMES:
         game_named(game)
@@ -101,12 +95,12 @@ def preload() -> int:
 
 def _below(package: str) -> list[str]:
     paths = importlib.import_module(package).__path__
-    found = [module.name for module in pkgutil.walk_packages(paths, f"{package}.", onerror=lambda _package: None)]
-    return [name for name in found if name not in NEVER and not name.endswith("__main__")]
+    modules = [module.name for module in pkgutil.walk_packages(paths, f"{package}.", onerror=lambda _package: None)]
+    return [name for name in modules if name not in NEVER and not name.endswith("__main__")]
 
 
 def _imported(name: str) -> bool:
-    """Whether a module can be imported; a part that lacks an optional library cannot."""
+    """Return whether a module can be imported; a part that lacks an optional library cannot."""
     try:
         importlib.import_module(name)
     except ImportError:
@@ -117,23 +111,22 @@ def _imported(name: str) -> bool:
 # Fitness: whether jails hold here, looked at before the first match and every so often, and shown to the site.
 
 PROBE_EVERY_S = 600.0
-REFUSES_TO_PLAY = 3
-"""Exit status of a worker that could not play safely here."""
+REFUSES_TO_PLAY = 3  # exit status of a worker that could not play safely here
 
 
 class UnfitError(SandboxError):
-    """Jails do not hold here; `cause` is why, in the doctor's terms."""
+    """Jails are not secure here; `cause` is the doctor's term for the reason."""
 
     def __init__(self, cause: str, message: str) -> None:
-        """Name the cause, a key of `stopped.CAUSES`."""
+        """Set the cause, a key of `stopped.CAUSES`."""
         super().__init__(message)
         self.cause = cause
 
 
 def look() -> int:
-    """Try the real jail from all sides; return how many probes passed.
+    """Probe the real jail from all sides; return how many probes passed.
 
-    Raises UnfitError: one did not, or the trying itself failed: what is not proven does not hold.
+    Raises UnfitError: one did not, or probing itself failed: what is not proven counts as broken.
     """
     try:
         probes = doctor.probe()
@@ -148,10 +141,10 @@ def look() -> int:
 
 
 class Fitness:
-    """What this worker's place knows of its jails, and tells the site."""
+    """The state of the jails at this worker's place, reported to the site."""
 
     def __init__(self, client: Any, host: str, place: str) -> None:
-        """Speak for a place of a host, which keeps its name when a worker is started anew there."""
+        """Report for a place of a host, whose name stays when the worker is restarted."""
         self._client = client
         self._host = host
         self._place = place
@@ -159,31 +152,31 @@ class Fitness:
         self._is_of_the_sites_release = False
 
     def refuse(self, failure: SandboxError) -> None:
-        """Let the site know that nothing is played at this place, and why."""
+        """Report that this place plays no matches, and why."""
         cause = failure.cause if isinstance(failure, UnfitError) else machine.obstacle(str(failure))
         try:
             link.announce_stopped(self._client, self._host, self._place, cause)
         except RedisError as error:
             log.warning("the site could not be told: %s", error)
 
-    def refuse_release(self, why: str) -> None:
-        """Let the log and the site know that this place is of another release than the site; play no further match."""
-        failure = UnfitError(link.RELEASE, why)
+    def refuse_release(self, reason: str) -> None:
+        """Log and report that this place is of another release than the site; play no further match."""
+        failure = UnfitError(link.RELEASE, reason)
         log.error("this worker plays no further match: %s", failure)
         self.refuse(failure)
         state.should_stop = REFUSES_TO_PLAY
 
     def confirm_release(self) -> None:
-        """Let the site know that this place is of its release: an order of that release was taken."""
+        """Report that this place is of the site's release: an order of that release was accepted."""
         if self._is_of_the_sites_release:
             return
         self._withdraw([link.RELEASE])
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Look, and let the site know that jails hold at this place; its release is found out with an order alone.
+        """Probe, and report that jails are secure at this place; its release only shows with an order.
 
-        Raises UnfitError: jails do not hold.
+        Raises UnfitError: jails are not secure.
         """
         passed = look()
         self._looked_at = time.monotonic()
@@ -191,9 +184,9 @@ class Fitness:
         self._withdraw(ALL_MENDS)
 
     def look_again(self) -> None:
-        """Look if it is time; where jails do not hold any more, end before another match is taken.
+        """Probe if it is time; if jails are broken, end before the next match.
 
-        Called between matches.  Whoever starts the worker again has everything looked at afresh.
+        Called between matches.  After a restart by the supervisor everything is probed again.
         """
         if time.monotonic() - self._looked_at < PROBE_EVERY_S:
             return
@@ -214,28 +207,26 @@ class Fitness:
 # The process: ready as root, then without it between orders.
 
 ANNOUNCE_EVERY_S = 5.0
-SITE_SAYS_S = 10.0
-"""So long after its own start a worker waits for a site that still says another release."""
-GRACE_S = 20.0
-"""How long a match may take to its end when its worker is told to end; whoever tells it kills it after 30 s."""
+SITE_SAYS_S = 10.0  # after its start a worker waits this long for a site that still reports another release
+GRACE_S = 20.0  # for a match once its worker has to end; the supervisor kills it after 30 s
 MISCONFIGURED = 2
+# The slots (GANGLAND_SLOT) of workers that take checks alone, so that no match keeps an upload waiting, and tables of
+# persons alone, whose bots it keeps at the table.
 CHECKS_ALONE, TABLES_ALONE = "checks", "tables"
-"""The slots (GANGLAND_SLOT) of workers that take checks alone, so that no match keeps an upload waiting, and tables of
-persons alone, whose bots it keeps at the table."""
 
 
 class Slot:
-    """This worker's place in the counts of matches, checks and tables that can be done at a time."""
+    """This worker's place in the counts of matches, checks and tables that can be run at a time."""
 
     def __init__(self, client: Any, host: str, name: str, keys: Sequence[link.SlotKey]) -> None:
-        """Announce `name` for a host, in each of the counts, through a connection of its own."""
+        """Announce `name` for a host, in each of the counts, through its own connection."""
         self._client = client
         self._host = host
         self._keys = keys
         self.name = name
 
     def announce(self) -> None:
-        """Count for a while longer; a broker that is away hears of it the next time."""
+        """Renew the announcement; skipped while the broker is away."""
         try:
             link.check_clock(self._client)
             for key_of in self._keys:
@@ -247,7 +238,7 @@ class Slot:
             state.should_stop = REFUSES_TO_PLAY
 
     def withdraw(self) -> None:
-        """Count no longer."""
+        """Remove the announcement."""
         try:
             for key_of in self._keys:
                 link.withdraw_slot(self._client, self._host, self.name, key_of)
@@ -256,15 +247,15 @@ class Slot:
 
 
 class Grace:
-    """How long a match may go on once this worker was told to end."""
+    """How long a match may go on once this worker has to end."""
 
     def __init__(self) -> None:
-        """Wait to be told."""
+        """Wait for the signal."""
         self._ends_at: float | None = None
         worker_shutting_down.connect(self._start_grace, weak=False)
 
     def is_over(self) -> bool:
-        """Whether the match that is on has to be given back."""
+        """Return whether the current match has to be given back."""
         return self._ends_at is not None and time.monotonic() >= self._ends_at
 
     def _start_grace(self, **_facts: object) -> None:
@@ -273,7 +264,7 @@ class Grace:
 
 
 def main() -> int:
-    """Play matches until told to stop; return the exit status."""
+    """Play matches until a signal; return the exit status."""
     own_namespaces()  # the probes of the jail need them, and a closed process cannot read its own
     keep_private()
     set_up_logging()
@@ -295,7 +286,7 @@ def main() -> int:
 
 
 def _serve(url: str) -> int:
-    """Get all ready as whoever started us, look whether jails hold, give root up, and take orders."""
+    """Prepare as the starting user, probe the jails, drop root, and take orders."""
     pin_to_core(os.environ)
     preload()
     log.info("release %s", this_release())  # read once, while the host's Python can be
@@ -331,9 +322,9 @@ def _serve(url: str) -> int:
 
 
 def _need_release(client: Any) -> None:
-    """See that the site is of this release, before its first order; one that has just been upgraded says so soon.
+    """Check before the first order that the site is of this release; one just upgraded reports that soon.
 
-    Raises UnfitError: it is of another one, as far as it says.
+    Raises UnfitError: it reports another one.
     """
     until = time.monotonic() + SITE_SAYS_S
     while (theirs := link.site_release(client)) not in (None, this_release()):
@@ -343,10 +334,10 @@ def _need_release(client: Any) -> None:
 
 
 def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
-    """Return the queues from which a worker takes, first come first, and where its slot counts.
+    """Return a worker's queues, in the order of taking, and the keys of its slot.
 
-    A worker that also asks the bots of tables does so between two matches: a person waits for a match at most, and a
-    whole game of a bot at a table has no more CPU than one of its games in a match.
+    A worker that also serves tables does so between two matches: a person waits for a match at most, and a whole game
+    of a bot at a table has no more CPU than one of its games in a match.
     """
     if kind == CHECKS_ALONE:
         return [names.queue_of(queue, host) for queue in (names.QUEUE_CHECKS, names.QUEUE_DRAFT_CHECKS)], [
@@ -405,13 +396,13 @@ def _fetched(client: Any, digest: str) -> bytes | None:
 
 
 def _end_soon() -> None:
-    """End after a match that we made void: whoever starts us again has the jail probed before the next."""
+    """End after a match void by our fault: on restart the jail is probed before the next."""
     log.error("a match came to nothing by our fault; this worker ends, to be started and probed afresh")
     state.should_stop = REFUSES_TO_PLAY
 
 
 def _announcing(slot: Slot, fitness: Fitness, forget_idle: Callable[[], None]) -> type[bootsteps.StartStopStep]:
-    """Return a step of Celery's consumer for what is done between matches: the slot kept announced, the jail probed."""
+    """Return a step of Celery's consumer for the time between matches: it announces the slot and probes the jail."""
 
     def between_matches() -> None:
         fitness.look_again()

@@ -1,4 +1,4 @@
-"""What the match worker does with orders: it plays matches, and asks the bots of people's tables."""
+"""The match worker's orders: it plays matches, and runs the bots of people's tables."""
 
 import logging
 import time
@@ -36,27 +36,27 @@ log = logging.getLogger(__name__)
 
 
 class Messages(Protocol):
-    """What is said of jobs; each message answers the one that had the job run."""
+    """Messages about jobs; each answers the message that had the job run."""
 
     def alive(self, message: Message, body: object = None) -> None:
-        """Say that a job was begun or goes on, or send a part of its result."""
+        """Report that a job was begun or goes on, or send a part of its result."""
 
     def result(self, message: Message, result: object, within_s: float = SENDS_FOR_S) -> None:
         """Send the result of a job."""
 
     def returned(self, message: Message) -> None:
-        """Say that a job was cut off here or never begun, by nobody's fault, and is to be done by another."""
+        """Return a job that was cut off or never begun through no fault, to be run elsewhere."""
 
 
 class Messenger:
-    """Sends all that a worker and its watchdog say; a result waits for a broker that is away, a beat does not."""
+    """Sends the messages of a worker and its watchdog; a result waits for a broker that is away, a beat does not."""
 
     def __init__(self, app: Celery) -> None:
         """Send through an application."""
         self._app = app
 
     def alive(self, message: Message, body: object = None) -> None:
-        """Say that a job was begun or goes on, or send a part of its result; what is not taken at once is lost."""
+        """Report that a job was begun or goes on, or send a part of its result; lost if the broker is away."""
         try:
             self._send(TASK_ALIVE, message.answer(body), 0.0)
         except OperationalError as error:
@@ -67,7 +67,7 @@ class Messenger:
         self._send(TASK_RESULT, message.answer(fitted(result) if isinstance(result, Result) else result), within_s)
 
     def returned(self, message: Message) -> None:
-        """Say that a job was cut off here or never begun, by nobody's fault, and is to be done by another."""
+        """Return a job that was cut off or never begun through no fault, to be run elsewhere."""
         self._send(TASK_RETURNED, message.answer())
 
     def _send(self, task: str, message: Message, within_s: float = SENDS_FOR_S) -> None:
@@ -76,10 +76,8 @@ class Messenger:
 
 # Bots' code, and what both players share.
 
-ANNOUNCE_EVERY_S = 3.0
-"""How often the slot is announced during a match or a table's order."""
-KEPT_BYTES = 64 * 1024 * 1024
-"""Of bots' code in memory: 64 zips as large as may be, or some ten thousand plain files."""
+ANNOUNCE_EVERY_S = 3.0  # the slot, during a match or a table's order
+KEPT_BYTES = 64 * 1024 * 1024  # of bots' code in memory: 64 zips of the largest size, or some ten thousand plain files
 
 
 class OtherRelease(RuntimeError):
@@ -87,20 +85,20 @@ class OtherRelease(RuntimeError):
 
 
 class CodeMissing(RuntimeError):
-    """A bot's source is not on the broker, or is not what its hash says."""
+    """A bot's source is not on the broker, or does not match its hash."""
 
 
 class CodeStore:
-    """Bots' sources by hash: fetched from the broker once, checked, kept in memory."""
+    """Bots' sources by hash: fetched from the broker once, checked, cached in memory."""
 
     def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
-        """Fetch what is not in memory yet with a function from hash to source."""
+        """Fetch sources with a function from hash to source."""
         self._fetch = fetch
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._kept_bytes = 0
 
     def get(self, digest: str) -> bytes:
-        """Return the source with this SHA-256.  Raises CodeMissing: it is not to be had."""
+        """Return the source with this SHA-256.  Raises CodeMissing: it is not available."""
         if digest not in self._kept:
             source = self._fetch(digest)
             if source is None or sha256(source).hexdigest() != digest:
@@ -115,7 +113,7 @@ class CodeStore:
 
 
 class _AtWork:
-    """Gives signs of life to the watchdog and to those who count slots."""
+    """Sends signs of life to the watchdog and renews the slot."""
 
     def __init__(
         self,
@@ -136,7 +134,7 @@ class _AtWork:
         self._announced_at = 0.0
 
     def _is_due(self, message: Message) -> bool:
-        """Return whether a job is to be begun; one that nobody waits for any more is dropped.  Raises OtherRelease."""
+        """Return whether to begin a job; a late one is dropped.  Raises OtherRelease."""
         if message.is_late:
             log.warning("%s, job %d, came after its lease had ended; dropped", message.kind, message.job)
             return False
@@ -154,12 +152,11 @@ class _AtWork:
 
 # Matches: begin, fetch the code, check the bot on trial, play, send the result.
 
-SHORT_CHECK_S = 3.0
-"""So long after its import a check alone is broken off, for others wait; the rest of it comes with the trial."""
+SHORT_CHECK_S = 3.0  # after its import a short check is stopped, for others wait; the rest comes with the trial
 
 
 class CutOff(Exception):  # nothing failed
-    """This worker has to end, and the match did not."""
+    """This worker has to end during a match."""
 
 
 class Player(_AtWork):
@@ -175,17 +172,16 @@ class Player(_AtWork):
         has_to_end: Callable[[], bool] = lambda: False,
         watch: Watch | None = None,
     ) -> None:
-        """Speak through `messages`.
+        """Report through `messages`.
 
         Args:
-            announce: says every few seconds that this slot is there.
-            pool: the jails to play in; if None, each match has jails of its own.
-            has_to_end: whether this worker may not finish its match any more.
-            watch: who says that a match is still being played, and ends a step that does not end by itself.
-            on_void: called after a match that came to nothing by our fault, for we may be broken for good.
+            announce: renews the slot every few seconds.
+            pool: the jails to play in; if None, each match has its own.
+            has_to_end: returns whether this worker may not finish its match any more.
+            watch: reports that a match is still being played, and ends a step that hangs.
+            on_void: called after a match void by our fault, for this worker may be broken.
 
-        Raises:
-            SandboxError: the pool is of plain processes; the server plays in jails alone.
+        Raises SandboxError: the pool is of plain processes; the server only plays in jails.
         """
         super().__init__(messages, codes, announce, on_void, pool, watch)
         self._pool = pool
@@ -284,10 +280,8 @@ class Player(_AtWork):
 
 # Tables of people: their bots are asked, and kept at the table while a person thinks.
 
-KEPT_TABLES: Final = 4
-"""Tables whose bots a worker keeps: it serves one at a time, and paused bots take memory."""
-STEM: Final = "bot"
-"""What a bot's file is called: people name bots as they like, and not every name is one of a module."""
+KEPT_TABLES: Final = 4  # tables whose bots a worker keeps: it serves one at a time, and paused bots take memory
+STEM: Final = "bot"  # name of a bot's file: people's names for bots are not all valid module names
 
 
 @dataclass(slots=True)
@@ -297,11 +291,10 @@ class _Kept:
 
 
 class TablePlayer(_AtWork):
-    """Works on orders of tables one after the other.
+    """Runs orders of tables one after the other.
 
     Between two orders of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
-    quiet longest are ended, and brought back when they are asked again.  All that is kept here can be lost: an order
-    has all rows.
+    quiet longest are ended, and restored on its next order.  All of this can be lost: an order has all rows.
     """
 
     def __init__(
@@ -313,9 +306,9 @@ class TablePlayer(_AtWork):
         pool: Pool,
         watch: Watch | None = None,
     ) -> None:
-        """Speak through `messages`; see `Player`.
+        """Report through `messages`; see `Player`.
 
-        Raises SandboxError: the pool is of plain processes; the server plays in jails alone.
+        Raises SandboxError: the pool is of plain processes; the server only plays in jails.
         """
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
@@ -323,7 +316,7 @@ class TablePlayer(_AtWork):
         self._used_at: float | None = None
 
     def play(self, message: Message) -> None:
-        """Ask the bots of a table and send their rows; drop an order whose lease has run out.
+        """Run the bots of a table and send their rows; drop an order whose lease has run out.
 
         Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
@@ -341,7 +334,7 @@ class TablePlayer(_AtWork):
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables of which nothing was heard for as long as a person may think, then idle jails, too."""
+        """End the bots of tables that are quiet for longer than a person may think, then idle jails, too."""
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))
@@ -371,23 +364,23 @@ class TablePlayer(_AtWork):
         return TableRows(first, rows, table.differing)
 
     def _advanced(self, order: TableOrder) -> tuple[HostedTable, list[Row]]:
-        kept = self._kept.get(order.id)
+        entry = self._kept.get(order.id)
         rows = None
-        if kept is not None:
-            kept.table.resume()
-            rows = kept.table.catch_up(order.rows)
+        if entry is not None:
+            entry.table.resume()
+            rows = entry.table.catch_up(order.rows)
             if rows is None:
                 self._forget(order.id)
-        if kept is None or rows is None:
-            kept = _Kept(self._set_up(order), 0.0)
-            self._kept[order.id] = kept
+        if entry is None or rows is None:
+            entry = _Kept(self._set_up(order), 0.0)
+            self._kept[order.id] = entry
             while len(self._kept) > KEPT_TABLES:
                 self._forget(next(iter(self._kept)))
-            rows = kept.table.advance()
-        kept.table.pause()
-        kept.at_s = time.monotonic()
+            rows = entry.table.advance()
+        entry.table.pause()
+        entry.at_s = time.monotonic()
         self._kept.move_to_end(order.id)
-        return kept.table, rows
+        return entry.table, rows
 
     def _set_up(self, order: TableOrder) -> HostedTable:
         game, limits = game_named(order.setup.game), Limits.from_dict(order.limits)
@@ -398,12 +391,12 @@ class TablePlayer(_AtWork):
         }
         return HostedTable(order.setup, bots, order.rows)
 
-    def _failed(self, order: TableOrder, why: str) -> TableRows:
-        log.warning("table %d: %s", order.id, why)
+    def _failed(self, order: TableOrder, reason: str) -> TableRows:
+        log.warning("table %d: %s", order.id, reason)
         self._forget(order.id)
-        return TableRows(failed=sendable(why))
+        return TableRows(failed=sendable(reason))
 
     def _forget(self, table_id: int) -> None:
-        kept = self._kept.pop(table_id, None)
-        if kept is not None:
-            kept.table.close()
+        entry = self._kept.pop(table_id, None)
+        if entry is not None:
+            entry.table.close()

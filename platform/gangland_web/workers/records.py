@@ -57,29 +57,28 @@ log = logging.getLogger("gangland_web.workers.records")
 
 # The recorder: what is done about each message.
 
-DATABASE_WAIT_S = 120.0
-"""So long a message waits for a database that is away: what is given up then is played again."""
+DATABASE_WAIT_S = 120.0  # how long a message waits for the database; a match given up then is replayed
 DATABASE_PAUSE_S = 1.0
+# Between searches for games to analyze while there were none; games that people open are sent at once.
 LOOKS_EVERY_S = 30.0
-"""How often is looked for games to analyse once there was none; what people open is sent at once."""
-DROPS_EVERY_S = 600.0
-"""How often is looked for what is older than is kept."""
+DROPS_EVERY_S = 600.0  # between deletions of old data
 
 BROKER_AWAY = (RedisError, BrokerOperationalError)
 
 ReturnT = TypeVar("ReturnT")
 
+# Allows these hosts on the broker, listens to them, and removes all others.
 AdmitHosts = Callable[[Sequence[HostAccess]], None]
-"""Admits these hosts to the broker, listens to them, and shuts out all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analyses:
-    """How games are analysed.
+    """Settings of analyses.
 
     Attributes:
-        workers: how many processes do it, 0 for none.
-        sample: games of each active version, game and table size; budget_s: CPU seconds for these in 24 hours.
+        workers: the number of processes, 0 for no analyses.
+        sample: games of each active version, game and table size.
+        budget_s: CPU seconds for these in 24 hours.
     """
 
     workers: int = 1
@@ -88,7 +87,7 @@ class Analyses:
 
 
 class Recorder:
-    """What the record worker does about each message.  All of it is idempotent."""
+    """Handles the record worker's messages.  All of it is idempotent."""
 
     def __init__(
         self,
@@ -102,12 +101,12 @@ class Recorder:
         audit_percent: int = 0,
         analyses: Analyses | None = None,
     ) -> None:
-        """Work on a database, speak to match workers through a post, count what happens, and drop what is not kept.
+        """Work on a database, send to workers through a broker, count events, and delete old data.
 
         Args:
             admit_hosts: None where the broker knows the hosts without us.
-            audit_percent: of so many of 100 rated matches the result is audited, where a tournament does not say.
-            analyses: how games are analysed; None where they are not.
+            audit_percent: the share of rated matches to audit, where a tournament has none of its own.
+            analyses: None where games are not analyzed.
         """
         self.database = database
         self.post = post
@@ -124,37 +123,37 @@ class Recorder:
         self._slots = 0
 
     def take(self, say: Say, sender: str, text: object) -> Taken:
-        """Take in what a worker says of a job, and send the next if one is over.
+        """Record a worker's message about a job, and send the next if one is over.
 
-        Rated matches are sent in batches of one a slot.  The workers have as many again waiting for them then, and
-        whatever else is due is sent by the scheduler.
+        Rated matches are sent in batches of one a slot.  The workers have as many more waiting for them then, and the
+        scheduler sends all other due jobs.
         """
         after = partial(follow_result, audit_percent=self.audit_percent)
-        taken = _with_retries(lambda: take_message(self.database, say, sender, text, after))
-        if taken.verdict is not Verdict.STALE or say is Say.RESULT:  # after its lease a worker beats on for a while
-            _tell(taken, sender)
-            self._count(taken)
-        gave_way = taken.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
-        if gave_way or (say is Say.RESULT and taken.verdict is not Verdict.OTHER_RELEASE):
+        receipt = _with_retries(lambda: take_message(self.database, say, sender, text, after))
+        if receipt.verdict is not Verdict.STALE or say is Say.RESULT:  # after its lease a worker beats on for a while
+            _tell(receipt, sender)
+            self._count(receipt)
+        gave_way = receipt.verdict is Verdict.RETURNED and sender == names.ANALYSIS_SENDER
+        if gave_way or (say is Say.RESULT and receipt.verdict is not Verdict.OTHER_RELEASE):
             self._recorded += 1
-            if not _is_rated(taken) or self._recorded >= self._slots:
+            if not _is_rated(receipt) or self._recorded >= self._slots:
                 self.dispatch()
-        return taken
+        return receipt
 
-    def _count(self, taken: Taken) -> None:
-        if taken.verdict is Verdict.FORGED:
+    def _count(self, receipt: Taken) -> None:
+        if receipt.verdict is Verdict.FORGED:
             self.counts.add(metrics.FORGED)
-        elif taken.message is not None and taken.message.kind == ANALYSIS.name:
-            self.counts.add(metrics.ANALYSES, verdict=taken.verdict.name.lower())
-        elif taken.verdict in metrics.RESULTS_OF and (taken.message is None or taken.message.kind in _OF_MATCHES):
-            match = taken.outcome
-            if match is None and taken.job is not None:
+        elif receipt.message is not None and receipt.message.kind == ANALYSIS.name:
+            self.counts.add(metrics.ANALYSES, verdict=receipt.verdict.name.lower())
+        elif receipt.verdict in metrics.RESULTS_OF and (receipt.message is None or receipt.message.kind in _OF_MATCHES):
+            match = receipt.outcome
+            if match is None and receipt.job is not None:
                 with self.database.read() as session:
-                    match = session.get(Match, taken.job.subject)
-            count_result(self.counts, taken, match)
+                    match = session.get(Match, receipt.job.subject)
+            count_result(self.counts, receipt, match)
 
     def sweep(self) -> None:
-        """Take back what fell silent, then send what is due."""
+        """Reclaim silent jobs, then send what is due."""
         try:
             hosts = self.update_hosts()
             slots, table_workers = self.post.slots(), self.post.table_workers()
@@ -194,7 +193,7 @@ class Recorder:
                 _count_end(self.counts, match)
 
     def schedule(self) -> None:
-        """Move tournaments on, plan the trials and ladder matches that are wanted, then send what is due.
+        """Move tournaments on, plan due trials and ladder matches, then send what is due.
 
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
@@ -212,12 +211,12 @@ class Recorder:
             self.drop_old()
 
     def drop_old(self) -> None:
-        """Drop what is older than is kept; nothing under maintenance, in which somebody may be looking for it."""
+        """Delete old data; not under maintenance, when an operator may be looking for it."""
         if dropped := _with_retries(self._drop_old):
             log.info("logs or replays of %d matches are not kept any more", dropped)
 
     def dispatch(self) -> None:
-        """Send what the workers can take soon; what a broker does not take, the sweep has sent again."""
+        """Send what the workers can take soon; the sweep resends what the broker refuses."""
         try:
             self._recorded, self._slots = 0, sum(self.post.slots().values())
             _with_retries(lambda: dispatch(self.database, self.post, analysis_workers=self._analyses.workers))
@@ -225,7 +224,7 @@ class Recorder:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_soon(self) -> None:
-        """Send what came just now and somebody waits for."""
+        """Send new jobs that a person waits for."""
         if _with_retries(lambda: somebody_waits(self.database)):
             self.dispatch()
 
@@ -239,7 +238,7 @@ class Recorder:
             self._looks_at = time.monotonic() + LOOKS_EVERY_S
 
     def update_hosts(self) -> list[str]:
-        """Let the hosts in to the broker that may play, and return their names.  Raises RedisError."""
+        """Allow on the broker the hosts that may play, and return their names.  Raises RedisError."""
         hosts = _with_retries(self._hosts)
         if self._admit_hosts is not None:
             self._admit_hosts(hosts)
@@ -291,10 +290,10 @@ class Recorder:
 
 
 def register(app: Celery, recorder: Recorder) -> None:
-    """Make the recorder's acts tasks of an application.
+    """Make the recorder's methods tasks of an application.
 
-    Workers may push to the queues of these tasks, so none of them believes what it is told.  Who sent it is the first
-    argument, by the gate (`broker.gate`); it is heard only where the job was given to that host.
+    Workers may push to the queues of these tasks, so the content of a message is not trusted.  The gate (`broker.gate`)
+    sets its sender as the first argument; it only counts where the job was leased to that host.
     """
     for task, say in {
         names.TASK_ALIVE: Say.ALIVE,
@@ -322,29 +321,29 @@ def _takes(recorder: Recorder, say: Say) -> Callable[[str, object], None]:
     return task
 
 
-def _is_rated(taken: Taken) -> bool:
-    is_done = taken.verdict is Verdict.DONE
-    return is_done and taken.message is not None and taken.message.kind in [purpose.value for purpose in RATED]
+def _is_rated(receipt: Taken) -> bool:
+    is_done = receipt.verdict is Verdict.DONE
+    return is_done and receipt.message is not None and receipt.message.kind in [purpose.value for purpose in RATED]
 
 
-def _tell(taken: Taken, sender: str) -> None:
-    """Write down what became of a message, with the ids of the match and its bots where its order is known."""
-    message, job = taken.message, taken.job
+def _tell(receipt: Taken, sender: str) -> None:
+    """Log the verdict on a message, with the ids of the match and its bots where its order is known."""
+    message, job = receipt.message, receipt.job
     if message is None:
-        log.warning("%s sent what is not a message about a job: %s", sender, taken.reason)
+        log.warning("%s sent what is not a message about a job: %s", sender, receipt.reason)
         return
-    content = taken.content
+    content = receipt.content
     order = content.order if isinstance(content, Checked) else None
-    where = f"{message.kind} {message.job if job is None else job.subject}"
+    subject = f"{message.kind} {message.job if job is None else job.subject}"
     with about_order(order) if order is not None else about(), about(attempt=None if job is None else job.attempt):
-        if taken.verdict is Verdict.FORGED:
-            log.error("%s sent a message about %s, which was not given to it; dropped", sender, where)
-        elif taken.verdict is Verdict.SHUT_OUT:
-            log.warning("the host %s may not play any more; what it said of %s is dropped", sender, where)
-        elif taken.verdict in _QUIET:
-            log.debug("%s: %s", where, taken.verdict.value)
+        if receipt.verdict is Verdict.FORGED:
+            log.error("%s sent a message about %s, which was not given to it; dropped", sender, subject)
+        elif receipt.verdict is Verdict.SHUT_OUT:
+            log.warning("the host %s may not play any more; what it said of %s is dropped", sender, subject)
+        elif receipt.verdict in _QUIET:
+            log.debug("%s: %s", subject, receipt.verdict.value)
         else:
-            log.warning("%s: result %s %s", where, taken.verdict.value, taken.reason)
+            log.warning("%s: result %s %s", subject, receipt.verdict.value, receipt.reason)
 
 
 _QUIET = (Verdict.ALIVE, Verdict.PART, Verdict.DONE, Verdict.RETURNED)
@@ -364,7 +363,7 @@ def _with_retries(act: Callable[[], ReturnT]) -> ReturnT:
 
 
 class HostQueues:
-    """The queues of the hosts that may play, kept over a connection that is lost and made anew."""
+    """The queues of the hosts that may play, also after a reconnection."""
 
     def __init__(self, app: Celery) -> None:
         """Listen on an application's worker as soon as it takes messages."""
@@ -373,7 +372,7 @@ class HostQueues:
         app.steps["consumer"].add(self._step())
 
     def listen(self, hosts: Iterable[str]) -> None:
-        """Listen to these hosts and to nobody else."""
+        """Listen only to these hosts."""
         wanted = {names.queue_of(names.QUEUE_RECORDS, host) for host in hosts}
         if self._consumer is not None:
             for queue in self._queues - wanted:
@@ -404,13 +403,13 @@ class HostQueues:
 # Metrics of matches.
 
 
-def count_result(counts: metrics.Counts, taken: Taken, match: Match | None) -> None:
-    """Count a result, its match as it is now if that is over, and what it told if it was true."""
-    counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[taken.verdict])
+def count_result(counts: metrics.Counts, receipt: Taken, match: Match | None) -> None:
+    """Count a result, its match if that is over, and the result's figures if valid."""
+    counts.add(metrics.RESULTS, verdict=metrics.RESULTS_OF[receipt.verdict])
     if match is not None:
         _count_end(counts, match)
-    if match is not None and isinstance(taken.content, Checked) and taken.content.result is not None:
-        _count_result(counts, match, taken.content.result)
+    if match is not None and isinstance(receipt.content, Checked) and receipt.content.result is not None:
+        _count_result(counts, match, receipt.content.result)
 
 
 def _count_end(counts: metrics.Counts, match: Match) -> None:
@@ -420,7 +419,7 @@ def _count_end(counts: metrics.Counts, match: Match) -> None:
 
 
 def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
-    """Count what was judged, the faults, and what is the worker's word alone: times, as the row has them, and jails."""
+    """Count judged games, faults, and figures on the worker's word: times, as in the row, and jails."""
     counts.observe(metrics.MATCH_TIME, match.seconds or 0.0, purpose=match.purpose)
     counts.add(metrics.JAILS, result.jails)
     for game in result.games:
@@ -432,27 +431,27 @@ def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
 
 
 class Outbox:
-    """Sends orders to match workers and lays the bots' sources ready for them."""
+    """Sends orders to match workers and stores the bots' sources for them."""
 
     def __init__(self, app: Celery, redis_url: str) -> None:
-        """Use an application for messages and a connection of its own for the rest."""
+        """Use an application for messages and its own connection for the rest."""
         self._app = app
         self._redis = connect(redis_url)
 
     def slots(self) -> dict[str, int]:
-        """Return how many matches each host can play at a time now, by its name."""
+        """Return the number of matches that each host can play at a time now, by host name."""
         return slots_by_host(self._redis)
 
     def checkers(self) -> dict[str, int]:
-        """Return how many workers of each host take checks alone, by its name."""
+        """Return the number of workers that take only checks, by host name."""
         return slots_by_host(self._redis, names.checkers_key)
 
     def table_workers(self) -> dict[str, int]:
-        """Return how many workers of each host take tables alone, by its name."""
+        """Return the number of workers that take only tables, by host name."""
         return slots_by_host(self._redis, names.table_workers_key)
 
     def put_code(self, sha256: str, source: bytes, lasts_s: float) -> None:
-        """Lay a bot's source ready for the workers."""
+        """Store a bot's source for the workers."""
         self._redis.set(names.code_key(sha256), source, ex=int(lasts_s) + 1)
 
     def send(self, queue: str, message: Message) -> None:
@@ -460,25 +459,24 @@ class Outbox:
         send(self._app, names.TASK_RUN, [encode_message(message)], queue)
 
     def waiting(self, queues: Iterable[str]) -> dict[str, int]:
-        """Return how many messages in each queue no worker has taken yet."""
+        """Return the number of untaken messages by queue."""
         return {queue: int(self._redis.llen(queue)) for queue in queues}
 
     def take_back(self, queues: Iterable[str]) -> None:
-        """Take back the orders in these queues that no worker has taken."""
+        """Remove the untaken orders from these queues."""
         for queue in queues:
             self._redis.delete(queue)
 
 
 # The process.
 
-GARBAGE_AFTER = 20_000
-"""New objects after which cycles are looked for; a match that is played again makes more, and leaves none."""
+GARBAGE_AFTER = 20_000  # new objects between garbage collections; a match that is replayed makes more, and leaves none
 
 
 def take_over(database: Database, client: Redis) -> int:
-    """Take back what a record worker of another release gave out, and return how many jobs that were.
+    """Reclaim the jobs sent by a record worker of another release, and return how many.
 
-    Nobody would count their results now, and no worker of this release plays such an order.
+    Their results would not count now, and no worker of this release plays such an order.
     """
     with database.read() as session:
         known = fact(session, Fact.RELEASE)
@@ -486,16 +484,16 @@ def take_over(database: Database, client: Redis) -> int:
         return 0
     with database.write() as session:
         hosts = [host.name for host in playing_hosts(session)]
-        taken = len(take_all_back(session))
+        count = len(take_all_back(session))
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
         client.delete(*names.order_queues(host))
     client.delete(names.QUEUE_SOON, names.QUEUE_ANALYSIS)
-    return taken
+    return count
 
 
 def run(settings: Settings) -> int:
-    """Take messages until told to stop; return the exit status."""
+    """Take messages until a signal; return the exit status."""
     redis_url = settings.need_redis_url()
     counts = metrics.Counts()
     publisher = metrics.Publisher(counts, redis_url)
@@ -504,8 +502,8 @@ def run(settings: Settings) -> int:
     client = connect(redis_url)
     check_clock(client)
     database = Database(settings.need_database_url())
-    if taken := _with_retries(lambda: take_over(database, client)):
-        log.warning("this is another release than before: %d jobs that were given out are done anew", taken)
+    if count := _with_retries(lambda: take_over(database, client)):
+        log.warning("this is another release than before: %d jobs that were given out are done anew", count)
     app = make_celery(redis_url, records=True)
     post = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
@@ -546,7 +544,7 @@ def _host_admission(broker_users: BrokerUsers, host_queues: HostQueues) -> Admit
 
 
 def main() -> int:
-    """Record by the environment's settings; return the exit status."""
+    """Record with the environment's settings; return the exit status."""
     settings = read_settings()
     forget_secrets()
     return run(settings)

@@ -1,10 +1,10 @@
-"""The process next to a match worker that says that it lives, and ends it where it does not come on.
+"""The process next to a match worker that sends its heartbeat, and ends it when it hangs.
 
-A worker that works on a bot's words may be held up in one call that no signal and no thread of its own interrupts.
-So its heartbeat is sent by a process of its own, which also knows how long each step may take.  Past that it answers
-for the worker, and kills it; whoever supervises the worker starts it again.
+A worker may hang in one call on a bot's data that no signal and no thread of its own interrupts.  So a separate process
+sends its heartbeat, and knows the time limit of each step.  Past that it answers for the worker, and kills it; the
+worker's supervisor restarts it.
 
-Nothing falls open: where the watchdog ends before its worker, the kernel kills the worker, whatever that is at.
+Nothing falls open: if the watchdog ends before its worker, the kernel kills the worker at any point.
 """
 
 import fcntl
@@ -33,23 +33,18 @@ log = logging.getLogger(__name__)
 
 BEAT_EVERY_S: Final = 3.0
 LOOK_EVERY_S: Final = 0.5
+# CPU that a worker may use without a sign of life; it gives one about once a second, regardless of bots.
 STALL_CPU_S: Final = 10.0
-"""So much CPU a worker may use without a sign of life; it gives one about once a second, whatever bots do."""
-SILENCE_S: Final = 30.0
-"""So long a worker may show no sign of life in which it could run."""
-SEND_S: Final = 130.0
-"""How long fetching code and sending a result may take, with a broker that is away meanwhile."""
-UNDER_LOAD_S: Final = 100.0
-"""What a match may take beyond the limits of its bots on a machine under load; less than its lease has over them."""
-ANSWER_S: Final = 5.0
-"""How long the watchdog tries to answer for a worker before it kills it."""
-CHECK_BLOCKS: Final = 12
-"""A bot is checked on the banks of a match of so many blocks, in the profile of its match."""
+SILENCE_S: Final = 30.0  # how long a runnable worker may give no sign of life
+SEND_S: Final = 130.0  # for fetching code and sending a result, with a broker that is away meanwhile
+UNDER_LOAD_S: Final = 100.0  # beyond the limits of a match's bots on a machine under load; its lease has more
+ANSWER_S: Final = 5.0  # how long the watchdog tries to answer for a worker before it kills it
+CHECK_BLOCKS: Final = 12  # A bot is checked on the banks of a match of 12 blocks, in the profile of its match.
 ALIVE: Final = b"."
 
 
 class Stage(StrEnum):
-    """What a worker does for an order."""
+    """The stages of a worker's order."""
 
     FETCH = "fetching the code"
     CHECK = "checking the bot"
@@ -59,19 +54,18 @@ class Stage(StrEnum):
 
 
 HALTED: Final = frozenset({b"T", b"t"})
-HELD: Final = HALTED | {b"D"}
-"""States of a process that cannot run: halted, or waiting for a disk."""
+HELD: Final = HALTED | {b"D"}  # states of a process that cannot run: halted, or waiting for a disk
+# The stages in which a worker gives signs of life.
 WITH_SIGNS: Final = frozenset({Stage.CHECK, Stage.MATCH, Stage.TABLE})
-"""The stages in which a worker gives signs of life."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What a worker has begun to do.
+    """The current step of a worker.
 
     Attributes:
         message: that has the job run, without its order; None between two jobs.
-        wall_s: how long it may take.
-        on_trial: whether a bot is on trial, so that whatever is worked on and is not ours is its own.
+        wall_s: its time limit.
+        on_trial: whether a bot is on trial, so that a hang outside of our code is its own.
     """
 
     message: Message | None = None
@@ -81,34 +75,34 @@ class Step(msgspec.Struct, frozen=True):
 
 
 class Beats(Protocol):
-    """What a watchdog says for its worker."""
+    """A watchdog's messages for its worker."""
 
     def alive(self, message: Message) -> None:
-        """Say that a job is still worked on."""
+        """Report that a job goes on."""
 
     def result(self, message: Message, result: Any, within_s: float) -> None:
-        """Send the result of a job, trying for so long."""
+        """Send the result of a job, retrying for `within_s`."""
 
 
 class Watch:
-    """Who is told what a worker does: nobody, for a player that is not a process of its own."""
+    """Receives a worker's progress; a no-op for a player that is not a separate process."""
 
     def begin(self, step: Step) -> None:
-        """Take note of a step that begins."""
+        """Record that a step begins."""
 
     def alive(self) -> None:
-        """Take note that the step goes on."""
+        """Record that the step goes on."""
 
     def rest(self) -> None:
-        """Take note that nothing is done for any order."""
+        """Record that no order is in progress."""
 
 
 class WatchdogLost(RuntimeError):
-    """The process beside this worker is gone, so that nobody would end this one."""
+    """This worker's watchdog is gone, so that a hang would not be ended."""
 
 
 def wall_s(order: Order, stage: Stage) -> float:
-    """Return how long a step may take: what the limits of bots allow, and what starting jails takes under load."""
+    """Return the time limit of a step: the limits of its bots, and starting jails under load."""
     limits = Limits.from_dict(order.limits)
     if stage is Stage.MATCH:
         return limits.match_lasts_s(len(order.seats)) + UNDER_LOAD_S
@@ -123,14 +117,14 @@ class Watchdog(Watch):
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
         """Begin without a process.
 
-        `make_beats`: called in the watchdog's process, for it needs a connection of its own.
+        `make_beats` is called in the watchdog's process, for it needs its own connection.
         """
         self._make_beats = make_beats
         self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._tie, self._its_tie = os.pipe()
 
     def start(self) -> None:
-        """Fork the watchdog of this process, which has no thread and no jail yet and has given root up."""
+        """Fork the watchdog of this process, which must have no thread and no jail yet, and no root."""
         worker = os.getpid()
         if os.fork() == 0:
             self._link.close()
@@ -141,15 +135,15 @@ class Watchdog(Watch):
         _die_when_closed(self._tie)
 
     def begin(self, step: Step) -> None:
-        """Take note of a step that begins.  Raises WatchdogLost: there is no watchdog any more."""
+        """Record that a step begins.  Raises WatchdogLost: the watchdog is gone."""
         self._say(msgspec.json.encode(step))
 
     def alive(self) -> None:
-        """Take note that the step goes on; raises WatchdogLost."""
+        """Record that the step goes on.  Raises WatchdogLost."""
         self._say(ALIVE)
 
     def rest(self) -> None:
-        """Take note that nothing is done for any order; raises WatchdogLost."""
+        """Record that no order is in progress.  Raises WatchdogLost."""
         self._say(msgspec.json.encode(Step()))
 
     def _say(self, message: bytes) -> None:
@@ -160,9 +154,9 @@ class Watchdog(Watch):
 
 
 def _die_when_closed(reading: int) -> None:
-    """Have the kernel kill this process when nobody holds the other end of a pipe any more, whatever it is at then.
+    """Have the kernel kill this process when the other end of a pipe is closed, at any point.
 
-    Nobody writes to it, so the only thing that can happen to it is that its writer ends.
+    The pipe is never written to, so its only event is the end of its writer.
     """
     fcntl.fcntl(reading, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(reading, fcntl.F_SETSIG, signal.SIGKILL)
@@ -170,9 +164,9 @@ def _die_when_closed(reading: int) -> None:
 
 
 class Runner:
-    """How long a process could have run: the time but for waits for a core or a disk, and halts from outside.
+    """How long a process was runnable: the time except waits for a core or a disk, and halts from outside.
 
-    `is_halted`: whether somebody halted it, as of the last look.
+    `is_halted`: whether it was halted at the last look.
     """
 
     def __init__(self, pid: int) -> None:
@@ -193,7 +187,7 @@ class Runner:
 
 
 def _state(pid: int) -> bytes:
-    """Return the letter of a process's state, as `ps` shows it; that of a dead one if it is gone."""
+    """Return the letter of a process's state, as in `ps`; that of a dead one if it is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
@@ -202,12 +196,12 @@ def _state(pid: int) -> bytes:
 
 @dataclass(slots=True)
 class Guard:
-    """What the watchdog knows of its worker.
+    """The watchdog's record of its worker.
 
     Args:
-        cpu_s: tells how much CPU the worker has used.
-        now_s: tells the time.
-        could_run_s: tells how long the worker could have run.
+        cpu_s: returns the CPU that the worker has used.
+        now_s: returns the time.
+        could_run_s: returns how long the worker was runnable.
     """
 
     cpu_s: Callable[[], float]
@@ -219,31 +213,31 @@ class Guard:
     _alive_s: float = 0.0
 
     def hear(self, message: bytes) -> None:
-        """Take in what the worker says."""
+        """Record a message of the worker."""
         self._alive_cpu_s, self._alive_s = self.cpu_s(), self.could_run_s()
         if message != ALIVE:
             self.step = msgspec.json.decode(message, type=Step)
             self._began_s = self.now_s()
 
     def overrun(self) -> Result | TableRows | None:
-        """Return what to answer for a worker that does not come on; None if it may go on.
+        """Return the answer for a worker that hangs; None if it may go on.
 
-        A worker that could run and shows no sign of life is held up by what it works on, and with a bot on trial that
-        is nothing but this bot, which is to blame.  A step that goes on for too long is nobody's fault: the bot's own
-        clocks hold, so it was the machine.
+        A runnable worker without a sign of life is held up by its input; with a bot on trial that is only this bot,
+        which is to blame.  A step over its time limit is a platform fault: the bot's own clocks work, so it was the
+        machine.
         """
         step = self.step
         if step.message is None:
             return None
-        why = self._held_up()
-        if why and step.on_trial and step.stage in WITH_SIGNS:
-            problem = Problem(OVERRUN, f"{step.stage.value} {why}")
+        reason = self._held_up()
+        if reason and step.on_trial and step.stage in WITH_SIGNS:
+            problem = Problem(OVERRUN, f"{step.stage.value} {reason}")
             return Result([], check=CheckReport("", [], [problem], 0.0, 0.0, 0))
-        if not why and self.now_s() - self._began_s > step.wall_s:
-            why = f"took over {step.wall_s:.0f} s"
-        if not why:
+        if not reason and self.now_s() - self._began_s > step.wall_s:
+            reason = f"took over {step.wall_s:.0f} s"
+        if not reason:
             return None
-        words = f"{step.stage.value} {why}"
+        words = f"{step.stage.value} {reason}"
         return TableRows(failed=words) if step.stage is Stage.TABLE else Result([], void=words)
 
     def _held_up(self) -> str:
