@@ -41,7 +41,7 @@ class Metric:
     """One metric.
 
     Attributes:
-        labels: by name, every word that the label may have; None for any route of the site.
+        labels: by name, all allowed values; None for any route of the site.
         buckets: upper ends of a histogram's classes, rising; a class without an end follows.
     """
 
@@ -52,10 +52,7 @@ class Metric:
     buckets: tuple[float, ...] = ()
 
     def values(self, labels: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the labels' values in order.
-
-        Raises ValueError: other labels than the metric has, or a word that one may not say.
-        """
+        """Return the labels' values in order.  Raises ValueError: a label or value is not the metric's."""
         if set(labels) != set(self.labels):
             raise ValueError(f"{self.name} has the labels {sorted(self.labels)}, not {sorted(labels)}")
         for name, known in self.labels.items():
@@ -75,6 +72,7 @@ METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "o
 CLASSES: Final = ("1xx", "2xx", "3xx", "4xx", "5xx")
 PURPOSES: Final = tuple(purpose.value for purpose in Purpose)
 ENDS: Final = tuple(end.value for end in End)
+# By the words in the metric.
 RESULTS_OF: Final = MappingProxyType(
     {
         Verdict.DONE: "recorded",
@@ -84,7 +82,6 @@ RESULTS_OF: Final = MappingProxyType(
         Verdict.OTHER_RELEASE: "other_release",
     }
 )
-"""The verdicts on results of matches, by their words in the metric."""
 PROCESSES: Final = ("web", "records", "mail")
 TASKS: Final = ("sweep", "schedule")
 AUDIT_STATES: Final = tuple(state.value for state in AuditState)
@@ -92,8 +89,8 @@ PROBES: Final = tuple(dict.fromkeys(cause_label(cause) for cause in CAUSES))
 PARTS: Final = ("database", "tables", "broker", "writes")
 REQUEST_S: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 10.0)
 MATCH_S: Final = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+# The classes in which workers count decisions, from 16 microseconds and less up to 4 s.
 OCTAVES: Final = range(4, HIGHEST_OCTAVE + 1)
-"""The classes in which workers count decisions, from 16 microseconds and less up to 4 s."""
 DECISION_S: Final = tuple(limit_s(each) for each in OCTAVES if each <= 22)
 
 REQUESTS = _counter(
@@ -212,24 +209,22 @@ BROKER_LIMIT = _gauge(
     "broker_memory_limit_bytes", "What it may hold; at the limit it takes no message. Left out without one."
 )
 
+# By name, in the order of /metrics.
 CATALOGUE: Final[Mapping[str, Metric]] = MappingProxyType(
     {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}
 )
-"""All metrics by name, in the order in which /metrics has them."""
 
 
 # Counting: each process adds its counts to the broker's totals every two seconds.
 
 log = logging.getLogger(__name__)
 
-COUNTS_KEY: Final = "metrics"
-"""A hash on the broker: the totals, by the names that `Counts` has."""
+COUNTS_KEY: Final = "metrics"  # A hash on the broker: the totals, by the names of `Counts`.
+# A hash on the broker: the last time of each act; `since` is the beginning of counting.
 MOMENTS_KEY: Final = "metrics:moments"
-"""A hash on the broker: an act, and when it was last done; `since`, and when counting began."""
 SINCE: Final = "since"
 EVERY_S: Final = 2.0
-WAIT_S: Final = 2.0
-"""Timeout for the broker; no request waits for it."""
+WAIT_S: Final = 2.0  # timeout for the broker; no request waits for it
 SUM: Final = "sum"
 MORE: Final = "+Inf"
 SEPARATOR: Final = "|"
@@ -244,14 +239,14 @@ class Taken:
 
 
 class Counts:
-    """The counts of this process that were not sent yet; threads may count at once."""
+    """The unsent counts of this process; thread-safe."""
 
     def __init__(self) -> None:
         """Begin with nothing."""
         self._lock = Lock()
         self._taken = Taken()
+        # Called when there is more to send; it does nothing without a publisher.
         self.on_more: Callable[[], object] = bool
-        """Called when there is more to send; it does nothing without a publisher."""
 
     def add(self, metric: Metric, amount: float = 1.0, /, **labels: str) -> None:
         """Count something.  Raises ValueError: no counter, or not its labels, or no finite amount."""
@@ -262,7 +257,7 @@ class Counts:
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
         """Count a measurement in its class, `times` times.
 
-        Raises ValueError: no histogram, or not its labels, or no finite value.
+        Raises ValueError: no histogram, not its labels, or no finite value.
         """
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
@@ -279,17 +274,17 @@ class Counts:
         self.on_more()
 
     def take(self) -> Taken:
-        """Return the counts and begin from zero."""
+        """Return the counts and reset them."""
         with self._lock:
-            taken, self._taken = self._taken, Taken()
-        return taken
+            counts, self._taken = self._taken, Taken()
+        return counts
 
-    def put_back(self, taken: Taken) -> None:
+    def put_back(self, counts: Taken) -> None:
         """Add counts that could not be sent."""
         with self._lock:
-            for act, at in taken.moments.items():
+            for act, at in counts.moments.items():
                 self._taken.moments.setdefault(act, at)
-            self._add(taken.amounts)
+            self._add(counts.amounts)
 
     def _keep(self, amounts: Mapping[str, float]) -> None:
         for name, amount in amounts.items():
@@ -305,7 +300,7 @@ class Counts:
 
 
 class Publisher:
-    """Sends the counts of a process to the broker, from a thread that ends when there is nothing to send."""
+    """Sends the counts of a process to the broker, from a thread that ends when idle."""
 
     def __init__(self, counts: Counts, redis_url: str) -> None:
         """Send from now on; call it in the process that counts, not before a fork."""
@@ -324,24 +319,24 @@ class Publisher:
         before anything is sent, or it refuses the whole transaction.  A broker that falls silent in between may have
         added them, so they are dropped: the totals may miss two seconds, but have nothing that did not happen.
         """
-        taken = self._counts.take()
-        if not taken.amounts and not taken.moments:
+        counts = self._counts.take()
+        if not counts.amounts and not counts.moments:
             return True
         try:
             self._client.ping()
         except (redis.RedisError, OSError) as error:
-            return self._later(taken, error)
+            return self._later(counts, error)
         try:
-            tell(self._client, taken)
+            tell(self._client, counts)
         except redis.ResponseError as error:
-            return self._later(taken, error)
+            return self._later(counts, error)
         except (redis.RedisError, OSError) as error:
             log.warning("what was counted is given up, since nobody knows whether the broker added it: %s", error)
         return True
 
-    def _later(self, taken: Taken, error: Exception) -> bool:
+    def _later(self, counts: Taken, error: Exception) -> bool:
         log.debug("what was counted is told later, since the broker takes nothing: %s", error)
-        self._counts.put_back(taken)
+        self._counts.put_back(counts)
         return False
 
     def _soon(self) -> None:
@@ -358,20 +353,20 @@ class Publisher:
             self._soon()
 
 
-def tell(client: redis.Redis, taken: Taken) -> None:
-    """Add counts to the broker's totals; those that it cannot add, since the sum is no number, are dropped.
+def tell(client: redis.Redis, counts: Taken) -> None:
+    """Add counts to the broker's totals; those whose sum is no number are dropped.
 
     Raises:
         ResponseError: it refused the transaction, and nothing was added.
         RedisError: it is away, before or after it added everything.
     """
     with client.pipeline() as pipe:
-        for name, amount in taken.amounts.items():
+        for name, amount in counts.amounts.items():
             pipe.hincrbyfloat(COUNTS_KEY, name, amount)
         pipe.hsetnx(MOMENTS_KEY, SINCE, str(now_s()))
-        for act, at in taken.moments.items():
+        for act, at in counts.moments.items():
             pipe.hset(MOMENTS_KEY, act, str(at))
         answers = pipe.execute(raise_on_error=False)
-    for name, answer in zip((*taken.amounts, SINCE, *taken.moments), answers, strict=True):
+    for name, answer in zip((*counts.amounts, SINCE, *counts.moments), answers, strict=True):
         if isinstance(answer, redis.ResponseError):
             log.error("the count of %s is dropped, since the broker cannot add it: %s", name, answer)

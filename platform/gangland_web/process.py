@@ -1,4 +1,4 @@
-"""What every process does: logging, and ending with its supervisor."""
+"""The common parts of every process: logging, and ending with its supervisor."""
 
 import json
 import logging
@@ -30,7 +30,7 @@ _TRACE: Final = "    | "  # before each line of a traceback, so that none of the
 
 
 def set_up_logging(environ: Mapping[str, str] | None = None, stream: TextIO | None = None) -> None:
-    """Send this process's log to standard error, as LOG_FORMAT and LOG_LEVEL say; of libraries from warnings up.
+    """Send this process's log to standard error by LOG_FORMAT and LOG_LEVEL; of libraries from warnings up.
 
     A bad setting is reported in the log and otherwise ignored.
     """
@@ -56,7 +56,7 @@ def check_log_settings(environ: Mapping[str, str]) -> None:
 
 
 def formatter(form: str) -> logging.Formatter:
-    """Return the formatter that makes lines of this form of the standard library's records."""
+    """Return the formatter for log records in this format."""
     shared: list[Any] = [merge_contextvars, _own_facts]
     if form == "json":
         return structlog.stdlib.ProcessorFormatter(
@@ -68,13 +68,13 @@ def formatter(form: str) -> logging.Formatter:
 
 @contextmanager
 def about(**ids: object) -> Iterator[None]:
-    """Add these ids to every line that is written in the block; those that are None are left out."""
+    """Add these ids to every log line of the block; None is left out."""
     with bound_contextvars(**{name: value for name, value in ids.items() if value is not None}):
         yield
 
 
 def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
-    """Add the match and its bots to every line that is written in the block."""
+    """Add the match and its bots to every log line of the block."""
     bots = [seat.bot for seat in order.seats if seat.bot is not None]
     return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
 
@@ -120,7 +120,7 @@ def _word(value: object) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text on one line, with escapes for all characters that cannot be printed."""
+    """Return a text on one line, with escapes for all unprintable characters."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
@@ -128,15 +128,14 @@ def escaped(text: str) -> str:
 
 # Children of the supervisor: they end with it, and report bad settings.
 
-PARENT = "GANGLAND_PARENT"
-"""Holds the supervisor's pid in the environment of its children."""
+PARENT = "GANGLAND_PARENT"  # the supervisor's pid, in its children's environment
 
 
 def die_with_parent() -> None:
-    """Let the kernel end this process when its parent ends, if the supervisor is its parent.
+    """Have the kernel end this process when its parent ends, if the supervisor is its parent.
 
-    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux
-    and for processes that were started by something else.
+    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux and for processes with
+    another parent.
     """
     parent = os.environ.get(PARENT, "")
     if parent.isdigit() and sys.platform.startswith("linux"):
@@ -144,9 +143,9 @@ def die_with_parent() -> None:
 
 
 def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
-    """Return a function for a child between fork and exec: it ends with its parent, and its niceness is `nice`.
+    """Return a function for a child between fork and exec: it ends with its parent, and has this niceness.
 
-    `become`: gives root up.
+    `become`: drops root.
     """
     return partial(_before_exec, os.getpid(), nice, become)
 

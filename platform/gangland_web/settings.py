@@ -15,22 +15,20 @@ from gangland_web.broker.access import analysis_password, credential_of
 
 # The site, its workers, database and broker.
 
-HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))
-"""This machine."""
-SECRET_KEY_CHARS = 16
-"""The shortest key that may sign sessions."""
+HERE = tuple(ip_network(text) for text in ("127.0.0.0/8", "::1"))  # this machine
+SECRET_KEY_CHARS = 16  # at least, to sign sessions
 
 
 class ConfigError(ValueError):
-    """A setting is missing or makes no sense; the message says which and what was expected."""
+    """A setting is missing or invalid; the message names it and what was expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a process; each gets only what it may have, so the rest is None.
+    """The settings of a process; each only gets those that it may have, so the rest is None.
 
-    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` that of
-    those who analyze games.
+    `redis_url` is the platform's own broker user, `worker_redis_url` the match worker's, `analysis_redis_url` the
+    analysis workers'.
     """
 
     data: Path
@@ -40,61 +38,48 @@ class Settings:
     secret_key: str | None = field(repr=False)
     analysis_redis_url: str | None = field(default=None, repr=False)
     trusted_proxies: int = 0
+    # networks of those proxies; claims of other clients are not believed
     proxies: tuple[IPv4Network | IPv6Network, ...] = HERE
-    """Where those proxies are; claims of other clients are not believed."""
     secure_cookies: bool = False
-    rounds: int = 10
-    """Rounds that a ladder plays in a day for one set of entries."""
-    blocks: int = 12
-    """Blocks a match in ladders that are made from now on."""
+    rounds: int = 10  # of a ladder in a day for one set of entries
+    blocks: int = 12  # of a match in new ladders
     team_members: int = 8
-    """How many people may be in a team."""
-    keep_replays_days: int = 0
-    """How many days the replays of a match are kept; 0 is for ever."""
-    keep_logs_days: int = 0
-    """How many days logs of bots are kept; 0 is for ever."""
-    audit_percent: int = 2
-    """The percentage of rated matches that are audited, unless a tournament says another."""
-    analysis_workers: int = 1
-    """How many processes analyze games; 0 is for no analysis at all."""
-    analysis_cpu_s: int = 30
-    """The CPU time for a game; what is known of it by then is kept, and the rest left out."""
-    analysis_sample: int = 12
-    """How many games of each active version, game and table size are analyzed without a request."""
-    analysis_budget_s: int = 7200
-    """CPU seconds that these may take in 24 hours."""
-    mail_from: str | None = None
-    """The address that mails come from; None where none are sent."""
-    site_url: str | None = None
-    """The address that people type, such as `https://bots.example`; None where any name will do."""
-    metrics_token: str | None = field(default=None, repr=False)
-    """The token that /metrics asks for; None where the figures are closed."""
+    keep_replays_days: int = 0  # 0 is forever
+    keep_logs_days: int = 0  # of bots; 0 is forever
+    audit_percent: int = 2  # of rated matches, unless a tournament has its own
+    analysis_workers: int = 1  # processes; 0 is for no analysis at all
+    analysis_cpu_s: int = 30  # for a game; the analysis so far is kept, and the rest left out
+    analysis_sample: int = 12  # games of each active version, game and table size analyzed without a request
+    analysis_budget_s: int = 7200  # CPU seconds for these in 24 hours
+    mail_from: str | None = None  # none where no mail is sent
+    site_url: str | None = None  # such as `https://bots.example`; None where any name is accepted
+    metrics_token: str | None = field(default=None, repr=False)  # required by /metrics; None where it is closed
 
     def need_database_url(self) -> str:
-        """The database's address.  Raises ConfigError if this process was given none."""
+        """The database's address.  Raises ConfigError: not set."""
         return _need(self.database_url, "DATABASE_URL")
 
     def need_redis_url(self) -> str:
-        """The broker's address for the platform.  Raises ConfigError if this process was given none."""
+        """The broker's address for the platform.  Raises ConfigError: not set."""
         return _need(self.redis_url, "REDIS_URL")
 
     def need_worker_redis_url(self) -> str:
-        """The broker's address for a match worker.  Raises ConfigError if this process was given none."""
+        """The broker's address for a match worker.  Raises ConfigError: not set."""
         return _need(self.worker_redis_url, "WORKER_REDIS_URL")
 
     def need_analysis_redis_url(self) -> str:
-        """The broker's address for those who analyze games.  Raises ConfigError if this process was given none."""
+        """The broker's address for the analysis workers.  Raises ConfigError: not set."""
         return _need(self.analysis_redis_url, "ANALYSIS_REDIS_URL")
 
     def need_secret_key(self) -> str:
-        """The key that signs sessions.  Raises ConfigError if this process was given none."""
+        """The key that signs sessions.  Raises ConfigError: not set."""
         return _need(self.secret_key, "SECRET_KEY or SECRET_KEY_FILE")
 
 
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings from `environ` (the process environment by default).
 
-    Raises ConfigError: a number is no number, an address is none, or a file that was named cannot be read.
+    Raises ConfigError: a number or an address is malformed, or a file cannot be read.
     """
     env = os.environ if environ is None else environ
     return Settings(
@@ -172,7 +157,7 @@ def site_address(url: str | None) -> str:
 
 
 def _database(env: Mapping[str, str]) -> str | None:
-    """Return DATABASE_URL; a bad one is refused here, since the message of a driver may quote a password."""
+    """Return DATABASE_URL; a bad one is refused here, since a driver's message may quote a password."""
     url = given(env, "DATABASE_URL")
     if url is None:
         return None
@@ -208,7 +193,7 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
 
 
 def _broker_for(env: Mapping[str, str], name: str, credential: Callable[[str], object]) -> str | None:
-    """Return the address of the broker for a user whose credential can be read from it."""
+    """Return the broker's address for a user whose credential it must hold."""
     url = _broker(env, name)
     if url is not None:
         try:
@@ -275,9 +260,9 @@ _FORM: Final = "expected smtp://USER@HOST:587 (STARTTLS), smtps://USER@HOST:465 
 
 @dataclass(frozen=True, slots=True)
 class Smtp:
-    """An SMTP server and who writes: `user` and `password` are empty where it asks for none.
+    """An SMTP server and the sender: `user` and `password` are empty without authentication.
 
-    `site`: what links begin with, such as `https://bots.example`; never taken from a request.
+    `site`: the beginning of links, such as `https://bots.example`; never taken from a request.
     """
 
     host: str
@@ -290,9 +275,9 @@ class Smtp:
 
 
 def read_smtp(env: Mapping[str, str]) -> Smtp | None:
-    """Return the settings of mail, None where there are none.  No message shows a password.
+    """Return the settings of mail, or None.  No message shows a password.
 
-    Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them makes no sense.
+    Raises ConfigError: only some of SMTP_URL, SMTP_FROM and SITE_URL are set, or one of them is invalid.
     """
     url, sender, site = given(env, "SMTP_URL"), env.get("SMTP_FROM"), env.get("SITE_URL")
     if not url and not sender:
@@ -301,8 +286,8 @@ def read_smtp(env: Mapping[str, str]) -> Smtp | None:
         raise ConfigError(f"SMTP_FROM is set and SMTP_URL is not: {_FORM}")
     if not sender:
         raise ConfigError("SMTP_URL is set and SMTP_FROM is not: expected the address that mails come from")
-    if why := address_problem(sender):
-        raise ConfigError(f"SMTP_FROM is no address, such as house@bots.example: {why}")
+    if problem := address_problem(sender):
+        raise ConfigError(f"SMTP_FROM is no address, such as house@bots.example: {problem}")
     host, port, security, user, password = _server(url)
     password = given(env, "SMTP_PASSWORD") or password
     if bool(user) != bool(password):
@@ -345,11 +330,11 @@ class Oidc:
     """A provider of accounts.
 
     Attributes:
-        issuer: its address, below which its discovery document lies.
-        name: as people call it, on the button that leads there.
-        site: what our own address begins with; never taken from a request.
-        domains: of confirmed e-mail addresses that are let in; all if empty.
-        groups: whose members are let in; all people if empty.
+        issuer: its address, with its discovery document below.
+        name: for the button that leads there.
+        site: the beginning of our own address; never taken from a request.
+        domains: of confirmed e-mail addresses that may sign in; all if empty.
+        groups: whose members may sign in; all people if empty.
     """
 
     issuer: str
@@ -362,20 +347,20 @@ class Oidc:
 
     @property
     def scope(self) -> str:
-        """The scopes that are requested: only those that are used."""
+        """The requested scopes, only those that are used."""
         wanted = ("openid", "email" if self.domains else "", "groups" if self.groups else "")
         return " ".join(filter(None, wanted))
 
 
 def read_oidc(env: Mapping[str, str]) -> Oidc | None:
-    """Return the settings of the provider, None where there are none.
+    """Return the settings of the provider, or None.
 
-    Raises ConfigError: some are missing or make no sense, or what speaks to a provider is not installed.
+    Raises ConfigError: some are missing or invalid, or the library is not installed.
     """
-    found = {name: given(env, name) for name in NAMES}
-    if not any(found.values()):
+    values = {name: given(env, name) for name in NAMES}
+    if not any(values.values()):
         return None
-    for name, value in found.items():
+    for name, value in values.items():
         if not value:
             raise ConfigError(f"{name} is not set; sign-in with OpenID Connect needs {', '.join(NAMES)} and SITE_URL")
     if find_spec("authlib") is None or find_spec("requests") is None:
@@ -384,9 +369,9 @@ def read_oidc(env: Mapping[str, str]) -> Oidc | None:
     if len(name) > NAME_CHARS or not name.isprintable():
         raise ConfigError(f"OIDC_NAME has at most {NAME_CHARS} characters, all of which can be seen")
     return Oidc(
-        _issuer(str(found["OIDC_ISSUER"])),
-        str(found["OIDC_CLIENT_ID"]),
-        str(found["OIDC_CLIENT_SECRET"]),
+        _issuer(str(values["OIDC_ISSUER"])),
+        str(values["OIDC_CLIENT_ID"]),
+        str(values["OIDC_CLIENT_SECRET"]),
         name,
         site_address(env.get("SITE_URL")),
         frozenset(word.lower() for word in _words(env.get("OIDC_DOMAINS", ""))),

@@ -18,13 +18,13 @@ _ZERO: Final = re.compile(r"-0(?!\.)")  # what `place` leaves out, for hundreds 
 
 
 def place(value: float) -> str:
-    """Return a coordinate to a tenth of a unit, as short as it can be written."""
+    """Return a coordinate to a tenth of a unit, as short as possible."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def line(points: Sequence[Point]) -> str:
-    """Return a line through points; nothing for none."""
+    """Return a line through points; empty without any."""
     if not points:
         return ""
     text = "M" + "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
@@ -32,7 +32,7 @@ def line(points: Sequence[Point]) -> str:
 
 
 def band(upper: Sequence[Point], lower: Iterable[Point]) -> str:
-    """Return the area between two lines that run the same way."""
+    """Return the area between two lines of the same direction."""
     if not upper:
         return ""
     return line([*upper, *reversed(list(lower))]) + "Z"
@@ -47,7 +47,7 @@ _MONTHS = (1, 2, 3, 6, 12, 24, 60, 120)
 
 
 class Tick(NamedTuple):
-    """A value that an axis names, with its words and its place in the picture."""
+    """A value on an axis, with its label and its place in the picture."""
 
     value: float
     label: str
@@ -56,9 +56,9 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A straight line from values to places; `low` lies at `begin`, `high` at `end`, in units of the picture.
+    """A straight line from values to places; `low` maps to `begin`, `high` to `end`, in units of the picture.
 
-    Where both ends are one value, it lies in the middle.
+    If both ends are one value, it is in the middle.
     """
 
     low: float
@@ -67,7 +67,7 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Return where a value lies."""
+        """Return the place of a value."""
         if self.high == self.low:
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
@@ -89,7 +89,7 @@ class Scale:
     def times(self, count: int = 5) -> tuple[Tick, ...]:
         """Return about `count` round moments (UTC) between two that are seconds since the epoch.
 
-        Among hours, midnight is called by its day.
+        Among hours, midnight is labeled by its day.
         """
         values, form = _moments(self.low, self.high, count)
         forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
@@ -98,10 +98,7 @@ class Scale:
 
 
 def round_scale(values: Sequence[float], begin: float, end: float, count: int = 5) -> Scale:
-    """Return a scale that holds all values and begins and ends at round ones.
-
-    Raises ValueError: there are no values, or one is no number.
-    """
+    """Return a scale that holds all values, with round ends.  Raises ValueError: no values, or one is not a number."""
     if not values or not all(map(isfinite, values)):
         raise ValueError("a scale needs values that are finite numbers")
     low, high = min(values), max(values)
@@ -113,7 +110,7 @@ def round_scale(values: Sequence[float], begin: float, end: float, count: int = 
 
 
 def _step(span: float, count: int) -> float:
-    """Return the round distance that comes nearest to `count` steps in a span; 0 for no span."""
+    """Return the round distance closest to `count` steps in a span; 0 for no span."""
     if span <= 0:
         return 0.0
     rough = span / max(1, count)
@@ -122,7 +119,7 @@ def _step(span: float, count: int) -> float:
 
 
 def _moments(low: float, high: float, count: int) -> tuple[list[float], str]:
-    """Return round moments and how they are written: the clock, days or months, as the span asks for."""
+    """Return round moments and their format: the clock, days or months, by the span."""
     span = max(high - low, 1.0)
     for step in _CLOCK_S:
         if span / step <= count:
@@ -140,12 +137,12 @@ def _every(low: float, high: float, step: float) -> list[float]:
 
 
 def _firsts(low: float, high: float, months: int) -> list[float]:
-    at, found = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
+    at, firsts = datetime.fromtimestamp(low, UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0), []
     while at.timestamp() <= high:
         if (at.year * 12 + at.month - 1) % months == 0 and at.timestamp() >= low:
-            found.append(at.timestamp())
+            firsts.append(at.timestamp())
         at = (at + timedelta(days=32)).replace(day=1)
-    return found
+    return firsts
 
 
 # Pictures: a box, its axes, and shapes that a template writes one after the other.
@@ -158,8 +155,8 @@ class Shape(NamedTuple):
         tag: path, circle, rect, line or text.
         css: its class.
         at: its other attributes.
-        text: what a text says.
-        hint: what is shown when one points at it.
+        text: of a text element.
+        hint: shown on hover.
     """
 
     tag: str
@@ -171,7 +168,7 @@ class Shape(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One entry of a legend: the class that it explains, and the words."""
+    """One entry of a legend: the class, and the words."""
 
     css: str
     words: str
@@ -183,8 +180,9 @@ class Picture:
 
     Attributes:
         name: its id in the page.
-        title: what it shows; `summary` is what there is to see, in a sentence or two, for those who do not see it.
-        width, height: in units of the picture, which keep its place in the page before it is drawn.
+        title: of the chart.
+        summary: the alternative text, in a sentence or two.
+        width, height: in units of the picture, which reserve its place in the page.
     """
 
     name: str
@@ -198,7 +196,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The part of a picture in which values lie; what is around it is for the axes' words."""
+    """The part of a picture for values; the margin is for the axes' labels."""
 
     width: int
     height: int
@@ -246,7 +244,7 @@ def rect(x: float, y: float, width: float, height: float, css: str, hint: str = 
 def axes(
     box: Box, x_ticks: Iterable[Tick], y_ticks: Iterable[Tick], x_words: str = "", y_words: str = ""
 ) -> list[Shape]:
-    """Return a box's lines and the words along it; those at its ends stay inside the picture."""
+    """Return a box's lines and labels; those at its ends stay inside the picture."""
     (left, right), (low, high) = box.ends_x, box.ends_y
     shapes = []
     for tick in y_ticks:
@@ -310,7 +308,7 @@ def columns(name: str, title: str, summary: str, bars: Sequence[Bar], x_words: s
 def places(name: str, title: str, summary: str, rows: Sequence[tuple[str, Sequence[int]]]) -> Picture | None:
     """Return a row for each name, filled by how often each place came, the first place at the left; None without any.
 
-    `rows`: each with how often it was first, second and so on.
+    `rows`: each with the counts of places, from the first on.
     """
     if not any(sum(counts) for _, counts in rows):
         return None
@@ -344,8 +342,7 @@ def _segments(x: Scale, top: float, label: str, counts: Sequence[int]) -> list[S
 # The history of a rating: mu as a line, mu ± 2 sigma as a band, and where a version or season began.
 
 HISTORY_BOX = Box(560, 286, top=44, bottom=56)
-DASHES = 4
-"""How many ways of drawing a version's line there are, one after the other."""
+DASHES = 4  # styles of a version's line, one after the other
 _SIDES = ("mu", "band"), ("goal", "band other")  # how the line and the range of each of two bots are drawn
 
 
@@ -388,7 +385,7 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
 def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Picture | None:
     """Return the picture of two bots' ratings over the same time; None for fewer than two points of either.
 
-    `bots`: what each is called and its rated matches, in their order.
+    `bots`: names and rated matches, in their order.
     """
     if any(len(points) < 2 for _, points in bots):
         return None
@@ -408,7 +405,7 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
 
 
 def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
-    """Return the points of each version; a season begins a new run too, and shows by a sigma that grows."""
+    """Return the points of each version; a season begins a new run too, and is visible by a growing sigma."""
     runs: list[list[Rated]] = []
     for point in points:
         if not runs or runs[-1][-1].version != point.version or point.sigma > runs[-1][-1].sigma:
@@ -420,7 +417,7 @@ def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
 def _run(
     run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str, *, is_alone: bool = False
 ) -> list[Shape]:
-    """Return the line and range of one run, and its rating where the bot has the picture alone."""
+    """Return the line and range of one run, and its rating where the bot is the only one."""
     across_all = [x(point.at) for point in run]
 
     def at(sigmas: int) -> list[tuple[float, float]]:
@@ -439,7 +436,7 @@ def _run(
 
 
 def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
-    """Return a mark where each version or season began; of two too close, the later has its words."""
+    """Return a mark where each version or season began; of two too close, the later has its label."""
     (_, right), (low, high) = HISTORY_BOX.ends_x, HISTORY_BOX.ends_y
     shapes, free = [], right + 14
     for run in reversed(versions):
@@ -467,8 +464,8 @@ def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> st
 # Luck against place: a point for each match, without a line through them.
 
 SCATTER_BOX = Box(420, 300, left=44, bottom=48)
+# Part of the span of places that is free above the first and below the last, for the words in the corners.
 _MARGIN = 0.1
-"""The part of the span of places that is free above the first and below the last, for the words in the corners."""
 
 
 class Dealt(NamedTuple):
@@ -485,8 +482,8 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
     if len(points) < 2:
         return None
     (left, right), (low, high) = SCATTER_BOX.ends_x, SCATTER_BOX.ends_y
-    most = max(abs(point.luck) for point in points) or 1.0
-    x, margin = round_scale([-most, most], left, right, 6), _MARGIN * (seats - 1)
+    largest = max(abs(point.luck) for point in points) or 1.0
+    x, margin = round_scale([-largest, largest], left, right, 6), _MARGIN * (seats - 1)
     y = Scale(seats + margin, 1 - margin, low, high)
     named = [Tick(number, str(number), y(number)) for number in range(1, seats + 1)]
     shapes = axes(SCATTER_BOX, x.ticks(6), named, f"luck a game, in {unit}", "mean place")

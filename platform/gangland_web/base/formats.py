@@ -1,4 +1,4 @@
-"""The time of day, and how values are written: on pages and for programs, and tables as CSV, JSON or NDJSON."""
+"""The time of day, and formats of values: on pages and for programs, and tables as CSV, JSON or NDJSON."""
 
 import csv
 import json
@@ -39,8 +39,7 @@ Moment = Annotated[
         extra_json_schema={"format": "date-time"},
     ),
 ]
-PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"
-"""A line of text that is sent in: no control characters."""
+PLAIN: Final = r"^[^\u0000-\u001f\u007f]*$"  # A line of text in a request: no control characters.
 
 
 # The time of day, which only this module reads, and times and days for programs.
@@ -62,22 +61,22 @@ def timestamp(at: float | None) -> str | None: ...
 
 
 def timestamp(at: float | None) -> str | None:
-    """Return seconds since the epoch as RFC 3339 writes them, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
+    """Return seconds since the epoch in RFC 3339, in UTC and whole seconds: 2027-03-01T18:00:00Z."""
     return None if at is None else written_moment(datetime.fromtimestamp(at, UTC))
 
 
 def written_moment(at: datetime) -> str:
-    """Return a moment in UTC as `timestamp` does; a list of matches has hundreds, and strftime takes its time."""
+    """Return a moment in UTC as `timestamp` does; a list of matches has hundreds, and strftime is slow."""
     return f"{at.year:04}-{at.month:02}-{at.day:02}T{at.hour:02}:{at.minute:02}:{at.second:02}Z"
 
 
 def written_day(day: int) -> str:
-    """Return a day, counted from 1970-01-01, as people write it: 2027-03-01."""
+    """Return a day, counted from 1970-01-01, as 2027-03-01."""
     return datetime.fromtimestamp(day * DAY_S, UTC).date().isoformat()
 
 
 def read_day(text: str) -> int | None:
-    """Return the day that people write as 2027-03-01, counted from 1970-01-01; None if it is none."""
+    """Return the day 2027-03-01 counted from 1970-01-01, or None."""
     try:
         return (datetime.strptime(text, "%Y-%m-%d").date() - date(1970, 1, 1)).days  # noqa: DTZ007 (a day has no zone)
     except ValueError:
@@ -86,9 +85,9 @@ def read_day(text: str) -> int | None:
 
 # Words, times and numbers on pages.
 
-GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}
-"""The games of the site in the order in which pages list them."""
+GAME_TITLES = {name: game_named(name).title for name in GAME_NAMES}  # in the order of pages
 
+# Labels of states of matches, tournaments and versions; others keep their own names.
 STATE_WORDS = {
     "scheduled": "queued",
     "leased": "under way",
@@ -104,14 +103,13 @@ STATE_WORDS = {
     "timed": "on trial",
     "trial": "on trial",
 }
-"""What pages call the states of matches, tournaments and versions; others keep their own names."""
 
 _TWO = tuple(f"{number:02}" for number in range(60))
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
 def fault_words(kind: str) -> str:
-    """Return the word for a kind of fault; what no bot can cause is a platform fault."""
+    """Return the word for a kind of fault; faults that no bot can cause are platform faults."""
     try:
         return FaultKind(kind).plain
     except ValueError:
@@ -119,7 +117,7 @@ def fault_words(kind: str) -> str:
 
 
 def moment(at: float | str | None, *, exact: bool = False) -> Markup:
-    """Return a time element in UTC for seconds since the epoch, or for a `timestamp`; `exact` tells the seconds.
+    """Return a time element in UTC for seconds since the epoch, or for a `timestamp`; `exact` adds the seconds.
 
     A script shows it in the viewer's zone, in the same form (static/js/times.js).
     """
@@ -157,12 +155,12 @@ def seconds(value: float | None) -> str:
 
 
 def state_words(state: str) -> str:
-    """Return what pages call a state of a match, a tournament or a version."""
+    """Return the label of a state of a match, a tournament or a version."""
     return STATE_WORDS.get(state, state)
 
 
 def signed(value: float) -> str:
-    """Return a number with its sign; what rounds to zero has none."""
+    """Return a number with its sign; a rounded zero has none."""
     return formatted(value, "+.2f")
 
 
@@ -172,15 +170,14 @@ def number(value: float, digits: int = 2) -> str:
 
 
 def whole(value: int) -> str:
-    """Return a whole number with its thousands apart."""
+    """Return a whole number with thousands separators."""
     return f"{value:,}"
 
 
 # Exported tables, row by row.
 
 Value = str | int | float | bool | None
-Row = Mapping[str, Value]
-"""One row: a value for each column; all rows of a table have the same columns, in the same order."""
+Row = Mapping[str, Value]  # A value for each column; all rows of a table have the same columns, in the same order.
 
 PIECE_CHARS: Final = 1 << 16
 _MOMENT: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?Z")
@@ -188,7 +185,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class Form(StrEnum):
-    """How a table is written."""
+    """The format of a table."""
 
     CSV = "csv"
     JSON = "json"
@@ -207,16 +204,16 @@ def encoded(
     *,
     spreadsheet: bool = False,
 ) -> Iterator[bytes]:
-    """Yield a table piece by piece; no more than a piece is in memory.
+    """Yield a table piece by piece; only one piece is in memory.
 
     Text goes through `shown`, as on pages.  In CSV a text that a spreadsheet would take for a formula gets an
     apostrophe before it.
 
     Args:
-        name: what the rows are, such as "matches": the JSON document's schema is gangland/matches/1.
+        name: of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
         head: the members of the JSON document next to its rows.
-        spreadsheet: CSV as a spreadsheet reads it without being told how: with a byte order mark, by which it knows
-            UTF-8, and times that it takes for times.
+        spreadsheet: CSV that a spreadsheet reads without options: with a byte order mark, by which it knows UTF-8, and
+            times in its own format.
     """
     match form:
         case Form.CSV:
@@ -270,11 +267,11 @@ def _cell(value: Value) -> str:
 
 
 def _spreadsheet_cell(value: Value) -> str:
-    """Return a cell as spreadsheets have them: a time without letters; TRUE and FALSE."""
+    """Return a cell in spreadsheets' format: a time without letters; TRUE and FALSE."""
     if isinstance(value, bool):
         return str(value).upper()
     text = _cell(value)
-    return f"{found[1]} {found[2]}" if (found := _MOMENT.fullmatch(text)) else text
+    return f"{match[1]} {match[2]}" if (match := _MOMENT.fullmatch(text)) else text
 
 
 def _json(name: str, columns: Sequence[str], rows: Iterable[Row], head: Mapping[str, Any]) -> Iterator[str]:

@@ -23,7 +23,7 @@ def write_private(path: Path, text: str) -> None:
 
 
 def stored_secret(path: Path) -> str:
-    """Return the secret kept in a 0600 file, drawing 256 bits on first use."""
+    """Return the secret in a 0600 file, drawing 256 bits on first use."""
     if not path.exists():
         write_private(path, secrets.token_hex(32) + "\n")
     return path.read_text(encoding="utf-8").strip()
@@ -31,16 +31,16 @@ def stored_secret(path: Path) -> str:
 
 # Memory and environment, kept from other processes of the same user.
 
+# settings that no other process may read
 SECRETS: Final = tuple(
     "ANALYSIS_REDIS_URL DATABASE_URL METRICS_TOKEN OIDC_CLIENT_SECRET REDIS_URL SECRET_KEY SMTP_PASSWORD SMTP_URL "
     "WORKER_REDIS_URL".split()
 )
-"""Settings that no other process may read."""
 
 _PR_GET_DUMPABLE = 3
 _PR_SET_DUMPABLE = 4
+# The fields of /proc/self/stat with the bounds of the environment, counted after the name of the program.
 _ENV_START, _ENV_END = 47, 48
-"""The fields of /proc/self/stat with the bounds of the environment, counted after the name of the program."""
 
 
 def keep_private() -> None:
@@ -48,9 +48,7 @@ def keep_private() -> None:
 
     `os.environ` keeps its values.  Call it first in a program, and again after changing user.  The kernel then lets no
     process of the same user read /proc/PID/environ, mem, maps or fd, nor trace it, and writes no core; a program that
-    it starts is open again.  Does nothing outside of Linux.
-
-    Raises OSError: the kernel refuses.
+    it starts is open again.  Does nothing outside of Linux.  Raises OSError: the kernel refuses.
     """
     blank_environment()
     if not sys.platform.startswith("linux"):
@@ -68,7 +66,7 @@ def forget_secrets(environ: MutableMapping[str, str] = os.environ) -> None:
 
 
 def blank_environment() -> None:
-    """Write over the values of secrets in the memory that /proc/self/environ shows; does nothing outside of Linux."""
+    """Overwrite the values of secrets in the memory behind /proc/self/environ; does nothing outside of Linux."""
     if not sys.platform.startswith("linux"):
         return
     fields = Path("/proc/self/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
@@ -77,7 +75,7 @@ def blank_environment() -> None:
         return
     at = start
     for entry in ctypes.string_at(start, end - start).split(b"\0"):
-        name, found, value = entry.partition(b"=")
-        if found and name.decode("ascii", "replace") in SECRETS:
+        name, equals, value = entry.partition(b"=")
+        if equals and name.decode("ascii", "replace") in SECRETS:
             ctypes.memset(at + len(name) + 1, 0, len(value))
         at += len(entry) + 1

@@ -1,8 +1,7 @@
-"""Text from strangers: made safe to show, names and their keys, numbers and lines in it, and e-mail addresses.
+"""Untrusted text: made safe to show, names and their keys, numbers and lines in it, and e-mail addresses.
 
-Names, logs and messages of bots come from people we do not know.  Escaping keeps markup out of a page; this module
-keeps out what escaping lets through: control characters, characters that turn the direction of writing, and characters
-that cannot be seen.
+Names, logs and messages of bots come from strangers.  Escaping keeps markup out of a page; this module replaces what
+escaping lets through: control characters, characters that change the direction of writing, and invisible characters.
 """
 
 import json
@@ -14,20 +13,19 @@ from typing import Final
 
 # Safe to show: characters that cannot be seen are replaced.
 
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""Shown in place of a character that must not be shown."""
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"  # in place of a hidden character
 
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Variation selectors: they change a letter's shape and have none of their own.
 _SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-"""Variation selectors: they change a letter's shape and have none of their own."""
 _INVISIBLE_CHARS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | _SELECTORS
 _ZWJ = "\u200d"
 _JOINERS = "\u200c" + _ZWJ
 _PICTURE, _KEYCAP = "\ufe0f", "\u20e3"
 _ALSO_PICTURES = "\u203c\u2049\u3030\u303d\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff"
 _TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
+# The flag of a part of a country, such as Scotland's.
 _FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f")
-"""The flag of a part of a country, such as Scotland's."""
 _FLAG_CHARS = 8
 _JOINING_SCRIPTS = frozenset(
     "ARABIC SYRIAC MANDAIC NKO MONGOLIAN ADLAM DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA"
@@ -36,11 +34,9 @@ _JOINING_SCRIPTS = frozenset(
 
 
 def shown(text: str, *, limit: int | None = None) -> str:
-    """Return `text` with every unseen character replaced by a visible mark; line ends and tabs stay.
+    """Return `text` with every invisible character replaced by a visible mark; line ends and tabs stay.
 
-    Args:
-        text: anything that a stranger wrote.
-        limit: the most characters to return; a longer text ends in an ellipsis.
+    `limit`: the most characters to return; a longer text ends in an ellipsis.
     """
     if limit is not None and len(text) > limit:
         text = text[: limit - 1] + "…"
@@ -51,7 +47,7 @@ def shown(text: str, *, limit: int | None = None) -> str:
 
 
 def finalize(value: object) -> object:
-    """Return what a template prints for `value`: plain strings go through `shown`, markup of ours stays."""
+    """Return a template's output for `value`: plain strings go through `shown`, our own markup stays."""
     return shown(value) if type(value) is str else value
 
 
@@ -61,10 +57,10 @@ def is_invisible(char: str) -> bool:
 
 
 def is_hidden(text: str, at: int) -> bool:
-    """Return whether the character at `at` cannot be seen, and changes nothing that can be seen.
+    """Return whether the character at `at` is invisible, and has no visible effect.
 
-    A joiner belongs between letters of a script that has joined and unjoined forms, or between pictures that make
-    one; a variation selector behind the character whose shape it picks; a tag in a flag.
+    A joiner belongs between letters of a script that has joined and unjoined forms, or between pictures that make one;
+    a variation selector behind the character whose shape it selects; a tag in a flag.
     """
     char = text[at]
     if not is_invisible(char):
@@ -96,19 +92,18 @@ def _is_picture(char: str) -> bool:
 
 # Names: which are allowed, and the keys by which they are compared.
 
-NAME_CHARS = 1_000
-"""At most this much of a name is read: putting accents in order takes the square of their number."""
+NAME_CHARS = 1_000  # longer names are cut: putting accents in order takes the square of their number
 
 _IGNORED = frozenset(_JOINERS) | _SELECTORS | _TAGS  # characters that do not tell names apart
 
 _MARKS_IN_A_ROW = 2
 
+# Letters whose stroke or second half Unicode counts as no accent.
 _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
-"""Letters whose stroke or second half Unicode counts as no accent."""
 
 
 def problem_with_name(name: str) -> str | None:
-    """Return why `name` may not name a person or a bot, or None; `name` is already in normal form."""
+    """Return why `name`, in normal form, may not name a person or a bot, or None."""
     if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
         called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
         return f"must not contain control, direction or invisible characters ({called})"
@@ -123,7 +118,7 @@ def problem_with_name(name: str) -> str | None:
 
 
 def normal_name(raw: str) -> str:
-    """Return `raw` in the form in which names are stored: NFKC, trimmed, single spaces, cut if it is far too long."""
+    """Return a name's stored form: NFKC, trimmed, single spaces, cut if far too long."""
     return " ".join(part for part in unicodedata.normalize("NFKC", raw[:NAME_CHARS]).split(" ") if part)
 
 
@@ -141,26 +136,24 @@ def search_key(name: str) -> str:
 
 # Names that look alike, by Unicode's list of confusable characters (UTS #39, "skeletons").
 
+# A capital I after a small letter, which reads as a small l.
 _CAPITAL_I: Final = re.compile(r"(?<=[^\W\d_A-Z])I(?![A-Z])")
-"""A capital I after a small letter, which is read as a small l."""
 
 
 @cache
 def _prototypes(least: int = 0) -> dict[int, str]:
-    """Return what each confusable character from `least` on looks like: a character or several that are in no pair
-    as the first one.
-    """
+    """Return the look-alike of each confusable character from `least` on: those that are in no pair as the first."""
     pairs: dict[str, set[str]] = {}
     for char, others in json.loads(files("confusable_homoglyphs").joinpath("confusables.json").read_bytes()).items():
         pairs.setdefault(_bare(char), set()).update(_bare(other["c"]) for other in others)
-    found = {}
+    look_alikes = {}
     for char, alike in pairs.items():
         several = [each for each in alike if len(each) > 1]
         if len(char) == 1 and ord(char) >= least and (several or len(alike) == 1):
             (like,) = several[:1] or alike
             if several or (len(pairs[like]), char) > (1, like):
-                found[ord(char)] = like
-    return found
+                look_alikes[ord(char)] = like
+    return look_alikes
 
 
 def _bare(text: str) -> str:
@@ -183,7 +176,7 @@ _LOCAL_CHARS: Final = 64
 
 
 def normal_address(typed: str) -> str:
-    """Return an address with its domain in the letters of the DNS; what is none comes back stripped."""
+    """Return an address with its domain in the letters of the DNS; other text is only stripped."""
     if len(typed) > ADDRESS_CHARS:  # putting accents in order takes the square of them
         return typed.strip()
     local, at, domain = typed.strip().rpartition("@")
@@ -194,12 +187,12 @@ def normal_address(typed: str) -> str:
 
 
 def address_key(address: str) -> str:
-    """Return the key of an address: its case does not matter."""
+    """Return the key of an address, ignoring case."""
     return normal_address(address).lower()
 
 
 def address_problem(typed: str) -> str | None:
-    """Return why mail cannot be sent there, None if it may be; a mailbox itself is tried by mail alone.
+    """Return why mail cannot be sent there, or None; only mail can test the mailbox itself.
 
     Quoted names and address literals are refused: they are not in use, except to smuggle in headers.
     """
@@ -225,28 +218,28 @@ _LINE = re.compile(r"\b(?:line |\.py:)(\d{1,6})\b")
 
 
 def whole_number(text: str | None, *, digits: int = 9) -> int | None:
-    """Return a number that was sent, None if it is none: plain digits, at most `digits` of them."""
+    """Return a number from a request, or None: plain digits, at most `digits` of them."""
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= digits):
         return None
     return int(text)
 
 
 def sentence(text: str) -> str:
-    """Return a message as a sentence: with a capital, and a full stop unless it ends in a mark of its own."""
+    """Return a message as a sentence: with a capital, and a full stop unless it ends in its own mark."""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith(('.', '!', '?', '…')) else '.'}"
 
 
 def anchor_of(title: str) -> str:
-    """Return the anchor of a title on its page of the documentation, as GitHub and editors have it."""
+    """Return the anchor of a title on its documentation page, as GitHub and editors make it."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def with_line(message: str, line: int | None) -> str:
-    """Return what is wrong with a source, after its line unless that is the line that the message names first."""
+    """Return a problem with a source, prefixed by its line unless the message names that line first."""
     return message if line in (None, line_named(message)) else f"line {line}: {message}"
 
 
 def line_named(message: str) -> int | None:
-    """Return the first line of a source that a message names, None if it names none."""
-    found = _LINE.search(message)
-    return int(found.group(1)) if found else None
+    """Return the first line of a source that a message names, or None."""
+    match = _LINE.search(message)
+    return int(match.group(1)) if match else None

@@ -161,8 +161,8 @@ def examine(
         _note(database, header)
     document = installations.Examined(**_header_facts(header), file=str(file), same=same)
     compared = "the digest is that of this site" if same else "the digest is NOT that of this site"
-    taken = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
-    shell.tell(document, [taken, *_result_lines(header.results), compared], as_json=as_json)
+    summary = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
+    shell.tell(document, [summary, *_result_lines(header.results), compared], as_json=as_json)
     if not same:
         shell.refuse("the backup is of another site, or results were changed since", shell.FINDINGS)
 
@@ -237,7 +237,7 @@ def _results_here(database: Database, header: Header) -> Results | None:
 
 
 def _note(database: Database, header: Header) -> None:
-    """Have the site know of its newest backup; that is whole, whether it does or not."""
+    """Note the newest backup in the site's database; failing to do so does not spoil the backup."""
     facts = {"results": header.results.sha256, "up_to": header.results.up_to, "restored": False}
     try:
         with database.write() as session:
@@ -260,21 +260,20 @@ def _from_stdin() -> IO[bytes]:
 
 @contextmanager
 def _stdin() -> Iterator[IO[bytes]]:
-    """Give what stands on stdin as a file that nobody else can read or find, and that is gone afterwards.
+    """Yield stdin as a private, nameless file, which is gone afterwards.
 
-    Raises:
-        Refused: stdin is a terminal, or there is no room.
+    Raises Refused: stdin is a terminal, or there is no room.
     """
     sent = _from_stdin()
-    with TemporaryFile() as kept:
+    with TemporaryFile() as stored_input:
         try:
-            copyfileobj(sent, kept)
-            kept.flush()
+            copyfileobj(sent, stored_input)
+            stored_input.flush()
         except OSError as error:
             raise shell.Refused(
                 f"the input cannot be stored in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
             ) from error
-        yield kept
+        yield stored_input
 
 
 def _to_stdout(database: Database) -> Header:
@@ -286,7 +285,7 @@ def _to_stdout(database: Database) -> Header:
 
 
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
-    """Write a file that its owner alone can read."""
+    """Write a file that only its owner can read."""
     if file.exists() and not overwrite:
         raise shell.Refused(f"{file} exists already: --overwrite replaces it")
     with shell.whole_file(file, 0o600) as stream:
@@ -294,7 +293,7 @@ def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
 
 
 def _header_facts(header: Header) -> dict[str, Any]:
-    """Return what documents say of a backup, by member."""
+    """Return the documents' members about a backup."""
     return {
         "release": header.release,
         "revision": header.revision,
@@ -370,8 +369,8 @@ def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
 def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_json: bool) -> None:
     with database.read() as session:
         known = fact(session, Fact.MAINTENANCE)
-        chosen = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
-        under_way = session.exec(chosen).one()
+        query = select(func.count()).select_from(Match).where(Match.state == MatchState.LEASED.value)
+        under_way = session.exec(query).one()
     document = installations.Maintenance(
         on=known is not None,
         reason=None if known is None else known.value["reason"],
@@ -394,7 +393,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
 
 @dataclass(frozen=True, slots=True)
 class _Recorded:
-    """A match as the database has it: codes by SHA-256 as far as they are here, names by entry."""
+    """A match as recorded: available codes by SHA-256, names by entry."""
 
     order: Order
     games: list[GameRecord]
@@ -418,20 +417,22 @@ def reproduce(
     """
     database = shell.open_database(data)
     with database.read() as session:
-        found = _recorded(session, match)
+        recorded = _recorded(session, match)
     database.close()
     try:
-        judged = judge(found.order, Result(found.games))
+        judged = judge(recorded.order, Result(recorded.games))
     except ResultRefused as refused:
         shell.refuse(f"the record of match {match} does not hold: {refused}", shell.FINDINGS)
-    if match_digest(found.order, judged) != found.digest:
+    if match_digest(recorded.order, judged) != recorded.digest:
         shell.refuse(f"the record of match {match} does not hold: its games do not give its digest", shell.FINDINGS)
-    missing = [found.names[seat.entry] for seat in found.order.seats if seat.code not in found.codes]
-    if len(missing) == len(found.order.seats):
+    missing = [recorded.names[seat.entry] for seat in recorded.order.seats if seat.code not in recorded.codes]
+    if len(missing) == len(recorded.order.seats):
         raise shell.Refused(f"match {match} was played elsewhere, and no code of its bots is here")
     if missing:
         say(f"not here, so they give what is recorded: {', '.join(missing)}")
-    play_and_tell(match, found.order, found.games, found.codes, found.names, found.python, as_json=as_json)
+    play_and_tell(
+        match, recorded.order, recorded.games, recorded.codes, recorded.names, recorded.python, as_json=as_json
+    )
 
 
 def _recorded(session: Session, number: int) -> _Recorded:
@@ -444,8 +445,8 @@ def _recorded(session: Session, number: int) -> _Recorded:
         raise shell.Refused(f"match {number} cannot be played again: {NOT_KEPT}")
     order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
     games = recorded_games(session, number)
-    chosen = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
-    codes = {code.sha256: code.source for code in session.exec(chosen) if code.source is not None}
+    query = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
+    codes = {code.sha256: code.source for code in session.exec(query) if code.source is not None}
     names = {row.seat.entry_id: shown(row.label) for row in seats_of(session, [number])[number]}
     return _Recorded(order, games, match.digest or "", codes, names, match.python)
 
@@ -494,8 +495,8 @@ def renew(name: Name, broker: Broker = None, data: shell.Data = None, as_json: s
 def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
     """List all hosts: their limits, when they were last seen, what they play and have played."""
     with shell.open_database(data).read() as session:
-        chosen = select(WorkerHost).order_by(col(WorkerHost.name))
-        hosts = [_host(session, host) for host in session.exec(chosen).all()]
+        query = select(WorkerHost).order_by(col(WorkerHost.name))
+        hosts = [_host(session, host) for host in session.exec(query).all()]
     shell.tell(
         installations.Workers(hosts), [_host_line(host) for host in hosts] or ["no worker host"], as_json=as_json
     )
@@ -531,7 +532,7 @@ def _change_host(
     broker: str | None = None,
     password: str | None = None,
 ) -> None:
-    """Do something to a host, and say what it is then; with a password that is new, how it gets to the broker."""
+    """Change a host and print its new state; with a new password, its address of the broker."""
     try:
         with shell.open_database(data).write() as session:
             host = act(session)
@@ -548,8 +549,8 @@ def _change_host(
 
 
 def _host(session: Session, host: WorkerHost) -> installations.Host:
-    chosen = select(Match.state, func.count()).where(Match.host_id == stored(host.id)).group_by(col(Match.state))
-    counts = dict(session.exec(chosen).all())
+    query = select(Match.state, func.count()).where(Match.host_id == stored(host.id)).group_by(col(Match.state))
+    counts = dict(session.exec(query).all())
     return installations.Host(
         name=host.name,
         slots=host.slot_limit,
@@ -576,10 +577,10 @@ def _host_line(host: installations.Host) -> str:
     )
 
 
-def _broker_address(given: str | None, data: Path | None) -> str:
-    """Return the broker's address without anybody's name: as given, REDIS_URL's, or that of `gangland up` here."""
+def _broker_address(typed: str | None, data: Path | None) -> str:
+    """Return the broker's address without a user: the argument, REDIS_URL's, or that of `gangland up` here."""
     settings = read_settings()
-    address = given or settings.redis_url or private_address(data if data is not None else settings.data)
+    address = typed or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
         raise shell.Refused("--broker says where the host reaches the broker, such as redis://10.0.0.1:6379/0")
     return address
@@ -635,7 +636,7 @@ def call(
 
 
 def _routes() -> Any:
-    """The calls as they are declared: what nothing else in `ops` needs, and costs time to import."""
+    """Return the declared calls; imported late, since only these commands need them."""
     return import_module("gangland_web.api.routes")
 
 
@@ -643,16 +644,16 @@ def _bearer(session: Session, name: str | None) -> Bearer:
     query = select(User, Membership.team_id).outerjoin(Membership, is_in(User.id))
     query = query.where(User.role == Role.ADMIN.value if name is None else User.name_key == name_key(name))
     query = query.where(col(User.deleted_at).is_(None), col(User.suspended_for).is_(None))
-    found = session.exec(query.order_by(col(User.id)).limit(1)).first()
-    if found is None:
+    row = session.exec(query.order_by(col(User.id)).limit(1)).first()
+    if row is None:
         none = "there is no administrator yet: /setup makes one, by the code that `gangland up` prints"
         raise shell.Refused(none if name is None else f"there is no account {name!r} that may act")
-    user, team = found
+    user, team = row
     return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 
 
 def _print(answer: Any) -> None:
-    """Print an answer: JSON for people to read, and files as they are."""
+    """Print an answer: JSON for people to read, and files unchanged."""
     if answer.status_code >= 400:
         problem = answer.get_json(force=True)
         reasons = [each["message"] for each in problem.get("findings", ())]

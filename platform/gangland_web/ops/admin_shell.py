@@ -1,4 +1,4 @@
-"""What the commands of `gangland admin` share: the database, times, files, output."""
+"""The shared parts of the commands of `gangland admin`: the database, times, files, output."""
 
 import os
 import pwd
@@ -27,8 +27,7 @@ from gangland_web.settings import SQLITE_FILE, read_settings, sqlite_url
 
 # The database, files and output.
 
-ACTOR = Actor(None, COMMAND_LINE)
-"""Who acts, as the log has it."""
+ACTOR = Actor(None, COMMAND_LINE)  # as written in the log
 FINDINGS, USAGE, SERVER = 1, 2, 3
 SENTENCE_CHARS = 1000
 
@@ -38,22 +37,21 @@ Data = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
 
-OPENED = ExitStack()
-"""What the command opened: databases, and locks of folders, which are let go last."""
+OPENED = ExitStack()  # databases and locks of folders; the locks are released last
 
 
 class WholeHelp(TyperGroup):
     """A group whose help has the whole first sentence of each command."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each command's sentence, whatever its length."""
+        """Write each command's sentence, regardless of its length."""
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl([(name, each.get_short_help_str(SENTENCE_CHARS)) for name, each in commands if each])
 
 
 class Refused(ValueError):
-    """A command that cannot be carried out; the message says what was expected."""
+    """A command cannot be carried out; the message says what was expected."""
 
 
 def open_database(data: Path | None) -> Database:
@@ -64,7 +62,7 @@ def open_database(data: Path | None) -> Database:
 
 
 def new_database(data: Path | None) -> Database:
-    """Open a database that is to be filled: the one that DATABASE_URL names, or a new one in the data folder.
+    """Open a database to fill: that of DATABASE_URL, or a new one in the data folder.
 
     Raises Refused: the folder cannot be used, or the platform runs on it.
     """
@@ -85,7 +83,7 @@ def new_database(data: Path | None) -> Database:
 
 
 def _need_own(folder: Path) -> None:
-    """See that whoever owns a data folder could use what is written into it.  Raises Refused."""
+    """Check that the owner of a data folder could use files written into it.  Raises Refused."""
     try:
         owner = folder.stat().st_uid
     except OSError:
@@ -112,7 +110,7 @@ def _address(data: Path | None) -> str:
 
 @contextmanager
 def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Give a stream whose content becomes a file when all of it is written; what fails half-way leaves none.
+    """Yield a stream whose content becomes a file once all of it is written; on failure none is left.
 
     Raises Refused: it cannot be written.
     """
@@ -130,7 +128,7 @@ def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
 
 
 def part_of(file: Path) -> Path:
-    """Return the name under which a file is written until it is whole; of a command that is killed, it stays."""
+    """Return the name of a file until it is whole; it stays if the command is killed."""
     return file.with_name(f".{file.name}.{os.getpid()}")
 
 
@@ -140,12 +138,12 @@ def tell(document: Document, lines: list[str], *, as_json: bool) -> None:
 
 
 def warn(message: str) -> None:
-    """Say what did not come off beside what was asked for."""
+    """Print that a secondary step failed."""
     sys.stderr.write(f"gangland: {_line(message)}\n")
 
 
 def refuse(message: str, code: int, *more: str) -> NoReturn:
-    """Say why nothing was done, with more lines below it, and exit."""
+    """Print why nothing was done, with more lines below it, and exit."""
     sys.stderr.write("\n".join((f"gangland: {_line(message)}", *more)) + "\n")
     sys.exit(code)
 
@@ -161,7 +159,7 @@ STDOUT = Path("-")
 
 
 class Kind(StrEnum):
-    """What can be exported."""
+    """The things to export."""
 
     ARCHIVE = "archive"
     MATCHES = "matches"
@@ -179,7 +177,7 @@ As = Annotated[
 
 
 def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
-    """Write an archive and say so."""
+    """Write an archive and print the result."""
     if file == STDOUT:
         raise Refused("an archive is written to a file, not to stdout")
     _write(file, lambda stream: write_archive(stream, content))
@@ -190,7 +188,7 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 def export_table(
     database: Database, tournament: Tournament, what: What, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
-    """Write a table and say so; to stdout, write the table alone.
+    """Write a table and print the result; to stdout, write only the table.
 
     Raises Refused: there is no such table, or not yet.
     """
@@ -206,14 +204,14 @@ def export_table(
     tell(TableExport(str(file), what.value, form.value), [f"{file}: {what} as {form}"], as_json=as_json)
 
 
-def form_of(file: Path, given: Form | None) -> Form:
-    """Return the form to write a table in: the one given, else by the file's ending, else CSV.
+def form_of(file: Path, option: Form | None) -> Form:
+    """Return the format of a table: the option's, else by the file's ending, else CSV.
 
-    Raises Refused: the ending is that of an archive, or of nothing that is written here.
+    Raises Refused: the ending is that of an archive, or unknown.
     """
     ending = file.suffix.removeprefix(".")
-    if given is not None:
-        return given
+    if option is not None:
+        return option
     if file == STDOUT or not ending:
         return Form.CSV
     if ending not in list(Form):

@@ -42,11 +42,13 @@ def export_tournament(
     """
     database = shell.open_database(data)
     with database.read() as session:
-        found = _tournament(session, tournament)
+        tournament_row = _tournament(session, tournament)
         if what is shell.Kind.ARCHIVE:
-            shell.export_archive(file, content_of(session, found), as_json=as_json)
+            shell.export_archive(file, content_of(session, tournament_row), as_json=as_json)
             return
-    shell.export_table(database, found, What(what.value), shell.form_of(file, form), file, None, as_json=as_json)
+    shell.export_table(
+        database, tournament_row, What(what.value), shell.form_of(file, form), file, None, as_json=as_json
+    )
 
 
 def _tournament(session: Session, number: int) -> Tournament:
@@ -139,12 +141,12 @@ def _day_of_option(text: str | None) -> int | None:
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused: there is none."""
-    found = ladder_of(session, game, seats)
-    if found is None:
+    ladder = ladder_of(session, game, seats)
+    if ladder is None:
         raise shell.Refused(
             f"there is no ladder of {game!r} at {seats} seats; `gangland admin call GET /ladders` lists all"
         )
-    return found
+    return ladder
 
 
 # `gangland admin season`: the seasons of a ladder, announced before they begin.

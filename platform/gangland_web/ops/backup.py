@@ -1,4 +1,4 @@
-"""Backups: everything in the database as one file, for SQLite and PostgreSQL alike."""
+"""Backups: the whole database as one file, for SQLite and PostgreSQL alike."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,24 +33,20 @@ from gangland_web.services.jobs import take_all_back
 # base64; everything else is itself. So either kind of database writes the same file, and reads it.
 
 FORM: Final = "gangland/backup-file/1"
-REVISION_TABLE: Final = "alembic_version"
-"""The migrations' own table: the header says what is in it."""
-ROWS_AT_ONCE: Final = 200
-"""Rows that are held in memory; a match's games with all their logs are some hundred KiB."""
-LINE_BYTES: Final = 64 * 1024 * 1024
-"""More than any row of a backup has."""
+REVISION_TABLE: Final = "alembic_version"  # the migrations' own table; its content is in the header
+ROWS_AT_ONCE: Final = 200  # rows held in memory; a match's games with all their logs are some hundred KiB
+LINE_BYTES: Final = 64 * 1024 * 1024  # more than any row of a backup has
 Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
-Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]
-"""Unix seconds before the year 10000."""
+Moment = Annotated[float, msgspec.Meta(ge=0, lt=253_402_300_800)]  # Unix seconds before the year 10000
 _ODD: Final = (ValueError, RecursionError)  # what reading ends in of something that no backup has
 
 
 class BackupRefused(ValueError):
-    """A backup that cannot be taken or used; the message says what was expected."""
+    """A backup cannot be taken or used; the message says what was expected."""
 
 
 class Kind(StrEnum):
-    """What a column holds, alike on both kinds of databases."""
+    """The type of a column, the same on both databases."""
 
     BOOLEAN = "boolean"
     INTEGER = "integer"
@@ -62,7 +58,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A table: its columns with what they hold, and those of its primary key."""
+    """A table: its columns with their types, and those of its primary key."""
 
     name: str
     columns: tuple[tuple[str, Kind], ...]
@@ -70,13 +66,13 @@ class Shape:
 
     @property
     def kinds(self) -> tuple[Kind, ...]:
-        """What each column holds."""
+        """The type of each column."""
         return tuple(kind for _, kind in self.columns)
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """A digest of what was recorded, and of what: `matches` that are over, the last of them `up_to` (None if none)."""
+    """A digest of results and its extent: `matches` that are over, the last of them `up_to` (None if no match)."""
 
     sha256: str
     matches: Int64
@@ -85,11 +81,11 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands first in a backup.
+    """The first line of a backup.
 
     Attributes:
         release: of the platform that took it.
-        revision: that the tables were at.
+        revision: of the tables.
     """
 
     release: str
@@ -110,17 +106,14 @@ _KINDS: Final[tuple[tuple[type[TypeEngine[Any]], Kind], ...]] = (
 
 
 def shapes(connection: Connection) -> tuple[Shape, ...]:
-    """Return the tables that a database has now, by name.
-
-    Raises BackupRefused: one has a column of a kind that is none of ours.
-    """
-    found = inspect(connection)
-    names = sorted(set(found.get_table_names()) - {REVISION_TABLE})
+    """Return the tables of a database, by name.  Raises BackupRefused: one has a column of an unknown kind."""
+    inspector = inspect(connection)
+    names = sorted(set(inspector.get_table_names()) - {REVISION_TABLE})
     return tuple(
         Shape(
             name,
-            tuple((one["name"], _kind(name, one["name"], one["type"])) for one in found.get_columns(name)),
-            tuple(found.get_pk_constraint(name)["constrained_columns"]),
+            tuple((one["name"], _kind(name, one["name"], one["type"])) for one in inspector.get_columns(name)),
+            tuple(inspector.get_pk_constraint(name)["constrained_columns"]),
         )
         for name in names
     )
@@ -139,7 +132,7 @@ def line_of(value: object) -> bytes:
 
 
 def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
-    """Return a row as a line; `values` as the database's driver gives them, JSON as text."""
+    """Return a row as a line; `values` as the database's driver returns them, JSON as text."""
     plain = [  # SQLite has no booleans
         bool(value) if kind is Kind.BOOLEAN and value is not None else value
         for value, kind in zip(values, kinds, strict=True)
@@ -148,7 +141,7 @@ def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
 
 
 def read_header(line: bytes) -> Header:
-    """Read the first line.  Raises BackupRefused: it is none, or that of another form."""
+    """Parse the first line.  Raises BackupRefused: it is none, or of another form."""
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
@@ -162,7 +155,7 @@ def read_header(line: bytes) -> Header:
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
-    """Read a line that is no row: the one before a table's, or the last.  Raises BackupRefused: it is neither."""
+    """Parse a line that is no row: the one before a table's, or the last.  Raises BackupRefused: it is neither."""
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:
@@ -172,7 +165,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
 def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
     """Return a row's values as a database's driver takes them, JSON as text.
 
-    Raises BackupRefused: it has not as many values as its table has columns, or one that such a column cannot hold.
+    Raises BackupRefused: the number of values is not that of the columns, or a value is not of its column's type.
     """
     try:
         row = _decoder(kinds).decode(line)
@@ -242,16 +235,11 @@ _STATEMENTS: Final[tuple[Any, ...]] = (
 
 
 def results_digest(connection: Connection, up_to: int | None = None) -> Results:
-    """Return the digest of all matches that were over when a certain one was; of all that are over, if none is named.
+    """Return the digest of all matches that were over when match `up_to` was; by default of all that are over.
 
-    Matches are over in the order in which they were recorded.  What is recorded later changes no digest up to an
-    earlier match; only an organiser's order does, who has a match played again or taken out.
-
-    Args:
-        up_to: the number of the match, as in its page's address.
-
-    Raises:
-        BackupRefused: there is no such match, or it is not over.
+    Matches are ordered by the time of recording.  Later results change no digest up to an earlier match, except when an
+    organizer has a match replayed or removed.  `up_to` is the number in the address of the match's page.  Raises
+    BackupRefused: there is no such match, or it is not over.
     """
     if up_to is None:
         last = connection.execute(
@@ -279,7 +267,7 @@ LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
-    """Write everything that a database holds at one moment; nobody waits for it meanwhile.
+    """Write the whole database as of one moment, without blocking others.
 
     Raises BackupRefused: it holds no installation.
     """
@@ -324,15 +312,14 @@ def _select(connection: Connection, shape: Shape) -> str:
 
 READ_BYTES: Final = 1024 * 1024
 
-Source = Path | IO[bytes]
-"""A backup: the name of a file, or an open one; one that cannot be wound back can be read once."""
+Source = Path | IO[bytes]  # A file name, or an open file; one that is not seekable can be read once.
 
 
 def examine(file: Source) -> Header:
     """Read a backup from end to end and return its header.
 
     Raises:
-        BackupRefused: it is none, is cut off, or is not what was written.
+        BackupRefused: it is none, is cut off, or was altered.
         OSError: it cannot be read.
     """
     with _lines(file) as lines:
@@ -357,10 +344,7 @@ def examine(file: Source) -> Header:
 
 
 def rows_of(file: Source, header: Header) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the rows of a backup that was examined, each with the name of its table.
-
-    Raises BackupRefused: a row cannot be read.
-    """
+    """Yield the rows of an examined backup, each with its table's name.  Raises BackupRefused: a row is unreadable."""
     kinds = {shape.name: shape.kinds for shape in header.tables}
     with _lines(file) as lines:
         next(lines)
@@ -401,10 +385,10 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: the backup's header, the rows, the digest of results that the database has now.
+    """The result of a restore: the backup's header, the rows, the digest of the database's results now.
 
-    `returned` counts the matches that were under way and are played anew, `ended` the sign-ins that were ended;
-    `maintenance` says why the site is under maintenance, as it was when the backup was taken, None if it is not.
+    `returned` counts the matches that were under way and are played from scratch, `ended` the sign-ins that were ended;
+    `maintenance` is the reason for maintenance at the time of the backup, or None.
     """
 
     header: Header
@@ -421,10 +405,9 @@ class Restored:
 
 
 def restore(database: Database, file: Source) -> Restored:
-    """Examine a backup, then write all of it into an empty database, in one transaction.
+    """Examine a backup, then write it into an empty database, in one transaction.
 
-    What was under way on the site that it was taken of is played anew, without counting an attempt; whoever was signed
-    in signs in again.
+    Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.
 
     Raises:
         BackupRefused: the backup is none, is not whole, or of a newer release; or the database is not empty.
@@ -455,9 +438,9 @@ def restore(database: Database, file: Source) -> Restored:
 
 
 def _need_empty(connection: Connection) -> None:
-    if found := sorted(inspect(connection).get_table_names()):
+    if tables := sorted(inspect(connection).get_table_names()):
         raise BackupRefused(
-            f"the database is not empty: it has {len(found)} tables, such as {found[0]}."
+            f"the database is not empty: it has {len(tables)} tables, such as {tables[0]}."
             " A backup is restored into a new one: another --data folder, or what `createdb` made; nothing was changed"
         )
 
@@ -555,7 +538,7 @@ def _postgresql_guard(connection: Connection) -> Iterator[None]:
 
 
 def _set_sequences(connection: Connection, header: Header) -> None:
-    """Have PostgreSQL number new rows behind those that are there; SQLite does by itself."""
+    """Have PostgreSQL number new rows after the existing ones; SQLite does by itself."""
     if connection.dialect.name != "postgresql":
         return
     for shape in header.tables:

@@ -1,4 +1,4 @@
-"""What children of `gangland up` get and say: settings, and the log."""
+"""The settings and the log of the children of `gangland up`."""
 
 import json
 import os
@@ -20,11 +20,11 @@ from gangland_web.process import PARENT
 
 # Settings: each child gets those that it needs and no others.
 
+# inherited by every child, if set
 EVERYBODYS = tuple(
     "GANGLAND_RUNTIME_DIR HOME LANG LC_ALL LOG_FORMAT LOG_LEVEL PATH PYTHONPATH PYTHONWARNINGS TMPDIR TZ "
     "VIRTUAL_ENV XDG_DATA_HOME".split()
 )
-"""What every child inherits, if it is set."""
 
 WEBS = tuple(
     "GANGLAND_ANALYSIS_WORKERS GANGLAND_AUDIT_PERCENT GANGLAND_TEAM_MEMBERS METRICS_TOKEN METRICS_TOKEN_FILE "
@@ -41,17 +41,14 @@ MAILERS = tuple(
 )
 
 LOOPBACK = "127.0.0.1"
-NICE = 10
-"""How far match workers stand back: pages come before matches, and matches before nothing at all."""
-ANALYSIS_NICE = 5
-"""How far the processes that analyze games stand back: after pages, and before matches, for somebody waits for them."""
-TABLES_NICER = 5
-"""How much further the worker stands back that asks the bots of tables: tournaments come first."""
+NICE = 10  # of match workers: pages come before matches
+ANALYSIS_NICE = 5  # after pages, and before matches, as a person waits
+TABLES_NICER = 5  # added for the worker that serves tables: tournaments come first
 
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """Where everything is: data folder, database, broker (three users), the file with the site's secret."""
+    """Data folder, database, broker (three users), and the file with the site's secret."""
 
     data: Path
     database_url: str
@@ -63,7 +60,7 @@ class Addresses:
 
 @dataclass(frozen=True, slots=True)
 class ChildPlan:
-    """A child to be started: its name in the log, its command, its whole environment, how far it stands back."""
+    """A child to start: its name in the log, its command, its whole environment, its niceness."""
 
     name: str
     command: tuple[str, ...]
@@ -72,7 +69,7 @@ class ChildPlan:
 
 
 def plan_children(
-    where: Addresses,
+    addresses: Addresses,
     port: int,
     workers: int,
     *,
@@ -81,20 +78,20 @@ def plan_children(
     nice: int = NICE,
     analysis_workers: int = 1,
 ) -> list[ChildPlan]:
-    """Return the children in the order in which they are started.
+    """Return the children in the order of starting.
 
     Args:
         host: the address at which the site listens.
-        mail: whether mail is to be sent, and so one child more is needed.
-        nice: how far match workers stand back for everything else on the machine, 0 to 19.
-        analysis_workers: how many processes analyze games; what they do unasked takes idle cores alone.
+        mail: whether mail is sent, which needs another child.
+        nice: of match workers, 0 to 19.
+        analysis_workers: the number of processes; their samples only take idle cores.
     """
-    database, broker = {"DATABASE_URL": where.database_url}, {"REDIS_URL": where.redis_url}
-    site = {"SECRET_KEY_FILE": str(where.secret_key_file), "GANGLAND_DATA": str(where.data)}
+    database, broker = {"DATABASE_URL": addresses.database_url}, {"REDIS_URL": addresses.redis_url}
+    site = {"SECRET_KEY_FILE": str(addresses.secret_key_file), "GANGLAND_DATA": str(addresses.data)}
     if (address := site_at(host, port)) and not os.environ.get("SITE_URL"):
         site["SITE_URL"] = address
-    analysis = {"ANALYSIS_REDIS_URL": where.analysis_redis_url}
-    play = {"WORKER_REDIS_URL": where.worker_redis_url}
+    analysis = {"ANALYSIS_REDIS_URL": addresses.analysis_redis_url}
+    play = {"WORKER_REDIS_URL": addresses.worker_redis_url}
     first = os.getpid()  # so that two installations on one machine do not both begin with its first core
     slots = [str(first + slot) for slot in range(workers)]
     if workers == 1:
@@ -117,15 +114,15 @@ def _worker(name: str, slot: str, play: Mapping[str, str], nice: int) -> ChildPl
 
 
 def plain_environment(inherited: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Return what any child may know."""
-    kept = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
-    kept.setdefault("LOG_LEVEL", "info")  # whoever looks on need not see every request and every match
-    return {**kept, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
+    """Return the environment for any child."""
+    environment = {name: inherited[name] for name in EVERYBODYS if inherited.get(name)}
+    environment.setdefault("LOG_LEVEL", "info")  # whoever looks on need not see every request and every match
+    return {**environment, "PYTHONUNBUFFERED": "1", "PYTHONSAFEPATH": "1", PARENT: str(os.getpid())}
 
 
-def _environment(names: tuple[str, ...], *given: Mapping[str, str]) -> dict[str, str]:
+def _environment(names: tuple[str, ...], *layers: Mapping[str, str]) -> dict[str, str]:
     environment = plain_environment() | {name: os.environ[name] for name in names if os.environ.get(name)}
-    for settings in given:
+    for settings in layers:
         environment |= settings
     return environment
 
@@ -140,14 +137,14 @@ def web_command(port: int, host: str = LOOPBACK) -> tuple[str, ...]:
 
 
 def at_port(host: str, port: int) -> str:
-    """Return an address and a port as they stand in a link."""
+    """Return an address and a port as in a link."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def site_at(host: str, port: int) -> str | None:
-    """Return what people type to get to a site that listens there; None where that is not the one address."""
-    given = ip_address(host)
-    return None if given.is_loopback or given.is_unspecified else f"http://{at_port(host, port)}"
+    """Return the address that people type for a site that listens there; None if there is more than one."""
+    address = ip_address(host)
+    return None if address.is_loopback or address.is_unspecified else f"http://{at_port(host, port)}"
 
 
 # The log: every child's lines with its name, on the screen and in a file.
@@ -159,14 +156,14 @@ NAME_WIDTH = 10
 class Journal:
     """Writes lines to a file and to the screen.
 
-    Either may break, and the other goes on: a full disk, or a reader that has gone, is no reason to stop a site.
+    Either may fail, and the other goes on: a full disk, or a reader that has gone, is no reason to stop a site.
     """
 
     def __init__(self, path: Path, *, as_json: bool, json_lines: bool = False) -> None:
-        """Append to the file; one that has grown large is set aside, in place of its predecessor.
+        """Append to the file; a large one is set aside, replacing its predecessor.
 
         Args:
-            as_json: standard output is for `tell` alone, so lines go to standard error.
+            as_json: standard output is only for `tell`, so lines go to standard error.
             json_lines: each line is a JSON object, as children write them when LOG_FORMAT is json.
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -181,14 +178,14 @@ class Journal:
         self._wrote_at = time.monotonic()
 
     def write(self, name: str, line: str) -> None:
-        """Write one line that `name` said."""
+        """Write one line of output of `name`."""
         text = self._line(name, line)
         self._wrote_at = time.monotonic()
         self._keep(text)
         self._show(text)
 
     def tell(self, event: UpLine, sentence: str) -> None:
-        """Tell the person who started us something, as a sentence or as a line of JSON."""
+        """Print something for the operator, as a sentence or as a line of JSON."""
         if not self._as_json:
             self.write("gangland", sentence)
             return
@@ -196,7 +193,7 @@ class Journal:
         self._events = _written(self._events, json_text(event) + "\n")
 
     def tell_privately(self, event: UpLine, sentence: str) -> None:
-        """Tell the person who started us what belongs in no log: on standard error, or as a line of JSON."""
+        """Print something for the operator that belongs in no log: on standard error, or as a line of JSON."""
         if self._as_json:
             self._events = _written(self._events, json_text(event) + "\n")
         else:
@@ -204,7 +201,7 @@ class Journal:
 
     @property
     def silent_s(self) -> float:
-        """Seconds since the last line was written; no end of them where `tell` has a stream of its own."""
+        """Seconds since the last line was written; infinite where `tell` has its own stream."""
         return inf if self._as_json else time.monotonic() - self._wrote_at
 
     def close(self) -> None:
@@ -212,7 +209,7 @@ class Journal:
         self._file.close()
 
     def _keep(self, text: str) -> None:
-        """Write to the file, or say once on the screen that it cannot be written, and again when it can."""
+        """Write to the file; log once on the screen when that begins to fail, and when it works again."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()
@@ -238,7 +235,7 @@ class Journal:
 
 
 def _written(stream: TextIO | None, text: str) -> TextIO | None:
-    """Write to a stream that somebody may read; return it, or None once nobody does."""
+    """Write to a stream; return it, or None once its reader is gone."""
     if stream is None:
         return None
     try:
@@ -254,7 +251,7 @@ def _line(name: str, text: str) -> str:
 
 
 def _json_line(name: str, text: str) -> str:
-    """Return what a child said as an object with its name; words that are none are its event."""
+    """Return a child's output as an object with its name; plain words are its event."""
     line = None
     with suppress(ValueError):
         line = json.loads(text)

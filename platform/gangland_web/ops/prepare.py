@@ -1,4 +1,4 @@
-"""Everything that must be there before the processes start (`python -m gangland_web.ops.prepare`)."""
+"""Preparations before the processes start (`python -m gangland_web.ops.prepare`)."""
 
 import hashlib
 import logging
@@ -42,11 +42,11 @@ SERVER_PAUSE_S = 2.0
 
 
 def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url: str | None = None) -> str | None:
-    """Bring tables, tournaments and house bots up to date; may be done again at any time.
+    """Bring tables, tournaments and house bots up to date; idempotent.
 
     Args:
-        blocks: blocks a match in ladders that are made now.
-        worker_redis_url: the broker's address for this machine, which is entered as a worker host by it.
+        blocks: blocks a match in new ladders.
+        worker_redis_url: the broker's address for this machine, which makes it a worker host.
 
     Returns:
         A fresh one-time code that makes its holder the admin, or None once there is an admin.
@@ -65,12 +65,12 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
 
 
 def code_sentence(code: str) -> str:
-    """Return what to tell the person who started the site about their code."""
+    """Return the sentence about the code for the operator."""
     return f"one-time code for the first administrator: {code}   (sign up, then enter it at /setup)"
 
 
 def _new_code(session: Session) -> str:
-    """Draw a code in place of any that was never used: only its hash is kept, so it cannot be shown again."""
+    """Draw a code in place of any unused one: only its hash is stored, so it cannot be shown again."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
     code = secrets.token_urlsafe(CODE_BYTES)
     session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))
@@ -82,11 +82,9 @@ def _new_code(session: Session) -> str:
 # For each Python that we support and this kind of machine; what the lock names, by its hashes.
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
-PACKAGES_MARK: Final = "fetched"
-"""The file that says for which lock all is there."""
+PACKAGES_MARK: Final = "fetched"  # file with the lock whose packages are all there
 _GLIBC: Final = ("2_17", "2_28", "2_34")
-FROM_SOURCE: Final = "trueskill"
-"""Comes as source alone: built here once, the same wheel for every Python."""
+FROM_SOURCE: Final = "trueskill"  # only available as source: built here once, the same wheel for every Python
 
 
 class FetchFailed(RuntimeError):
@@ -94,7 +92,7 @@ class FetchFailed(RuntimeError):
 
 
 def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
-    """Fill the download folder of a data folder, unless it has all already.
+    """Fill the download folder of a data folder, unless it is complete.
 
     Raises FetchFailed: there is no pip, no network, or no package for this very Python.
     """
@@ -139,9 +137,9 @@ def _fetch_all(draft: Path, lock: str, say: Callable[[str], object]) -> None:
 
 
 def _pip(command: str, draft: Path, *arguments: str) -> str:
-    """Run pip; return the last line of what went wrong, nothing if all went well."""
-    where = "--dest" if command == "download" else "--wheel-dir"
-    common = ["--disable-pip-version-check", "--quiet", "--no-deps", "--require-hashes", where, str(draft)]
+    """Run pip; return the last line of its error, empty on success."""
+    option = "--dest" if command == "download" else "--wheel-dir"
+    common = ["--disable-pip-version-check", "--quiet", "--no-deps", "--require-hashes", option, str(draft)]
     done = subprocess.run(
         [sys.executable, "-m", "pip", command, *common, *arguments], capture_output=True, text=True, check=False
     )
@@ -153,7 +151,7 @@ def _pip(command: str, draft: Path, *arguments: str) -> str:
 
 
 def _with_retries(database: Database, blocks: int, worker_redis_url: str | None) -> str | None:
-    """Prepare as soon as a server of PostgreSQL is there: at a machine's start, it and the network may come later."""
+    """Prepare once PostgreSQL is reachable: at a machine's start, it and the network may come later."""
     deadline = time.monotonic() + SERVER_WAIT_S
     while True:
         try:
@@ -170,7 +168,7 @@ def _first_line(error: OperationalError) -> str:
 
 
 def main() -> int:
-    """Prepare the database that the environment names and print the code, if one waits."""
+    """Prepare the environment's database and print the code, if one is open."""
     keep_private()
     set_up_logging()
     try:

@@ -49,7 +49,7 @@ class Sample(NamedTuple):
 
 
 def of_database(database: Database) -> Iterator[Sample]:
-    """Yield what the database knows.  Raises SQLAlchemyError if it does not answer."""
+    """Yield the samples of the database.  Raises SQLAlchemyError if it does not answer."""
     with database.read() as db:
         now = now_s()
         yield Sample(metrics.MAINTENANCE, (), maintenance(db) is not None)
@@ -70,7 +70,7 @@ def of_database(database: Database) -> Iterator[Sample]:
 
 
 def of_broker(client: redis.Redis) -> Iterator[Sample]:
-    """Yield what the broker knows.  Raises RedisError if it does not answer."""
+    """Yield the samples of the broker.  Raises RedisError if it does not answer."""
     yield Sample(metrics.MATCH_SLOTS, (), count_slots(client))
     stopped = dict.fromkeys(metrics.PROBES, 0)
     for cause, workers in count_stopped(client, CAUSES).items():
@@ -105,19 +105,19 @@ def _audits(db: Session) -> Iterator[Sample]:
     stopped = select(func.count()).where(col(WorkerHost.stopped_at).is_not(None))
     yield Sample(metrics.HOSTS_STOPPED, (), db.connection().execute(stopped).scalar_one())
     counted = db.connection().execute(select(col(Audit.state), func.count()).group_by(col(Audit.state)))
-    found = {row[0]: row[1] for row in counted}
-    yield from (Sample(metrics.AUDITS, (state,), found.get(state, 0)) for state in metrics.AUDIT_STATES)
+    counts = {row[0]: row[1] for row in counted}
+    yield from (Sample(metrics.AUDITS, (state,), counts.get(state, 0)) for state in metrics.AUDIT_STATES)
 
 
 def _analyses(db: Session) -> Iterator[Sample]:
     state = col(GameAnalysis.state)
     counted = select(state, func.count()).where(col(GameAnalysis.requested_by) != RequestedBy.OWN.value)
-    found = {row[0]: row[1] for row in db.connection().execute(counted.group_by(state))}
-    yield from (Sample(metrics.GAMES_ANALYSED, (each.value,), found.get(each.value, 0)) for each in AnalysisState)
+    counts = {row[0]: row[1] for row in db.connection().execute(counted.group_by(state))}
+    yield from (Sample(metrics.GAMES_ANALYSED, (each.value,), counts.get(each.value, 0)) for each in AnalysisState)
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
-    """Look beyond each cursor alone; a tournament that is not playing has nobody waiting for its ratings."""
+    """Look only beyond each cursor; without play, ratings are not waited for."""
     beyond = (
         select(col(Tournament.kind), func.count(), func.min(col(Match.done_at)))
         .join(Match, col(Match.tournament_id) == Tournament.id)
@@ -125,9 +125,9 @@ def _ratings(db: Session, now: float) -> Iterator[Sample]:
         .where(col(Match.state) == MatchState.DONE.value, col(Match.rating_order) >= col(Tournament.cursor))
         .group_by(col(Tournament.kind))
     )
-    found = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
+    late = {kind: (count, first) for kind, count, first in db.connection().execute(beyond)}
     for kind in RATED_KINDS:
-        count, first = found.get(kind, (0, None))
+        count, first = late.get(kind, (0, None))
         yield Sample(metrics.RATING_LAG, (kind,), count)
         yield Sample(metrics.RATING_AGE, (kind,), _since(now, first))
 
@@ -149,23 +149,22 @@ def _since(now: float, at: float | None) -> float:
 log = logging.getLogger(__name__)
 
 Family = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily
-Counted = dict[tuple[str, ...], float]
-"""By label values; for a histogram by those and the end of a class, or SUM."""
+Counted = dict[tuple[str, ...], float]  # by label values; for a histogram by those and the end of a class, or SUM
+# A counter with at most this many series exports all of them from the start, so that the first event of each is seen.
 FEW: Final = 64
-"""A counter of no more series than this tells of all of them from the start, so that the first of each is seen."""
 
 
 class SiteCollector(Collector):
-    """All figures that the site has now; what does not answer is left out, and `gangland_ready` says so."""
+    """All figures of the site now; without an answer some are missing, and `gangland_ready` shows why."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
-        """Ask this database and this broker."""
+        """Query this database and this broker."""
         self._database = database
         self._redis_url = redis_url
         self._ready = ready
 
     def collect(self) -> Iterator[Family]:
-        """Yield one family a metric of the catalogue, in its order."""
+        """Yield one family for each metric of the catalog, in its order."""
         gauges: dict[str, list[Sample]] = defaultdict(list)
         for sample in self._gauges():
             gauges[sample.metric.name].append(sample)
@@ -179,33 +178,33 @@ class SiteCollector(Collector):
                 yield _histogram(metric, counted.get(metric.name, {}))
 
     def _gauges(self) -> list[Sample]:
-        found = [Sample(metrics.INFO, (__version__,), 1.0)]
-        found += [
+        samples = [Sample(metrics.INFO, (__version__,), 1.0)]
+        samples += [
             Sample(metrics.READY, (part,), getattr(self._ready, part) == "ok")
             for part in metrics.READY.labels["part"] or ()
         ]
         try:
-            found += of_database(self._database)
+            samples += of_database(self._database)
         except (SQLAlchemyError, OSError) as error:
             log.error("no figures of the database: %s", type(error).__name__)
         if self._redis_url is not None:
             with _client(self._redis_url) as client:
                 try:
-                    found += of_broker(client)
+                    samples += of_broker(client)
                 except (redis.RedisError, OSError) as error:
                     log.error("no figures of the broker: %s", type(error).__name__)
-        return found
+        return samples
 
     def _counted(self) -> dict[str, Counted] | None:
         if self._redis_url is None:
             return None
         with _client(self._redis_url) as client:
             try:
-                kept: Any = client.hgetall(metrics.COUNTS_KEY)
+                fields: Any = client.hgetall(metrics.COUNTS_KEY)
             except (redis.RedisError, OSError) as error:
                 log.error("nothing of what was counted: %s", type(error).__name__)
                 return None
-        return read_counts(kept)
+        return read_counts(fields)
 
 
 def exposition(collector: SiteCollector) -> bytes:
@@ -215,15 +214,15 @@ def exposition(collector: SiteCollector) -> bytes:
     return generate_latest(registry)
 
 
-def read_counts(kept: Mapping[bytes, bytes]) -> dict[str, Counted]:
-    """Return what the broker holds, by metric; what this version does not know is left out."""
-    found: dict[str, Counted] = defaultdict(dict)
-    for name, value in kept.items():
+def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, Counted]:
+    """Return the broker's counts by metric, without those unknown to this version."""
+    counts: dict[str, Counted] = defaultdict(dict)
+    for name, value in fields.items():
         metric_name, *values = name.decode("utf-8", "replace").split(metrics.SEPARATOR)
         metric = metrics.CATALOGUE.get(metric_name)
         if metric is not None and len(values) == len(metric.labels) + (metric.kind is metrics.Kind.HISTOGRAM):
-            found[metric_name][tuple(values)] = float(value)
-    return found
+            counts[metric_name][tuple(values)] = float(value)
+    return counts
 
 
 def _client(redis_url: str) -> redis.Redis:
@@ -254,7 +253,7 @@ def _histogram(metric: metrics.Metric, counted: Counted) -> HistogramMetricFamil
 
 
 def _all_of(metric: metrics.Metric) -> list[tuple[str, ...]]:
-    """Return all that the labels may say together, if that is not much."""
+    """Return all combinations of label values, if they are few."""
     words = [known for known in metric.labels.values() if known is not None]
     if len(words) < len(metric.labels):
         return []
@@ -269,7 +268,7 @@ pages = Blueprint("metrics", __name__)
 
 @pages.get("/metrics")
 def figures() -> Response:
-    """Tell the figures; without METRICS_TOKEN there is no such page, and with another token it stays shut."""
+    """Return the figures; 404 without METRICS_TOKEN, and refused with another token."""
     site = settings()
     if site.metrics_token is None:
         abort(404)

@@ -17,10 +17,10 @@ from gangland_web.settings import SQLITE_FILE, ConfigError, read_settings, sqlit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compute every rating again and print what changed; 1 if anything did, 2 without a database, 3 if it fails."""
-    given = _parser().parse_args(arguments)
+    """Recompute every rating and print the changes; 1 if there are any, 2 without a database, 3 if it fails."""
+    options = _parser().parse_args(arguments)
     try:
-        database = Database(_address(given.data))
+        database = Database(_address(options.data))
     except (ConfigError, ArgumentError) as error:
         output.say(f"gangland rate: {error}")
         return USAGE
@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         database.close()
     differed = any(one.differed for one in rebuilt)
-    if given.json:
+    if options.json:
         tournaments = [RebuiltRatings(**asdict(one), differed=one.differed) for one in rebuilt]
         output.print_json(RateRebuild(differed, tournaments))
     else:

@@ -1,7 +1,7 @@
 """`python -m gangland_web.ops.serving --bind 127.0.0.1:8000`: the site, served by two processes of granian.
 
-This process starts the others, and starts those again that end.  It imports nothing of the site, so that nothing of it
-is shared by accident and a new process has new sources.
+This process starts the others, and restarts those that end.  It imports nothing of the site, so that nothing of it is
+shared by accident and a new process has new sources.
 """
 
 import argparse
@@ -35,30 +35,23 @@ from gangland_web.ops.web_server import Site
 from gangland_web.process import set_up_logging
 
 PROCESSES: Final = 2
-GRACE_S: Final = 5
-"""Seconds that requests under way have when the site stops; less than anybody gives who stops it."""
-IDLE_S: Final = 15
-"""Seconds that a head may take, and that a connection is kept between two requests: pages poll every two."""
-HEAD_BYTES: Final = 16 * 1024
-"""The longest head; a longer one is answered with 431."""
-CONNECTIONS: Final = 4096
-"""Connections that one process keeps, given three descriptors for each: the socket, and a file for each way."""
-RESERVED_DESCRIPTORS: Final = 256
-"""For the database, the broker and files that are read."""
-KEPT_BYTES: Final = 512 * 1024**2
-"""Most that one process keeps of requests and answers; less where the disk is nearly full."""
-STARTS_S: Final = 120.0
-"""How long a process may take to import the site on a busy machine."""
+GRACE_S: Final = 5  # for requests under way when the site stops; less than any supervisor's timeout
+IDLE_S: Final = 15  # for a head to arrive, and between two requests on a connection: pages poll every two seconds
+HEAD_BYTES: Final = 16 * 1024  # a longer one is answered with 431
+CONNECTIONS: Final = 4096  # of one process, with three descriptors for each: the socket, and a file for each way
+RESERVED_DESCRIPTORS: Final = 256  # for the database, the broker and files that are read
+KEPT_BYTES: Final = 512 * 1024**2  # of requests and answers stored by one process; less where the disk is nearly full
+STARTS_S: Final = 120.0  # for a process to import the site on a busy machine
+# How long a thread runs while another waits for the interpreter, which every quick request does several times.
 SWITCH_S: Final = 0.0001
-"""How long a thread runs while another waits for the interpreter, which every quick request does several times."""
+# New objects between two garbage collections; a page makes thousands, and hardly a cycle.
 GARBAGE_AFTER: Final = 20_000
-"""How many new objects there are between two looks for cycles; a page makes thousands, and hardly a cycle."""
 APPLICATION: Final = "gangland_web.app:create_app"
 _LOG: Final = logging.getLogger("gangland_web.ops.serving")
 
 
 def load(application: str, parent: int) -> Any:
-    """Return the site; called in each process that answers, before it accepts connections."""
+    """Return the site; called in each serving process, before it accepts connections."""
     die_with(parent)
     faulthandler.enable()
     faulthandler.dump_traceback_later(STARTS_S, exit=True)  # then the site watches over itself
@@ -70,34 +63,34 @@ def load(application: str, parent: int) -> Any:
 
 
 def room_for_files() -> int:
-    """Return how much each process may keep: KEPT_BYTES, or its share of half of what is free in TMPDIR."""
+    """Return the bytes that each process may store: KEPT_BYTES, or its share of half of TMPDIR's free space."""
     disk = os.statvfs(tempfile.gettempdir())
     return min(KEPT_BYTES, disk.f_bavail * disk.f_frsize // 2 // PROCESSES)
 
 
 def collect_less() -> None:
-    """Have Python look for cycles less often, and not in what was imported: every thread waits for such a look."""
+    """Collect garbage less often, and not in imported modules: every thread waits for it."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_AFTER, 20, 20)
 
 
 def raise_descriptors() -> None:
-    """Open as many descriptors as the system lets us; a unit's filter may forbid to ask for more than there are."""
+    """Raise the limit of descriptors as far as possible; a unit's filter may forbid more than there are."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = RESERVED_DESCRIPTORS + 3 * CONNECTIONS
-    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    limit = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft == resource.RLIM_INFINITY or soft >= most:
+    if soft == resource.RLIM_INFINITY or soft >= limit:
         return
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
     except (OSError, ValueError) as error:
         _LOG.warning("the limit of open files stays at %s: %s", soft, error)
 
 
 def most_connections() -> int:
-    """Return how many connections the limit of open files leaves room for, CONNECTIONS at most."""
+    """Return the number of connections within the limit of open files, CONNECTIONS at most."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     room = CONNECTIONS if soft == resource.RLIM_INFINITY else (soft - RESERVED_DESCRIPTORS) // 3
     if room < CONNECTIONS:
@@ -112,7 +105,7 @@ def most_connections() -> int:
 
 
 def watch_sources() -> None:
-    """Have all processes started again whenever a source of the site has changed; never returns."""
+    """Restart all processes whenever a source of the site has changed; never returns."""
     folder = Path(str(gangland_web.__file__)).parent
     known = 0.0
     while True:
@@ -131,11 +124,11 @@ def check_free(host: str, port: int) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until told to stop; return the exit status."""
-    given = _parser().parse_args(arguments)
+    """Serve until a signal; return the exit status."""
+    options = _parser().parse_args(arguments)
     keep_private()
     set_up_logging()
-    host, _, port = given.bind.rpartition(":")
+    host, _, port = options.bind.rpartition(":")
     host = host.strip("[]")
     if warning := proxies_warning(host, os.environ):
         _LOG.warning("%s", warning)
@@ -143,16 +136,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         check_free(host, int(port))
     except (OSError, ValueError) as error:
-        _LOG.error("cannot listen on %s: %s", given.bind, error)
+        _LOG.error("cannot listen on %s: %s", options.bind, error)
         return 2
-    if given.reload:
+    if options.reload:
         Thread(target=watch_sources, daemon=True).start()
     server = Server(
-        given.app,
+        options.app,
         host,
         int(port),
         interface=Interfaces.RSGI,
-        workers=given.processes,
+        workers=options.processes,
         respawn_failed_workers=True,
         respawn_interval=0.1,
         workers_kill_timeout=GRACE_S,
@@ -160,17 +153,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(header_read_timeout=int(1000 * IDLE_S), max_buffer_size=HEAD_BYTES),
         websockets=False,
-        backlog=1024 * given.processes,
+        backlog=1024 * options.processes,
         backpressure=most_connections(),
         log_level=LogLevels.warning,
         log_dictconfig={"incremental": True, "handlers": {}, "loggers": {}},
     )
-    server.serve(target_loader=partial(load, given.app, os.getpid()), wrap_loader=False)
+    server.serve(target_loader=partial(load, options.app, os.getpid()), wrap_loader=False)
     return 0
 
 
 def proxies_warning(host: str, environ: Mapping[str, str]) -> str | None:
-    """Return what to say where a proxy is trusted, the site listens elsewhere than here, and no proxy is named."""
+    """Return a warning where a proxy is trusted, the site listens elsewhere than here, and no proxy is named."""
     try:
         is_here = host == "localhost" or ip_address(host).is_loopback
     except ValueError:

@@ -42,8 +42,7 @@ from gangland_web.settings import ConfigError, Settings, read_oidc, read_setting
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
-SETTLED_S = 30.0
-"""A child that lived so long starts again at once when it ends."""
+SETTLED_S = 30.0  # A child that lived this long is restarted at once when it ends.
 READ_BYTES = 65536
 
 
@@ -61,59 +60,57 @@ class Child:
 
     @property
     def running(self) -> bool:
-        """Whether its process is there."""
+        """Whether its process exists."""
         return self.process is not None and self.process.poll() is None
 
 
 class Children:
     """All children of the supervisor.
 
-    Everything happens on the caller's one thread: the kernel ties a child to the thread that
-    started it.
+    All of it runs on the caller's thread: the kernel ties a child to the thread that started it.
     """
 
     def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN) -> None:
-        """Write what children print to the journal; they work in `folder`, and see so much where root is given up."""
+        """Write the children's output to the journal; they work in `folder`, with this view where root is dropped."""
         self._journal = journal
         self._folder = folder
         self._view = view
         self._selector = selectors.DefaultSelector()
         self.all: list[Child] = []
-        self.hurry = False
-        """Set to give no child any more time to end by itself."""
+        self.hurry = False  # set to give no child any more time to end by itself
 
     def start(self, plan: children.ChildPlan) -> Child:
-        """Start a child and keep it from now on."""
+        """Start a child and keep it running."""
         child = Child(plan)
         self.all.append(child)
         self._spawn(child)
         return child
 
     def watch(self, for_s: float) -> None:
-        """Pass on what children print for a while, and start again those that ended."""
+        """Pass on the children's output for a while, and restart those that ended."""
         self._read(for_s)
         for child in self.all:
             self._restart_if_ended(child)
 
     def stop(self, names: str, *, within_s: float) -> None:
-        """Stop the children whose name starts so; kill those that take longer than they may."""
-        chosen = [child for child in self.all if child.plan.name.startswith(names)]
-        for child in chosen:
+        """Stop the children whose names begin with `names`; kill those that take longer than `within_s`."""
+        ending = [child for child in self.all if child.plan.name.startswith(names)]
+        for child in ending:
             child.stopping = True
             if child.process is not None and child.running:
                 child.process.terminate()
         deadline = time.monotonic() + within_s
-        while any(child.running for child in chosen) and time.monotonic() < deadline and not self.hurry:
+        while any(child.running for child in ending) and time.monotonic() < deadline and not self.hurry:
             self._read(0.05)
-        for child in chosen:
+        for child in ending:
             if child.process is not None and child.running:
-                why = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
-                self._journal.write("supervisor", f"{child.plan.name} {why}; killed")
+                reason = "told to stop at once" if self.hurry else f"did not end within {within_s:.0f} s"
+                self._journal.write("supervisor", f"{child.plan.name} {reason}; killed")
                 _kill_group(child.process)
             self._reap(child)
 
     def kill_all(self) -> None:
-        """Kill whatever is still there, at once."""
+        """Kill all that are left, at once."""
         for child in self.all:
             child.stopping = True
             if child.process is not None:
@@ -156,9 +153,9 @@ class Children:
                 child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
                 self._rest(child, now, f"could not be started: {error}")
 
-    def _rest(self, child: Child, now: float, why: str) -> None:
+    def _rest(self, child: Child, now: float, reason: str) -> None:
         child.rests_until = now + child.pause_s
-        self._journal.write("supervisor", f"{child.plan.name} {why}; starts again in {child.pause_s:g} s")
+        self._journal.write("supervisor", f"{child.plan.name} {reason}; starts again in {child.pause_s:g} s")
 
     def _read(self, for_s: float) -> None:
         if not self._selector.get_map():
@@ -168,7 +165,7 @@ class Children:
             self._pass_on(key.data)
 
     def _pass_on(self, child: Child) -> None:
-        """Write the whole lines that the child has printed; forget its pipe once that is closed."""
+        """Write the whole lines that the child has printed; drop its pipe once that is closed."""
         if child.process is None or child.process.stdout is None:
             return
         try:
@@ -186,7 +183,7 @@ class Children:
             self._journal.write(child.plan.name, line.decode("utf-8", "replace").rstrip())
 
     def _reap(self, child: Child) -> None:
-        """Reap an ended child and write the last that it printed."""
+        """Reap an ended child and write its last output."""
         if child.process is None:
             return
         child.process.wait()
@@ -201,7 +198,7 @@ class Children:
 
 
 def _readable(descriptor: int) -> bool:
-    """Whether there is more to read now; a grandchild may hold the pipe open without writing."""
+    """Return whether there is more to read now; a grandchild may hold the pipe open without writing."""
     with selectors.DefaultSelector() as selector:
         selector.register(descriptor, selectors.EVENT_READ)
         return bool(selector.select(0))
@@ -218,16 +215,16 @@ def _kill_group(process: "subprocess.Popen[bytes]") -> None:
 
 
 def own_address(data: Path, redis_url: str) -> str:
-    """Return another machine's broker's address for this machine, with a password that is kept in the data folder."""
+    """Return another machine's broker's address for this machine, with a password stored in the data folder."""
     folder = data / "broker"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return access.host_address(redis_url, names.LOCAL, stored_secret(folder / server.HOST_PASSWORD))
 
 
 def admit_analysis(data: Path, redis_url: str) -> str:
-    """Admit those who analyze games to another machine's broker, and return its address for them.
+    """Allow the analysis workers on another machine's broker, and return its address for them.
 
-    Raises RedisError: the broker is away, or keeps its access list to itself.
+    Raises RedisError: the broker is away, or does not let us change its access list.
     """
     password = stored_secret(data / "broker" / server.ANALYSIS_PASSWORD)
     with connect(redis_url) as client:
@@ -237,20 +234,20 @@ def admit_analysis(data: Path, redis_url: str) -> str:
 
 
 def admit_hosts(database: Database, redis_url: str) -> None:
-    """Admit the hosts that may play to the broker, before anything is started there.  Raises RedisError."""
+    """Allow on the broker the hosts that may play, before any child starts.  Raises RedisError."""
     with database.read() as session, connect(redis_url) as client:
         access.BrokerUsers(client).admit(broker_access(session))
 
 
 def unrecorded(client: Redis) -> int:
-    """Return how many messages the record worker has not taken yet."""
+    """Return the number of messages that the record worker has not taken yet."""
     queues = [names.QUEUE_RECORDS, *(names.queue_of(names.QUEUE_RECORDS, host) for host in known_hosts(client))]
     return sum(int(client.llen(queue)) for queue in queues)
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Matches scheduled so far, those over, and those under way."""
+    """The numbers of matches scheduled so far, over, and under way."""
 
     scheduled: int
     over: int
@@ -265,7 +262,7 @@ class Progress:
 
 
 def read_progress(database: Database) -> Progress | None:
-    """Return how far the matches are; None while the database is not to be had."""
+    """Return the progress of the matches; None while the database is not available."""
     try:
         counts = select(Match.state, func.count()).where(col(Match.key).is_(None))
         with database.read() as session:
@@ -280,15 +277,13 @@ def read_progress(database: Database) -> Progress | None:
 # The supervisor, once its data folder and its port are free.
 
 PROGRESS_EVERY_S = 5.0
+# The code for the first admin is printed once the log was silent for so long, and after so long anyhow.
 SILENT_S, CODE_WITHIN_S, SITE_WITHIN_S = 1.5, 20.0, 60.0
-"""The code for the first admin is printed once the log was silent for so long, and after so long anyhow."""
-MATCH_ENDS_WITHIN_S = 30.0
-"""How long a match worker may take to finish its match when all stops."""
-MAIL_ENDS_WITHIN_S = 30.0
-"""How long the mail that is on may take: a server is given 20 s for each answer."""
+MATCH_ENDS_WITHIN_S = 30.0  # for a match worker to finish its match on shutdown
+MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server is given 20 s for each answer
 RECORDS_DRAIN_S = 15.0
+# A second signal after this long means: stop at once.  Sooner, it is the same one by another way.
 IMPATIENT_AFTER_S = 1.0
-"""A second signal after this long means: stop at once.  Within it, it is the first one, come by another way."""
 PLAIN_HTTP = (
     "warning: the site is served over plain HTTP, so whoever shares the network can read passwords and bots; "
     "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/install.md)"
@@ -296,7 +291,7 @@ PLAIN_HTTP = (
 
 
 class Supervisor:
-    """Starts everything in order, watches over it, and stops it in order."""
+    """Starts everything in order, supervises it, and stops it in order."""
 
     def __init__(
         self,
@@ -323,10 +318,7 @@ class Supervisor:
         self._stopping_since = 0.0
 
     def run(self) -> None:
-        """Serve until a signal asks to stop.
-
-        Raises CannotStart: a part that everything else needs cannot be started.
-        """
+        """Serve until a signal.  Raises CannotStart: a part that all others need cannot be started."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
         try:
@@ -353,18 +345,18 @@ class Supervisor:
         plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
         for plan in plan_of(addresses, self._port, self._workers):
             self._children.start(plan)
-        shown = children.LOOPBACK if ip_address(self._host).is_unspecified else self._host
-        address = f"http://{children.at_port(shown, self._port)}/"
+        visible_host = children.LOOPBACK if ip_address(self._host).is_unspecified else self._host
+        address = f"http://{children.at_port(visible_host, self._port)}/"
         if not ip_address(self._host).is_loopback:
             self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
-        self._wait_for_site(shown)
+        self._wait_for_site(visible_host)
         sentence = f"serving at {address}   (Ctrl-C stops; data in {self._data})"
         self._journal.tell(machines.Ready(address=address), sentence)
         self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
         return addresses
 
     def _wait_for_site(self, host: str) -> None:
-        """Wait until the site accepts connections, at most SITE_WITHIN_S: a process that cannot start says why."""
+        """Wait until the site accepts connections, at most SITE_WITHIN_S: a process that cannot start logs why."""
         deadline = time.monotonic() + SITE_WITHIN_S
         while time.monotonic() < deadline and not self.is_stopping:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
@@ -378,7 +370,7 @@ class Supervisor:
             self._code = None
 
     def _addresses(self, settings: Settings) -> children.Addresses:
-        """Where everything is; the private broker is started unless REDIS_URL names another."""
+        """Return all addresses; the private broker is started unless REDIS_URL names another."""
         database_url = normal_url(settings.database_url or sqlite_url(self._data))
         key = users.secret_key_file(self._data)
         if is_root():
@@ -430,7 +422,7 @@ class Supervisor:
             self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence)
 
     def _stop(self, addresses: children.Addresses) -> None:
-        """Close the door, let matches end and be recorded, and stop the broker last."""
+        """Close the site, let matches end and be recorded, and stop the broker last."""
         self._journal.tell(
             machines.Stopping(), "stopping: matches under way are finished first (again to stop at once)"
         )
@@ -445,7 +437,7 @@ class Supervisor:
         self._journal.tell(machines.Ended(), "stopped")
 
     def _drain(self, addresses: children.Addresses) -> None:
-        """Give the record worker time for what was sent; what is left waits on the broker's disk."""
+        """Give the record worker time for the messages sent; the rest waits on the broker's disk."""
         deadline = time.monotonic() + RECORDS_DRAIN_S
         try:
             with connect(addresses.redis_url) as client:
@@ -455,7 +447,7 @@ class Supervisor:
             self._journal.write("supervisor", f"the broker is away: {error}")
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        """Note what is asked; nothing more, since a signal may come in the middle of anything."""
+        """Only note the signal, since it may come in the middle of anything."""
         now = time.monotonic()
         if not self.is_stopping:
             self.is_stopping, self._stopping_since = True, now
@@ -464,7 +456,7 @@ class Supervisor:
 
 
 def _view(data: Path) -> View:
-    """Return what processes without root are to see, once one has tried that it can be had."""
+    """Return the view of processes without root, once it has been tried."""
     if not is_root():
         return OPEN
     if (whose := users.somebody_elses()) is not None:
@@ -530,23 +522,23 @@ CANNOT_START = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until told to stop; return the exit status."""
-    given = _parser().parse_args(arguments)
+    """Serve until a signal; return the exit status."""
+    options = _parser().parse_args(arguments)
     users.enter_scope(sys.argv[1:] if arguments is None else arguments)
     keep_private()
-    data = (given.data or data_folder(os.environ)).expanduser().absolute()
+    data = (options.data or data_folder(os.environ)).expanduser().absolute()
     try:
         check_log_settings(os.environ)
         users.open_folder(data)
         lock = users.lock_folder(data)
-        users.check_port(given.port, given.host)
+        users.check_port(options.port, options.host)
         journal = children.Journal(
-            data / "log" / "gangland.log", as_json=given.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
+            data / "log" / "gangland.log", as_json=options.json, json_lines=os.environ.get("LOG_FORMAT") == "json"
         )
         try:
-            if given.with_wheels:
+            if options.with_wheels:
                 prepare.fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
-            Supervisor(data, given.port, given.workers, journal, host=given.host, nice=given.nice).run()
+            Supervisor(data, options.port, options.workers, journal, host=options.host, nice=options.nice).run()
         finally:
             journal.close()
             lock.close()

@@ -1,4 +1,4 @@
-"""Users and files of `gangland up`: the data folder, and which user each process becomes."""
+"""Users and files of `gangland up`: the data folder, and the user of each process."""
 
 import errno
 import fcntl
@@ -31,20 +31,19 @@ from gangland_web.settings import SQLITE_FILE
 # The data folder: its lock, its secret, its port.
 
 KEY_FILE = "secret-key"
-LOCK = "lock"
-"""The file that an installation locks; where it or a database lies is a data folder of ours."""
+LOCK = "lock"  # the file that an installation locks; a folder with it or a database is a data folder of ours
 
 UNPRIVILEGED_PORTS: Final = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
 
 
 class CannotStart(RuntimeError):
-    """The platform cannot be started here and now; the message says why and what to do."""
+    """The platform cannot be started; the message says why and what to do."""
 
 
 def open_folder(data: Path) -> None:
-    """Make the data folder if need be; only its owner can enter it, but for root's, which is settled later.
+    """Create the data folder if needed; only its owner can enter it, but root's is settled later.
 
-    Raises CannotStart: it cannot be made or written to, or it is somebody's folder for other things.
+    Raises CannotStart: it cannot be made or written to, or is in use for other things.
     """
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -63,9 +62,9 @@ def open_folder(data: Path) -> None:
 
 
 def lock_folder(data: Path) -> TextIO:
-    """Return the held lock of a data folder; it is free again when this process ends, however that is.
+    """Return the held lock of a data folder, which is released when this process ends, in any way.
 
-    Raises CannotStart: another process holds it, or it is somebody else's.
+    Raises CannotStart: another process holds it, or another user owns it.
     """
     try:
         lock = (data / LOCK).open("a+", encoding="utf-8")
@@ -94,9 +93,9 @@ def secret_key_file(data: Path) -> Path:
 
 
 def check_port(port: int, host: str = "127.0.0.1") -> None:
-    """See that the site can listen at an address of this machine.
+    """Check that the site can listen at an address of this machine.
 
-    Raises CannotStart: the address is none of this machine's, something else listens there, or only root can.
+    Raises CannotStart: the address is not this machine's, is in use, or needs root.
     """
     try:
         family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
@@ -122,12 +121,12 @@ PACKAGES: Final = (gangland, gangland_bots, gangland_ladder, gangland_sandbox, g
 
 
 def code_folders() -> list[Path]:
-    """Return where Python, libraries and our code lie."""
+    """Return the folders of Python, libraries and our code."""
     return [*python_folders(), *(package.parent for package in _packages())]
 
 
 def unreadable() -> Path | None:
-    """Return a file of our code or of Python that others may not read, None if there is no such."""
+    """Return a file of our code or of Python that others may not read, or None."""
     files = [Path(os.__file__), Path(sys.executable).resolve(), *(package / "__init__.py" for package in _packages())]
     for file in files:
         if not file.parent.stat().st_mode & stat.S_IXOTH:
@@ -143,15 +142,14 @@ def _packages() -> list[Path]:
 
 # A scope of systemd with delegated control groups, where somebody types `gangland up` in a session.
 
-ASKED: Final = "GANGLAND_SCOPE"
-"""Set for the process that is started anew, so that it does not ask again."""
+ASKED: Final = "GANGLAND_SCOPE"  # set for the restarted process, so that it does not ask again
 ANSWERS_S: Final = 10.0
 
 
 def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP) -> None:
-    """Become the same process in a scope with `Delegate=memory pids`, if systemd gives one; else do nothing.
+    """Re-execute this process in a scope with `Delegate=memory pids`, if systemd gives one; else do nothing.
 
-    Not in a unit: that says itself what is delegated to it, and systemd would lose sight of us.
+    Not in a unit: that declares its own delegation, and systemd would lose sight of us.
     """
     if os.environ.pop(ASKED, None) or not cgroups.MANAGER.exists() or cgroups.survey().home is not None:
         return
@@ -176,10 +174,8 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
 
 Plain = TypeVar("Plain")
 
-DATA_GROUP: Final = 10010
-"""The group of those who write the embedded database."""
-BROKER_GROUP: Final = JAIL_ID
-"""The group of those who reach the broker's socket, match workers among them; it owns nothing else."""
+DATA_GROUP: Final = 10010  # of those who write the embedded database
+BROKER_GROUP: Final = JAIL_ID  # those who reach the broker's socket, match workers among them; it owns nothing else
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +187,10 @@ class User:
     groups: tuple[int, ...]
 
     def become(self, view: View) -> None:
-        """Give root up for good in this process, and see no more of closed folders than it needs.
+        """Drop root permanently in this process, and restrict its view of closed folders to its own.
 
         Raises:
-            SandboxError: root cannot be given up.
+            SandboxError: root cannot be dropped.
             OSError: the kernel refuses the view.
         """
         view.enter()
@@ -207,29 +203,26 @@ MAIL: Final = User("mail", 10013, (DATA_GROUP, BROKER_GROUP))
 BEAT: Final = User("beat", 10014, (BROKER_GROUP,))
 BROKER: Final = User("broker", 10015, (BROKER_GROUP,))
 ANALYSIS: Final = User("analysis", 10016, (BROKER_GROUP,))
+# By the name of the child, without the number of one of several.
 USERS: Final = {user.name: user for user in (WEB, RECORDS, MAIL, BEAT, BROKER, ANALYSIS)}
-"""By the name of the child, without the number of one of several."""
 
 
 def user_of(child: str) -> User | None:
-    """Return whom root becomes for a child of this name; None where it starts as whoever starts it."""
+    """Return the user for a child of this name when root starts it; None where it keeps its starter's."""
     return USERS.get(child.partition("-")[0]) if is_root() else None
 
 
 def as_user(user: User, view: View, function: Callable[[], Plain]) -> Plain:
-    """Return what a function returns, run as this user in a child if this process is root.
+    """Return a function's result, run as this user in a child if this process is root.
 
-    Args:
-        function: returns plain JSON values; a database that it uses is opened in it.
-
-    Raises:
-        SandboxError: the child failed; the message ends with its traceback.
+    `function` returns plain JSON values; a database that it uses is opened in it.  Raises SandboxError: the child
+    failed; the message ends with its traceback.
     """
     return as_other(function, lambda: user.become(view))
 
 
 def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) -> str | None:
-    """Return who of this machine has one of our numbers already, in words; None if they are free."""
+    """Return the user of this machine that already has one of our numbers, in words, or None."""
     for user in USERS.values():
         try:
             name = passwd(user.number).pw_name
@@ -255,16 +248,13 @@ def somebody_elses(passwd: Callable[[int], pwd.struct_passwd] = pwd.getpwuid) ->
 #
 # All of it is set at each start, so a folder that only root has used before is put right.
 
+# Files belong to the folder's group, and only their owner or root may remove them; others pass through.
 DATA_MODE: Final = 0o3771
-"""Files belong to the folder's group, and only their owner or root may remove them; others pass through."""
 HANDED: Final = "handed"
 
 
 def settle(data: Path) -> None:
-    """Give the files of a data folder to those who use them.
-
-    Raises CannotStart: something in it is not what it must be.
-    """
+    """Give the files of a data folder to their users.  Raises CannotStart: a file is not of the expected kind."""
     database = data / SQLITE_FILE
     database.touch(mode=0o660)
     os.chown(data, 0, DATA_GROUP)
@@ -276,9 +266,9 @@ def settle(data: Path) -> None:
 
 
 def settle_broker(folder: Path) -> None:
-    """Give the broker its own files; passwords and access list stay root's, out of reach for a broker gone bad.
+    """Give the broker its own files; passwords and access list stay root's, in case the broker is compromised.
 
-    Raises CannotStart: something in it is not what it must be.
+    Raises CannotStart: a file is not of the expected kind.
     """
     os.chown(folder, 0, BROKER.number)
     folder.chmod(0o1770)
@@ -290,7 +280,7 @@ def settle_broker(folder: Path) -> None:
 
 
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
-    """Return a child's environment with the files that it names copied to where the child can read them.
+    """Return a child's environment with copies of its files where the child can read them.
 
     Raises CannotStart: one cannot be copied.
     """
@@ -311,9 +301,9 @@ def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str
 
 
 def without_roots_own(environment: dict[str, str], data: Path) -> dict[str, str]:
-    """Return a child's environment without the folders that are root's alone: its home, and a TMPDIR that is closed."""
-    kept = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
-    return kept | {"HOME": str(data)}
+    """Return a child's environment without root's own folders: its home, and a TMPDIR that is closed."""
+    allowed = {name: value for name, value in environment.items() if name != "TMPDIR" or _for_all(Path(value))}
+    return allowed | {"HOME": str(data)}
 
 
 def _for_all(folder: Path) -> bool:
@@ -324,7 +314,7 @@ def _for_all(folder: Path) -> bool:
 
 
 def need_writable(database: Path) -> None:
-    """See that an embedded database outside of the data folder can be written by those who write it.
+    """Check that an embedded database outside of the data folder can be written by its users.
 
     Raises CannotStart: it cannot; the message says what to do.
     """
@@ -346,7 +336,7 @@ def _make(folder: Path, group: int, mode: int) -> None:
 
 
 def _give(path: Path, owner: int, group: int, mode: int) -> None:
-    """Set a file's or folder's owner and mode if it is there; through no link, whoever may have put one there.
+    """Set the owner and mode of an existing file or folder; never through a link, which an attacker may have put there.
 
     Raises CannotStart: it is a link, or has another name besides.
     """

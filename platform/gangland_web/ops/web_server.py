@@ -26,12 +26,9 @@ from granian.rsgi import HTTPProtocol, ProtocolClosed, ProtocolError, Scope  # t
 
 AT_ONCE: Final = 4
 THREADS: Final = 12
-SLOW_S: Final = 0.1
-"""A request that takes longer gives its place in AT_ONCE away: it waits for a password, a lock or a disk."""
-SLOW_AT_ONCE: Final = 6
-"""How many slow requests of one client are answered besides."""
-WAITING: Final = 1000
-"""How many requests of one client may wait; more are answered with 503."""
+SLOW_S: Final = 0.1  # A slower request gives up its place in AT_ONCE: it waits for a password, a lock or a disk.
+SLOW_AT_ONCE: Final = 6  # additional slow requests of one client
+WAITING: Final = 1000  # requests of one client; more are answered with 503
 
 
 class Busy(Exception):
@@ -89,18 +86,12 @@ class Turns:
 # Requests and answers: both are kept in full, in memory or a file, so that no thread waits for a client.
 
 
-BODY_BYTES: Final = 1040 * 1024
-"""The longest body: an upload and its form."""
-MEMORY_BYTES: Final = 64 * 1024
-"""A longer body or answer is kept in a file without a name in TMPDIR."""
-RECEIVE_S: Final = 60.0
-"""How long a body may take to arrive."""
-SILENT_S: Final = 30.0
-"""Seconds without a turn of the loop after which a process ends; what its threads do does not count."""
-SEND_S: Final = 30.0
-"""How long a client may take for PIECE_BYTES of a long answer, and for the next bytes of any."""
-LISTENS_WITHIN_S: Final = 0.05
-"""How soon is looked again for the socket that listens."""
+BODY_BYTES: Final = 1040 * 1024  # the longest body: an upload and its form
+MEMORY_BYTES: Final = 64 * 1024  # A longer body or answer is stored in a file without a name in TMPDIR.
+RECEIVE_S: Final = 60.0  # for the whole body to arrive
+SILENT_S: Final = 30.0  # seconds without a turn of the loop after which a process ends; its threads do not count
+SEND_S: Final = 30.0  # for a client to take PIECE_BYTES of a long answer, or the next bytes of any
+LISTENS_WITHIN_S: Final = 0.05  # between two looks for the listening socket
 PIECE_BYTES: Final = 64 * 1024
 TOO_LARGE: Final = "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB."
 _ONCE: Final = ("host", "content-type", "authorization", "transfer-encoding")
@@ -127,11 +118,7 @@ class Site:
     """A WSGI application as granian calls it (RSGI)."""
 
     def __init__(self, application: WSGIApplication, kept_bytes: int) -> None:
-        """Wrap an application.
-
-        Args:
-            kept_bytes: how much of requests and answers may be kept for all clients.
-        """
+        """Wrap an application; `kept_bytes` limits the stored requests and answers of all clients."""
         self._application, self._most_kept = application, kept_bytes
         self._client_of: Callable[[Mapping[str, Any]], str] = getattr(application, "client_of", _peer_of)
         self._threads = ThreadPoolExecutor(THREADS, "request")
@@ -140,7 +127,7 @@ class Site:
         self.kept_bytes = 0
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Begin to watch the loop, and bound how long clients may read nothing; granian calls it before it listens."""
+        """Begin to watch the loop, and limit how long clients may read nothing; granian calls it before it listens."""
         self._watch(loop)
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
             bound_sending(loop)
@@ -192,7 +179,7 @@ class Site:
         body.seek(0)
 
     def _run(self, environ: dict[str, Any]) -> Answer:
-        """Ask the application; called in a thread."""
+        """Call the application; runs in a thread."""
         began: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _failure: Any = None, /) -> Callable[[bytes], object]:
@@ -239,7 +226,7 @@ class Site:
             self.kept_bytes -= self._kept.pop(asyncio.current_task(), 0)
 
     def _keep(self, more_bytes: int) -> None:
-        """Count what is kept for this request; those that keep something for the longest are dropped past the bound."""
+        """Count the stored bytes of this request; past the limit those that stored something longest are dropped."""
         task = asyncio.current_task()
         self._kept[task] = self._kept.get(task, 0) + more_bytes
         self.kept_bytes += more_bytes
@@ -253,7 +240,7 @@ class Site:
 def bound_sending(loop: asyncio.AbstractEventLoop) -> None:
     """Have the kernel close connections whose client takes nothing for SEND_S: granian waits for them without end.
 
-    A connection inherits this from the socket that listens, which granian opens and keeps to itself.
+    A connection inherits this from the listening socket, which granian opens and keeps to itself.
     """
     listening = [fd for fd in map(int, os.listdir("/dev/fd")) if _is_listening(fd)]
     for fd in listening:
@@ -278,7 +265,7 @@ def _peer_of(environ: Mapping[str, Any]) -> str:
 
 
 def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
-    """Return the environment of a request.  Raises Refused: it could be read in two ways."""
+    """Return the environment of a request.  Raises Refused: it is ambiguous."""
     headers = scope.headers.items()
     names = Counter(name for name, _ in headers)
     host = scope.headers.get("host", "")
@@ -319,7 +306,7 @@ def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
 
 
 def _refusal(refused: Refused, *, api: bool) -> tuple[int, str, bytes]:
-    """Return status, kind and text of the answer to a refused request."""
+    """Return status, content type and text of the answer to a refused request."""
     text = TOO_LARGE if refused.status == 413 else ""
     if not api:
         return refused.status, "text/plain; charset=utf-8", f"{refused.status} {refused.reason}. {text}\n".encode()

@@ -1,1 +1,1 @@
-"""Between pages and services: sessions, limits, caching, errors and what happens around every request."""
+"""Between pages and services: sessions, limits, caching, errors and middleware."""

@@ -1,4 +1,4 @@
-"""Addresses: the site's own, which names it answers to, the next page of a list, and routes."""
+"""Addresses: the site's own, its accepted names, the next page of a list, and routes."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Network = IPv4Network | IPv6Network
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
+# Requested by address, from next to the site; the answers contain none of our addresses.
 FOR_MACHINES: Final = ("/healthz", "/readyz", "/metrics", "/status.json")
-"""Requested by address, from next to the site; none of our addresses are in the answers."""
 _MISDIRECTED: Final = "gangland.misdirected"
 _PORTS: Final = {"http": 80, "https": 443}
-ADDRESSES: Final = 512
-"""How many addresses a process remembers; about forty are on every page."""
+ADDRESSES: Final = 512  # cached by a process; about forty are on every page
 _FORWARDED: Final = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "HTTP_FORWARDED")
+# Headers in which a client may make claims; the application reads none of them.
 _CLAIMS: Final = (
     *_FORWARDED,
     *(f"HTTP_X_{name}" for name in ("FORWARDED_PREFIX", "FORWARDED_PORT", "FORWARDED_SSL", "FORWARDED_SCHEME")),
@@ -43,28 +43,25 @@ _CLAIMS: Final = (
     *(f"HTTP_X_{name}" for name in ("REWRITE_URL", "HOST", "SCHEME", "URL_SCHEME", "HTTP_METHOD_OVERRIDE")),
     *(f"HTTP_{name}" for name in ("SCRIPT_NAME", "PATH_INFO", "REMOTE_ADDR", "PROXY", "FRONT_END_HTTPS")),
 )
-"""Headers in which a client may claim things; the application reads none of them."""
-HOME_PREFIX: Final = 64
-"""How many bits of an IPv6 address name a network; a home may choose the rest as it likes."""
-FROM_PROXY: Final = "gangland.from_proxy"
-"""In the environment of a request that a configured proxy passed on."""
+HOME_PREFIX: Final = 64  # bits of an IPv6 address that name a network; a home chooses the rest freely
+FROM_PROXY: Final = "gangland.from_proxy"  # in the environment of a request that a configured proxy passed on
 _WAS_FORWARDED: Final = "gangland.was_forwarded"
 
 
 class GanglandApp(Flask):
-    """The application, whose addresses for others begin with `site_url` where there is one."""
+    """The application, whose external addresses begin with `site_url` where it is set."""
 
     site_url: str | None = None
+    # Whether a request used another name than this machine's own, while there is no SITE_URL.
     met_by_name: bool = False
-    """Whether a request used another name than this machine's own, while there is no SITE_URL."""
     claims: Claims
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a request's client, in whose line it waits; bounded, whatever was sent."""
+        """Return the network of a request's client, by which clients take turns; bounded, whatever was sent."""
         return self.claims.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return what builds addresses during a request, in the name of SITE_URL."""
+        """Return the builder of addresses during a request, in the name of SITE_URL."""
         adapter = super().create_url_adapter(request)
         if adapter is None or request is None:
             return adapter
@@ -80,7 +77,7 @@ class GanglandApp(Flask):
         return adapter
 
     def url_for(self, /, endpoint: str, **values: Any) -> str:
-        """Return an address as Flask does; the last ones that were built are not built again."""
+        """Return an address as Flask does, from a cache of the latest ones."""
         adapter = request_ctx.url_adapter if has_request_context() else None
         if adapter is None or endpoint.startswith("."):
             return super().url_for(endpoint, **values)
@@ -139,7 +136,7 @@ class Claims:
         return any(address in network for network in self._proxies)
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a client before the application is asked: the peer's where no proxy names another."""
+        """Return the network of a client before the application is called: the peer's where no proxy names another."""
         peer = environ["REMOTE_ADDR"]
         if self._is_proxy(peer):
             forwarded = environ.get("HTTP_X_FORWARDED_FOR", "").rsplit(",", self._hops)
@@ -151,7 +148,7 @@ class Claims:
 
 @lru_cache(maxsize=ADDRESSES)
 def home_network(sender: str) -> str | None:
-    """Return an address as text, of IPv6 its network; None for what is no address."""
+    """Return an address as text, for IPv6 its network; None if malformed."""
     try:
         address = ip_address(sender)
     except ValueError:
@@ -162,10 +159,10 @@ def home_network(sender: str) -> str | None:
 
 
 class HostMiddleware:
-    """Marks requests that were meant for another host, before anything reads their host."""
+    """Marks requests for another host, before any code reads their host."""
 
     def __init__(self, application: Application, site_url: str) -> None:
-        """Wrap an application that is reached as `site_url`; inside `Claims`."""
+        """Wrap an application at `site_url`; inside `Claims`."""
         self._application, self._site_url = application, urlsplit(site_url)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
@@ -186,7 +183,7 @@ class HostMiddleware:
 
 
 def init_address(app: GanglandApp, site_url: str | None) -> None:
-    """Let the site have only one address; call it before anything else looks at requests."""
+    """Give the site a single address; call it before any code reads requests."""
     app.site_url = site_url
     if site_url is None:
         return
@@ -206,12 +203,12 @@ def init_address(app: GanglandApp, site_url: str | None) -> None:
 
 
 def site_root() -> str:
-    """Return what people type to get here, without a slash at its end."""
+    """Return the site's address as people type it, without a slash at its end."""
     return url_for("home.index", _external=True).rstrip("/")
 
 
 def printed_root() -> str:
-    """Return the address to print: SITE_URL, or the one by which this request came.
+    """Return the address to print: SITE_URL, or that of this request.
 
     Only for pages of people who are signed in: they have no session at an address that is not this site's.
     """
@@ -219,8 +216,8 @@ def printed_root() -> str:
     if current_app.site_url is not None or host is None:  # type: ignore[attr-defined]
         return site_root()
     name, port = host
-    shown = f"[{name}]" if ":" in name else name
-    return f"{request.scheme}://{shown}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
+    host_name = f"[{name}]" if ":" in name else name
+    return f"{request.scheme}://{host_name}" + ("" if port in (None, _PORTS[request.scheme]) else f":{port}")
 
 
 def printed(endpoint: str, **values: Any) -> str:
@@ -234,7 +231,7 @@ def prints_for_itself() -> bool:
 
 
 def _named(host: str) -> tuple[str, int | None] | None:
-    """Return the name and the port of a Host header, None for what is none."""
+    """Return the name and the port of a Host header, or None."""
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname, parts.port
@@ -262,16 +259,16 @@ def _is_of_this_machine(environ: Environ) -> bool:
 
 
 def next_page(**key: str | int | None) -> str | None:
-    """Return the address of the page beyond a key, None if the key is None: there is no more."""
+    """Return the address of the page after a key, or None if the key is None."""
     ((name, value),) = key.items()
     if value is None:
         return None
-    kept = {each: text for each, text in request.args.items() if each not in ("after", "before")}
-    return f"{request.path}?{urlencode({**kept, name: value})}"
+    arguments = {each: text for each, text in request.args.items() if each not in ("after", "before")}
+    return f"{request.path}?{urlencode({**arguments, name: value})}"
 
 
 class NumberConverter(IntegerConverter):
-    """A whole number that both databases can look up; a larger one is no page."""
+    """A whole number that both databases can look up; larger ones are not found."""
 
     def __init__(self, url_map: Map, *args: Any, **kwargs: Any) -> None:
         super().__init__(url_map, *args, **{"max": HIGHEST_ID, **kwargs})

@@ -1,4 +1,4 @@
-"""Answers: cached pages, compression, files to save, kept clips, turns, and live parts."""
+"""Answers: cached pages, compression, downloads, stored clips, turns, and live parts."""
 
 import gzip
 import os
@@ -40,25 +40,23 @@ from gangland_web.web.sessions import visitor
 
 T = TypeVar("T", bound=AnyResponse)
 
-KEPT_PAGES = 256
-"""How many pages each process keeps for visitors who are not signed in; one of 100 rows has about 60 KB."""
-KEPT_BYTES = 32 * 1024**2
-"""How large they may be together: the page of a long game has megabytes, for each of its addresses."""
+KEPT_PAGES = 256  # in each process for anonymous visitors; one of 100 rows has about 60 KB
+KEPT_BYTES = 32 * 1024**2  # of all of them: the page of a long game has megabytes, for each of its addresses
 _FORMS_LAST_S = 6 * 3600  # how long a signed-in page may be kept: a quarter of what the token in its forms is good for
 
 
 class Pages:
-    """Pages as they were sent, the latest used first to stay."""
+    """A cache of pages as they were sent, by last use."""
 
-    def __init__(self, most: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
-        self._most = most
+    def __init__(self, max_pages: int = KEPT_PAGES, most_bytes: int = KEPT_BYTES) -> None:
+        self._max_pages = max_pages
         self._most_bytes = most_bytes
         self._bytes = 0
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._lock = Lock()
 
     def get(self, mark: str) -> bytes | None:
-        """Return the page of a mark, None if it is not kept."""
+        """Return the page of a mark, or None."""
         with self._lock:
             body = self._kept.get(mark)
             if body is not None:
@@ -66,17 +64,17 @@ class Pages:
             return body
 
     def put(self, mark: str, body: bytes) -> None:
-        """Keep a page, in place of those which were not asked for the longest; one too large for all is not kept."""
-        if self._most < 1 or len(body) > self._most_bytes:
+        """Cache a page, replacing those unused the longest; one too large for the cache is skipped."""
+        if self._max_pages < 1 or len(body) > self._most_bytes:
             return
         with self._lock:
             self._bytes += len(body) - len(self._kept.pop(mark, b""))
             self._kept[mark] = body
-            while len(self._kept) > self._most or self._bytes > self._most_bytes:
+            while len(self._kept) > self._max_pages or self._bytes > self._most_bytes:
                 self._bytes -= len(self._kept.popitem(last=False)[1])
 
     def get_or_put(self, mark: str, make: Callable[[], bytes]) -> bytes:
-        """Return the page of a mark, made and kept if it was not."""
+        """Return the page of a mark, made and cached if it was not."""
         body = self.get(mark)
         if body is None:
             body = make()
@@ -84,15 +82,15 @@ class Pages:
         return body
 
 
-def init_page_cache(app: Flask, most: int = KEPT_PAGES) -> None:
-    """Give the application its kept pages."""
-    app.extensions["gangland_pages"] = Pages(most)
+def init_page_cache(app: Flask, max_pages: int = KEPT_PAGES) -> None:
+    """Give the application its page cache."""
+    app.extensions["gangland_pages"] = Pages(max_pages)
     build()
 
 
 @cache
 def build() -> str:
-    """Return a word for the code, templates and static files of this site: other ones may make other pages."""
+    """Return a digest of the code, templates and static files of this site, all of which determine its pages."""
     digest = sha256()
     for package in (gangland, gangland_ladder, gangland_web):  # whose sentences, viewer and pages they are
         folder = Path(str(package.__file__)).parent
@@ -110,15 +108,14 @@ def cached_page(
     has_query: bool = True,
     keep_own: bool = False,
 ) -> AnyResponse:
-    """Answer with a page, kept or made now, or with 304 to a reader who has it already.
+    """Answer with a page, cached or made now, or with 304 if the reader has it already.
 
     Args:
-        shown: stands for what the page shows, besides its address: a revision, and what else it hangs on.
+        shown: identifies the page's content, besides its address: a revision, and its other inputs.
         make: makes the page.
         personal: signed-in people see a page of their own.
         has_query: whether the query of the address changes the page.
-        keep_own: keep this visitor's page too, since it costs much to make; `shown` has to say whose it is if nobody is
-            signed in.
+        keep_own: cache this visitor's page too, since it is costly to make; `shown` has to identify anonymous ones.
     """
     if personal and "_flashes" in session:  # what was flashed is shown once
         return AnyResponse(make(), mimetype=mimetype)
@@ -132,7 +129,7 @@ def cached_page(
 
 
 def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages | None) -> AnyResponse:
-    """Answer with the page of a mark, kept or made now; with 304, and nothing made, to a reader who has it already."""
+    """Answer with the page of a mark, cached or made now; with 304, and nothing made, if the reader has it already."""
     if request.if_none_match.contains_weak(mark):
         answer = AnyResponse(status=304)
     else:
@@ -142,7 +139,7 @@ def answered(mark: str, make: Callable[[], bytes], mimetype: str, pages: Pages |
 
 
 def conditional(response: T) -> T:
-    """Return a response with its ETag (of its bytes unless it has one), as 304 to a reader who has it already."""
+    """Return a response with its ETag (of its bytes unless it has one), as 304 if the reader has it already."""
     response.add_etag()
     environ = {name: value for name, value in request.environ.items() if name != "HTTP_IF_MATCH"}  # for writers alone
     response.make_conditional(environ)
@@ -155,17 +152,16 @@ def conditional(response: T) -> T:
 # words of theirs and is compressed (BREACH). So only what is the same for all is compressed: static files, and answers
 # without a cookie to requests without a cookie or token. A page with a form sets one.
 
+# Endpoints of public files; a blueprint's own `NAME.static` counts as well.
 STATIC = frozenset({"static", "viewer.file", "documentation.image", "documentation.source"})
-"""Endpoints of files that are the same for all; a blueprint's own `NAME.static` counts as well."""
 KINDS = ("text/", "image/svg+xml", "application/json", "application/javascript", "application/atom+xml")
 LEAST_BYTES = 512
-MOST_BYTES = 4 * 1024**2
-"""Smaller answers gain nothing; larger ones are downloads, and would be held in memory."""
+MOST_BYTES = 4 * 1024**2  # smaller answers gain nothing; larger ones are downloads, and would be held in memory
 _KEPT = 64
 
 
 def init_compression(app: Flask) -> None:
-    """Let the application compress what may be compressed; call it before the headers' turn is registered."""
+    """Let the application compress what may be compressed; call it before the headers are registered."""
 
     @app.after_request
     def compress(response: Response) -> Response:
@@ -192,7 +188,7 @@ def init_compression(app: Flask) -> None:
 
 @lru_cache(maxsize=_KEPT)
 def takes_gzip(accepted: str) -> bool:
-    """Return whether a reader takes gzip, by its header Accept-Encoding."""
+    """Return whether a reader accepts gzip, by its header Accept-Encoding."""
     return parse_accept_header(accepted, Accept)["gzip"] > 0
 
 
@@ -209,7 +205,7 @@ def _packed(body: bytes) -> bytes:
 
 
 def _may(response: Response) -> bool:
-    """Return whether the length of a response gives nothing away."""
+    """Return whether the length of a response leaks nothing."""
     if response.status_code not in (200, 304, 404) or {"Content-Encoding", "Content-Range"} & set(
         response.headers.keys()
     ):
@@ -224,7 +220,7 @@ def _may(response: Response) -> bool:
 
 
 def _is_file(response: Response) -> bool:
-    """Return whether it is a file that is the same for everybody; a 404 is a page of its reader's own."""
+    """Return whether it is a public file; a 404 is a page of its reader's own."""
     endpoint = request.endpoint or ""
     return response.status_code != 404 and (endpoint in STATIC or endpoint.endswith(".static"))
 
@@ -243,14 +239,14 @@ def attachment(body: str | bytes | Iterator[bytes], mimetype: str, name: str) ->
 
 
 def source_file(source: bytes, filename: str) -> Response:
-    """Return a bot's source as the file or zip that was sent; the caller has checked who may see it."""
+    """Return a bot's source as the file or zip that was sent; the caller has checked permission."""
     answer = Response(source, mimetype=_SOURCES[filename.rpartition(".")[2]])
     answer.headers.set("Content-Disposition", "attachment", filename=filename)
     return answer
 
 
 def archive_file(content: Content, name: str) -> Response:
-    """Return an archive, written to the disk first: its head says how long and what it is."""
+    """Return an archive, written to the disk first, so that its head has its length and digest."""
     file = TemporaryFile()  # noqa: SIM115 (closed by whoever sends it)
     try:
         write_archive(file, content)
@@ -267,8 +263,7 @@ def archive_file(content: Content, name: str) -> Response:
 
 # Clips that are made, as files in the data folder: at most `CLIPS_BYTES`, the latest requested first to stay.
 
-CLIPS_BYTES: Final = 64_000_000
-"""The maximum size of all of them; in a container they are in memory."""
+CLIPS_BYTES: Final = 64_000_000  # of all clips; in a container they are in memory
 _BEGINS: Final = {"webp": b"RIFF", "gif": b"GIF89a"}
 
 
@@ -276,12 +271,12 @@ class ClipFiles:
     """The clips of a site, shared by its processes."""
 
     def __init__(self, data: Path, most_bytes: int = CLIPS_BYTES) -> None:
-        """Keep them in a data folder; nothing is made there before the first clip."""
+        """Store them in a data folder; its subfolder is made with the first clip."""
         self._folder = data / "clips"
         self._most_bytes = most_bytes
 
     def get(self, name: str) -> bytes | None:
-        """Return a clip, None if it is not there."""
+        """Return a clip, or None."""
         path = self._folder / name
         try:
             body = path.read_bytes()
@@ -291,7 +286,7 @@ class ClipFiles:
         return body
 
     def put(self, name: str, body: bytes) -> None:
-        """Keep a clip, in place of those that were not asked for the longest; what is none, or too heavy, is dropped.
+        """Store a clip, replacing those unused the longest; an invalid or too large one is dropped.
 
         Raises OSError: the data folder cannot be written.
         """
@@ -324,8 +319,7 @@ class ClipFiles:
 # longer than one after the other. At each statement the turn goes to the request that has waited longest, so a quick
 # page waits for a part of a slow one. While a PostgreSQL server works on a statement, another page is made.
 
-PATIENCE_S: Final = 0.1
-"""How long a page waits for its turn; then it is made all the same, while a slow one is made."""
+PATIENCE_S: Final = 0.1  # how long a page waits for its turn; then it is made anyway, while a slow one is made
 _READS: Final = frozenset({"GET", "HEAD"})
 
 
@@ -337,7 +331,7 @@ class _Thread(local):
 
 
 class _Queue:
-    """A lock that is given to those who wait for it in their order."""
+    """A fair lock: first come, first served."""
 
     def __init__(self) -> None:
         self._lock, self._bells = Lock(), deque[Lock]()
@@ -375,8 +369,8 @@ class _Queue:
 class Turns:
     """Has an application answer one reading request at a time.
 
-    Requests that write take no part: they wait for locks, for passwords and for other machines.  Health checks wait
-    for no page.
+    Requests that write are exempt: they wait for locks, for passwords and for other machines.  Health checks wait for
+    no page.
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
@@ -402,7 +396,7 @@ class Turns:
 
     @property
     def is_taken(self) -> bool:
-        """Whether a page is made now."""
+        """Whether a page is being made."""
         return self._queue.is_taken
 
     @property
@@ -438,11 +432,10 @@ class Turns:
 # A school with a tournament leaves hundreds of pages open, and each asks every two seconds. Most of the cost of such a
 # request is the application around it, so it is answered before that.
 
-LASTS_S: Final = 1.0
-"""Half the time between two requests of one page."""
+LASTS_S: Final = 1.0  # half the time between two requests of one page
 MOST: Final = 64
+# False in the environment of a request whose answer may be cached; the view sets True if it is public.
 FOR_ALL: Final = "gangland.live_for_all"
-"""Set to False in the environment of a request whose answer may be kept; the view sets True if all may have it."""
 
 _ENDS: Final = "/live"
 _OWN: Final = frozenset({"set-cookie", "x-request-id"})
@@ -459,7 +452,7 @@ class Kept:
     body: bytes
 
     def answer(self, held: str, start: StartResponse, own: Iterable[tuple[str, str]] = ()) -> Iterable[bytes]:
-        """Send it, or that nothing has changed to a reader who holds its mark; `own`: headers for this reader alone."""
+        """Send it, or 304 to a reader who has its mark; `own`: headers only for this reader."""
         if self.mark and held and (held == self.mark or parse_etags(held).contains_weak(unquote_etag(self.mark)[0])):
             start("304 NOT MODIFIED", [*(pair for pair in self.headers if pair[0].lower() not in _OF_BODIES), *own])
             return (b"",)
@@ -470,7 +463,7 @@ class Kept:
 class LiveParts:
     """Answers from memory for a short time, and lets the application make everything else.
 
-    When an answer's time is over, one request makes the next, and all others still get the old one.
+    When an answer has expired, one request makes the next, and all others still get the old one.
     """
 
     def __init__(
@@ -486,24 +479,24 @@ class LiveParts:
         key = _key(environ)
         if key is None:
             return self._application(environ, start_response)
-        kept = self._find(key)
-        if kept is None:
+        answer = self._find(key)
+        if answer is None:
             return self._make(key, environ, start_response)
         if self._on_kept is not None:
             self._on_kept()
-        return kept.answer(_held(environ), start_response)
+        return answer.answer(_held(environ), start_response)
 
     def _find(self, key: _Key) -> Kept | None:
-        """Return what is kept, None if it is the caller's turn to have it made."""
+        """Return the cached answer, None if it is the caller's turn to have it made."""
         now = time.monotonic()
         with self._lock:
-            until, kept = self._kept.get(key, (0.0, None))
-            if kept is not None and now >= until:
+            until, answer = self._kept.get(key, (0.0, None))
+            if answer is not None and now >= until:
                 # One caller makes the next answer; its time is put off first, so that all others meanwhile get the old
                 # one.  Without that every page that is open would ask the application at once.
-                self._kept[key] = (now + self._lasts_s, kept)
+                self._kept[key] = (now + self._lasts_s, answer)
                 return None
-            return kept
+            return answer
 
     def _make(self, key: _Key, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         environ[FOR_ALL] = False
@@ -513,32 +506,32 @@ class LiveParts:
             began[:] = [(status, headers)]
             return lambda _: None
 
-        kept = None
+        answer = None
         try:
             body = _whole(self._application(environ, begin))
             status, headers = began[0]
             if environ[FOR_ALL] and status.startswith("200"):
                 lasting = tuple(pair for pair in headers if pair[0].lower() not in _OWN)
-                kept = Kept(lasting, Headers(headers).get("ETag", ""), body)
+                answer = Kept(lasting, Headers(headers).get("ETag", ""), body)
         finally:
-            self._keep(key, kept)
-        if kept is None:
+            self._keep(key, answer)
+        if answer is None:
             start_response(status, headers)
             return (body,)
         own = [pair for pair in headers if pair[0].lower() in _OWN]
-        return kept.answer(_held(environ), start_response, own)
+        return answer.answer(_held(environ), start_response, own)
 
-    def _keep(self, key: _Key, kept: Kept | None) -> None:
+    def _keep(self, key: _Key, answer: Kept | None) -> None:
         with self._lock:
             self._kept.pop(key, None)
-            if kept is not None:
-                self._kept[key] = (time.monotonic() + self._lasts_s, kept)
+            if answer is not None:
+                self._kept[key] = (time.monotonic() + self._lasts_s, answer)
             while len(self._kept) > MOST:
                 self._kept.popitem(last=False)
 
 
 def _key(environ: WSGIEnvironment) -> _Key | None:
-    """Return what the answer depends on; None for a request that is not for a live part."""
+    """Return the inputs of the answer; None for a request that is not for a live part."""
     path = environ.get("PATH_INFO", "")
     if environ.get("REQUEST_METHOD") != "GET" or not path.endswith(_ENDS) or environ.get("QUERY_STRING"):
         return None

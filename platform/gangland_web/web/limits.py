@@ -27,20 +27,19 @@ FREE: Final = 10
 WINDOW_S: Final = 3600
 FIRST_PAUSE_S: Final = 15
 LONGEST_PAUSE_S: Final = 900
-LONGEST_OF_NAME_S: Final = 60
-"""The longest pause for a name wherever a try comes from."""
+LONGEST_OF_NAME_S: Final = 60  # the longest pause for a name from any address
 
 
 class Lockout:
     """The counts of all processes of a site, on the broker; while that is away each process counts by itself."""
 
     def __init__(self, storage: str) -> None:
-        """Count at an address as `limits` writes it."""
+        """Count at an address in the form of `limits`."""
         self._shared: Storage = _opened(storage)
         self._own = MemoryStorage()
 
     def waits_until(self, who: str, *, longest_s: int = LONGEST_PAUSE_S) -> float | None:
-        """Return None if a try may be made now, which counts it; else when the next may be, in Unix seconds."""
+        """Return None if a try may be made now, which counts it; else the Unix time of the next."""
         key = sha256(who.encode()).hexdigest()
         try:
             return _guesses(self._shared, key, longest_s)
@@ -48,7 +47,7 @@ class Lockout:
             return _guesses(self._own, key, longest_s)
 
     def clear(self, who: str) -> None:
-        """Forget the counts of a person who has signed in."""
+        """Delete the counts of a person who has signed in."""
         key = sha256(who.encode()).hexdigest()
         for name in (f"tries/{key}", f"pause/{key}"):
             self._own.clear(name)
@@ -59,9 +58,9 @@ class Lockout:
 
 
 def lockout() -> Lockout:
-    """Return the counts of the site that is answering."""
-    found: Lockout = current_app.extensions["gangland_lockout"]
-    return found
+    """Return the counts of the current site."""
+    counts: Lockout = current_app.extensions["gangland_lockout"]
+    return counts
 
 
 def at_address(name: str, address: str) -> str:
@@ -78,7 +77,7 @@ def _opened(storage: str) -> Storage:
 
 
 def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
-    """Count a try that comes when one may; of several that come at once after a pause, one is let through."""
+    """Count a try that comes when one may; of several that come at once after a pause, one is allowed."""
     pause = f"pause/{key}"
     if storage.get(pause) > 0:
         return max(storage.get_expiry(pause), now_s())
@@ -96,7 +95,7 @@ def _guesses(storage: Storage, key: str, longest_s: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """How often each form may be sent and the API asked, in flask-limiter's words; tests set their own.
+    """The limits of each form and the API, in flask-limiter's words; tests set their own.
 
     Uploads count together, by page or by API.  The rates of an address are of all who share it, such as a class of
     thirty; a visitor's own come first.
@@ -118,15 +117,13 @@ class Rates:
     decisions: str = "120 per minute"
     hints: str = "20 per minute"
     cards: str = "240 per minute"
-    clip_questions: str = "600 per minute"
-    """Of all who wait for clips at an address."""
+    clip_questions: str = "600 per minute"  # of all who wait for clips at an address
     clips: str = "30 per hour"
     clips_address: str = "900 per hour"
     api: str = "600 per minute"
     api_strangers: str = "120 per minute"
     mail_to: str = "4 per hour"
-    forms: str = "600 per hour"
-    """Every form of a visitor, also if it is refused."""
+    forms: str = "600 per hour"  # every form of a visitor, also if it is refused
     forms_address: str = "18000 per hour"
     tables_address: str = "900 per hour"
     decisions_address: str = "3600 per minute"
@@ -135,7 +132,7 @@ class Rates:
 
 
 def storage_uri(redis_url: str | None) -> str:
-    """Return the address of the counters: the broker where there is one, else this process's memory."""
+    """Return the address of the counters: the broker's if there is one, else this process's memory."""
     if redis_url is None:
         return "memory://"
     for prefix in ("redis+socket://", "unix://"):
@@ -147,7 +144,7 @@ def storage_uri(redis_url: str | None) -> str:
 def init_limits(app: Flask, rates: Rates, storage: str) -> None:
     """Count every call of the API, also if it is refused; without a broker each process counts by itself.
 
-    Call it before anything else looks at requests.
+    Call it before any code reads requests.
     """
     app.extensions["gangland_lockout"] = Lockout(storage)
     calls = (
@@ -176,8 +173,8 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
 def guard_forms(app: Flask, rates: Rates) -> None:
     """Guard the forms of `app`, and the calls of the API that do the same; both count together.
 
-    Tries count where secrets can be guessed or files are read; elsewhere refused forms do not count.
-    A form that is not named here has the rate of all forms, and so have refused ones.
+    Tries count where secrets can be guessed or files are read; elsewhere refused forms do not count.  Forms that are
+    not named here have the rate of all forms, and so have refused ones.
     """
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
@@ -251,7 +248,7 @@ def guard_forms(app: Flask, rates: Rates) -> None:
 
 
 def may_order_clip() -> None:
-    """Let the caller order a clip, unless they have ordered too many.  Raises RateLimitExceeded: they have."""
+    """Check that the caller may order a clip.  Raises RateLimitExceeded: they have ordered too many."""
     current_app.extensions["gangland_may_order_clip"]()
 
 
@@ -261,14 +258,14 @@ def count_clip() -> None:
 
 
 def exceeded(app: Flask) -> tuple[str, float] | None:
-    """Return the rate that was exceeded, and when the next request may come, in Unix seconds."""
+    """Return the rate that was exceeded, and the Unix time of the next possible request."""
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
     return None if hit is None else (str(hit.limit).replace(" 1 ", " "), float(hit.reset_at))
 
 
 def rate_headers(response: Response) -> Response:
-    """Tell a program how many calls are left, and in how many seconds the count begins again (RateLimit-*)."""
+    """Add the remaining calls and the seconds until the count is reset (RateLimit-*)."""
     if not is_api(request):
         return response
     limiter: Limiter = current_app.extensions["gangland_limiter"]
@@ -297,7 +294,7 @@ def _endpoint() -> str:
 
 
 def by_address() -> str:
-    """Return the caller's address, as the trusted proxies gave it; of IPv6 its network."""
+    """Return the caller's address, as the trusted proxies gave it; for IPv6 its network."""
     sender = request.remote_addr or "unknown"
     return home_network(sender) or sender
 
@@ -309,7 +306,7 @@ def _tried() -> str:
 def by_browser_or_name() -> str:
     """Return a browser that was signed in under the name before, else the caller's address with the name.
 
-    So no other browser shuts the owner of the name out, and people at one address share no count.
+    So no other browser locks the owner of the name out, and people at one address share no count.
     """
     return known_as(_tried()) or f"{by_address()} {_tried()}"
 
@@ -320,24 +317,24 @@ def by_browser_or_address() -> str:
 
 
 def by_email() -> str:
-    """Return the e-mail address that is typed, so that we fill no mailbox."""
+    """Return the e-mail address that is typed, so that no mailbox is flooded."""
     return f"mail {address_key(request.form.get('email', '')[:ADDRESS_CHARS])}"
 
 
 def by_visitor() -> str:
-    """Return who is signed in, or the caller's address."""
-    found = visitor()
-    return f"user {found.id}" if found else by_address()
+    """Return the signed-in visitor, or the caller's address."""
+    person = visitor()
+    return f"user {person.id}" if person else by_address()
 
 
 def by_browser() -> str:
-    """Return who is signed in, or the browser that sends a form; the address of one that is not known.
+    """Return the signed-in visitor, or the browser that sends a form; the address of an unknown one.
 
-    A browser makes itself another by dropping its cookie, so this is no key where secrets can be guessed, and wherever
-    it is used, what all browsers of an address do is counted, too.
+    A browser becomes another by dropping its cookie, so this is no key where secrets can be guessed, and wherever it is
+    used, all browsers of an address are counted together, too.
     """
-    found, token = visitor(), session.get("csrf_token")
-    if found is not None or token is None:
+    person, token = visitor(), session.get("csrf_token")
+    if person is not None or token is None:
         return by_visitor()
     return f"browser {sha256(str(token).encode()).hexdigest()[:32]}"
 
@@ -347,11 +344,11 @@ def _is_unknown() -> bool:
 
 
 def by_table() -> str:
-    """Return which table of a person a form is about."""
+    """Return the person's table of a form."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
 
 
 def by_bearer() -> str:
-    """Return whose token a program sent, or its address."""
-    found = caller()
-    return f"user {found.owner_id}" if found else by_address()
+    """Return the owner of the program's token, or its address."""
+    bearer = caller()
+    return f"user {bearer.owner_id}" if bearer else by_address()

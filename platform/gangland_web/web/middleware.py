@@ -1,4 +1,4 @@
-"""What happens around every request: its log line, health checks, maintenance, security headers and errors."""
+"""Middleware: log lines, health checks, maintenance, security headers and errors."""
 
 import logging
 import re
@@ -37,14 +37,13 @@ from gangland_web.web.sessions import current_user, database
 log = logging.getLogger("gangland_web.requests")
 
 HEADER: Final = "X-Request-Id"
-NOWHERE: Final = "nowhere"
-"""The route of a request to an unknown address."""
+NOWHERE: Final = "nowhere"  # the route of a request to an unknown address
 _OF_MACHINES: Final = ("health", "metrics")  # blueprints whose errors are not counted: 503 is an answer of /readyz
 _SANE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def init_access(app: Flask) -> None:
-    """Note every request from its beginning to its answer.  Call it before anything else looks at requests."""
+    """Log every request from its beginning to its answer.  Call it before any code reads requests."""
     app.before_request(_begin)
     app.after_request(_end)
     app.teardown_request(_forget)
@@ -52,16 +51,16 @@ def init_access(app: Flask) -> None:
 
 def _begin() -> None:
     g.began = time.monotonic()
-    given = request.headers.get(HEADER, "")  # by a trusted proxy, so that its log and ours can be read together
-    is_trusted = request.environ.get(address.FROM_PROXY) and _SANE.fullmatch(given)
-    g.request_id = given if is_trusted else secrets.token_hex(8)
+    request_id = request.headers.get(HEADER, "")  # by a trusted proxy, so that its log and ours can be read together
+    is_trusted = request.environ.get(address.FROM_PROXY) and _SANE.fullmatch(request_id)
+    g.request_id = request_id if is_trusted else secrets.token_hex(8)
     bind_contextvars(request=g.request_id, **_numbers())
 
 
 def _numbers() -> dict[str, int]:
-    """Return what the path says by number: `bot=3` of /bots/3."""
-    given = request.view_args or {}
-    return {name.removesuffix("_id"): value for name, value in given.items() if type(value) is int}
+    """Return the numbers in the path by name: `bot=3` of /bots/3."""
+    arguments = request.view_args or {}
+    return {name.removesuffix("_id"): value for name, value in arguments.items() if type(value) is int}
 
 
 def _end(response: Response) -> Response:
@@ -91,7 +90,7 @@ pages = Blueprint("health", __name__)
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """What the site needs in order to work: each `ok` or `down`; tables of another version are `old` or `newer`.
+    """The site's dependencies: each `ok` or `down`; tables of another version are `old` or `newer`.
 
     `writes`: to the database; `down` where its disk is full.
     """
@@ -103,21 +102,19 @@ class Ready:
 
     @property
     def ok(self) -> bool:
-        """True when nothing is missing."""
+        """Whether all of them are."""
         return {self.database, self.tables, self.broker, self.writes} == {"ok"}
 
 
 @pages.get("/healthz")
 def healthz() -> Response:
-    """Return 200: this process is alive and answers.  Nothing else is asked, so nothing else can fail here."""
+    """Return 200: this process is alive and answers; it depends on nothing else."""
     return jsonify({"status": "ok"})
 
 
 @pages.get("/readyz")
 def readyz() -> tuple[Response, int]:
-    """Return 200 when the database answers, with the newest tables, can be written to, and the broker answers; else
-    503, and which does not.
-    """
+    """Return 200 if database, its newest tables, writing and broker work; else 503, with the failures."""
     ready = ready_now()
     status = "ok" if ready.ok else "down"
     body = {"status": status, "database": ready.database, "tables": ready.tables, "broker": ready.broker}
@@ -126,7 +123,7 @@ def readyz() -> tuple[Response, int]:
 
 
 def ready_now() -> Ready:
-    """Ask the database, its tables and the broker."""
+    """Check the database, its tables and the broker."""
     revision = _revision()
     tables = "down" if revision is None else _tables(revision)
     writes = revision is not None and can_write(database())
@@ -164,18 +161,17 @@ def _revision() -> str | None:
         return None
     try:
         with database().read() as db:
-            found = db.connection().execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+            revision = db.connection().execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
     except SQLAlchemyError as error:
         current_app.logger.error("not ready: the database has no tables of ours: %s", type(error).__name__)
         return ""
-    return "" if found is None else str(found)
+    return "" if revision is None else str(revision)
 
 
 # Maintenance: pages can be read, nothing is written, and every page says so.
 
 RETRY_S = 60
-LOOKS_EVERY_S = 1.0
-"""How long pages rely on the last look of this process."""
+LOOKS_EVERY_S = 1.0  # between two checks by this process
 _READS = frozenset({"GET", "HEAD", "OPTIONS"})
 _WRITES_BY_GET = frozenset({"oidc.back"})  # endpoints that write on GET, since another site leads the browser there
 _READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that are sent a file, and keep nothing of it
@@ -183,7 +179,7 @@ _READS_BY_POST = frozenset({"viewer.opened"})  # endpoints that are sent a file,
 
 @dataclass(slots=True)
 class Looked:
-    """What this process saw last."""
+    """The latest check of this process."""
 
     at: float = float("-inf")
     reason: str | None = None
@@ -212,14 +208,14 @@ def init_closed(app: Flask) -> None:
 
 
 def init_hidden(app: Flask) -> None:
-    """Answer 404 at every address of a bot that is hidden, but to those who may see it."""
+    """Answer 404 at every address of a hidden bot, except for those who may see it."""
 
     @app.before_request
     def hide() -> None:
         if request.method not in ("GET", "HEAD"):
             return
-        given = request.view_args or {}
-        ids = [whole_number(str(given[name])) or 0 for name in ("bot_id", "other_id") if name in given]
+        arguments = request.view_args or {}
+        ids = [whole_number(str(arguments[name])) or 0 for name in ("bot_id", "other_id") if name in arguments]
         if not ids:
             return
         with database().read() as db:
@@ -229,9 +225,9 @@ def init_hidden(app: Flask) -> None:
 
 
 def closed_for() -> str | None:
-    """Return why the site is under maintenance, as this process saw it a moment ago; None if it is not.
+    """Return why the site is under maintenance, as of the latest check, or None.
 
-    It is one answer throughout a request, so that a page is what its mark says.
+    The answer is the same throughout a request, so that a page matches its mark.
     """
     if "closed_for" not in g:
         g.closed_for = _known_reason()
@@ -253,11 +249,11 @@ def _known_reason() -> str | None:
 
 # Headers of every answer, and the limit on bodies.
 
+# No inline script or style, nothing from third parties, no framing.
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""No inline script or style, nothing from third parties, no framing."""
 
 _HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
@@ -269,6 +265,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 
+# For pages that may be framed by any site: they have no form and no visitor.
 _FRAMED_HEADERS = {
     **{name: value for name, value in _HEADERS.items() if name != "X-Frame-Options"},
     "Content-Security-Policy": CONTENT_SECURITY_POLICY.replace("frame-ancestors 'none'", "frame-ancestors *").replace(
@@ -276,31 +273,29 @@ _FRAMED_HEADERS = {
     ),
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-"""For pages that may be framed by any site: they have no form and no visitor."""
 
-FORM_BYTES = 32 * 1024
-"""The most bytes of a form without an upload."""
+FORM_BYTES = 32 * 1024  # without an upload
 
+# Endpoints whose forms carry a file: with one up to the application's limit, else up to a field's.
 UPLOAD_ENDPOINTS = frozenset(
     {"editor.upload_file", "api.upload", "api.new_version", "viewer.opened", "editor.upload", "editor.save"}
 )
-"""Endpoints whose forms carry a file: with one as much as the application allows, else what a field may have."""
 
 
 def init_security(app: Flask) -> None:
-    """Give every answer the headers and refuse bodies over the cap before they are read."""
+    """Give every answer the headers and refuse bodies over the limit before they are read."""
 
     @app.before_request
     def cap_body() -> None:
-        most = FORM_BYTES
+        limit = FORM_BYTES
         if request.endpoint in UPLOAD_ENDPOINTS:
             with_file = request.mimetype == "multipart/form-data"
-            most = app.config["MAX_CONTENT_LENGTH" if with_file else "MAX_FORM_MEMORY_SIZE"]
-        request.max_content_length = most
-        if request.content_length is not None and request.content_length > most:
+            limit = app.config["MAX_CONTENT_LENGTH" if with_file else "MAX_FORM_MEMORY_SIZE"]
+        request.max_content_length = limit
+        if request.content_length is not None and request.content_length > limit:
             abort(413)
         if "HTTP_TRANSFER_ENCODING" in request.environ:
-            request.environ["wsgi.input"] = BytesIO(_read_whole(request.environ["wsgi.input"], most))
+            request.environ["wsgi.input"] = BytesIO(_read_whole(request.environ["wsgi.input"], limit))
 
     @app.after_request
     def add_headers(response: Response) -> Response:
@@ -317,19 +312,20 @@ def init_security(app: Flask) -> None:
         return response
 
 
-def _read_whole(stream: IO[bytes], most: int) -> bytes:
-    """Return a body that comes in pieces; cut off at the cap it would be taken for a shorter one."""
+def _read_whole(stream: IO[bytes], limit: int) -> bytes:
+    """Return a chunked body; cut off at the limit it would be taken for a shorter one."""
     try:
-        read = stream.read(most + 1)
+        read = stream.read(limit + 1)
     except OSError:  # chunks that make no sense, or end in mid-air: found only as they are read
         abort(400)
-    if len(read) > most:
+    if len(read) > limit:
         abort(413)
     return read
 
 
 # Errors: as pages, and as JSON to callers who ask for that.
 
+# The title, the default words and the die on the page of an error.
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
     403: ("Not allowed", "You may not do that.", "finger"),
@@ -343,7 +339,6 @@ _TEXTS = {
     500: ("Server error", "Something went wrong on the server. The error has been logged.", "gun"),
     503: ("Temporarily unavailable", "Part of the site is not answering. Try again soon.", "cocktail"),
 }
-"""The title, the usual words and the die on the page of an error."""
 
 
 def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
@@ -358,8 +353,8 @@ def problem(status: int, detail: str | None = None, **extra: Any) -> Response:
     if requests.wants_json():
         response = jsonify({"error": {"status": status, "title": title, "detail": words, **extra}})
     else:
-        given = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
-        response = make_response(render_template("error.html", **given))
+        values = {"status": status, "title": title, "detail": words, "face": face, "now": now_s()}
+        response = make_response(render_template("error.html", **values))
     response.status_code = status
     return response
 
@@ -390,13 +385,13 @@ def _on_csrf(error: CSRFError) -> Response:
 
 
 def _on_database(error: OperationalError) -> Response:
-    """Answer for a database that does not: the log has the reason, the visitor is asked to try again."""
+    """Answer for a database that is away: the log has the reason, the visitor is asked to try again."""
     current_app.logger.error("the database does not answer: %s", error.orig)
     return problem(503)
 
 
 def _on_replay(error: ReplayError) -> Response:
-    """Answer for a replay that is not kept any more, or is of rules that this version does not play any more."""
+    """Answer for a replay that is deleted, or of rules that this version does not play any more."""
     if isinstance(error, NotRetained):
         return problem(410, str(error))
     current_app.logger.error("a stored replay cannot be played: %s", error)
@@ -406,7 +401,7 @@ def _on_replay(error: ReplayError) -> Response:
 
 
 def init_errors(app: Flask) -> None:
-    """Let every error end as one of our pages."""
+    """Answer every error with one of our pages."""
     app.register_error_handler(CSRFError, _on_csrf)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(NotVisible, lambda error: problem(404, str(error) or None))

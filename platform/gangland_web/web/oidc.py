@@ -13,17 +13,17 @@ from gangland_web.services.oidc import PROOF_S, Subject
 from gangland_web.settings import Oidc
 
 WAIT_S: Final = 10.0
+# Only with a key pair: no token without a signature, and none signed with a shared secret.
 ALGORITHMS: Final = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split()
-"""With a key pair alone: no token without a signature, and none signed with what both sides know."""
 MOST_CHARS: Final = 255
 
 
 class NotLetIn(Exception):
-    """The provider refused, gave no answer that can be trusted, or named a person who may not sign in here."""
+    """The provider refused, gave no trustworthy answer, or named a person who may not sign in here."""
 
 
 class Provider:
-    """The provider that the settings name."""
+    """The provider of the settings."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
         """Prepare for an application; no request is made before a person signs in."""
@@ -43,8 +43,7 @@ class Provider:
             back: our own path that it leads back to.
             anew: whether the person has to sign in there again.
 
-        Raises:
-            NotLetIn: it does not answer, or as somebody else.
+        Raises NotLetIn: it does not answer, or under another name.
         """
         extra = {"prompt": "login", "max_age": str(PROOF_S)} if anew else {}
         try:
@@ -55,9 +54,9 @@ class Provider:
         return answer
 
     def who_came(self) -> Subject:
-        """Return who came back from the provider with this request.
+        """Return the person who returned from the provider with this request.
 
-        Raises NotLetIn: not a person whom the provider confirms and the settings let in.
+        Raises NotLetIn: the provider does not confirm them, or the settings do not allow them.
         """
         try:
             metadata = self._metadata()
@@ -76,12 +75,12 @@ class Provider:
         return Subject(self.settings.issuer, subject, float(proven_at) if isinstance(proven_at, int | float) else None)
 
     def _metadata(self) -> dict[str, Any]:
-        found: dict[str, Any] = self._client.load_server_metadata()
-        if str(found.get("issuer", "")).rstrip("/") != self.settings.issuer:
+        metadata: dict[str, Any] = self._client.load_server_metadata()
+        if str(metadata.get("issuer", "")).rstrip("/") != self.settings.issuer:
             raise ValueError("the discovery document is of another issuer")
-        offered = found.get("id_token_signing_alg_values_supported") or ["RS256"]
-        found["id_token_signing_alg_values_supported"] = [name for name in offered if name in ALGORITHMS]
-        return found
+        offered = metadata.get("id_token_signing_alg_values_supported") or ["RS256"]
+        metadata["id_token_signing_alg_values_supported"] = [name for name in offered if name in ALGORITHMS]
+        return metadata
 
     def _lets_in(self, claims: dict[str, Any]) -> bool:
         domains, groups = self.settings.domains, self.settings.groups

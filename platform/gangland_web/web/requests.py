@@ -24,7 +24,7 @@ from gangland_web.settings import Settings
 
 
 class Request(flask.Request):
-    """A request whose uploads stay in memory: they are capped, and a stranger's file does not touch a disk."""
+    """A request whose uploads stay in memory: they are limited, and a stranger's file does not touch a disk."""
 
     def _get_file_stream(
         self,
@@ -37,7 +37,7 @@ class Request(flask.Request):
 
 
 def is_api(request: flask.Request) -> bool:
-    """Return whether a program asks, with a token: no cookie is read or set then, and errors are problem+json."""
+    """Return whether it is a call of the API, without cookies and with problem+json for errors."""
     return request.path.startswith("/api/")
 
 
@@ -45,12 +45,12 @@ _COOKIELESS = ("/embed/", "/oembed", "/viewer/", "/cards/", "/feeds/")
 
 
 def is_for_all(request: flask.Request) -> bool:
-    """Return whether the answer is the same for all: no cookie is read or set then, so caches may keep it."""
+    """Return whether the answer is public: without cookies, so that caches may store it."""
     return request.path.startswith(_COOKIELESS)
 
 
 def wants_json() -> bool:
-    """Return whether the address ends in .json, or the caller accepts JSON alone."""
+    """Return whether the address ends in .json, or the caller accepts only JSON."""
     if request.path.endswith(".json") or request.path in ("/healthz", "/readyz"):
         return True
     best = request.accept_mimetypes.best_match(["text/html", "application/json"], default="text/html")
@@ -72,32 +72,32 @@ def safe_next(target: str | None, default: str) -> str:
 
 def settings() -> Settings:
     """Return the settings."""
-    found: Settings = current_app.extensions["gangland_settings"]
-    return found
+    app_settings: Settings = current_app.extensions["gangland_settings"]
+    return app_settings
 
 
 def analyses_games() -> bool:
-    """Return whether this site analyses games, and makes clips and hints."""
+    """Return whether this site analyzes games, and makes clips and hints."""
     return settings().analysis_workers > 0
 
 
 def dispatch_soon() -> None:
-    """Have the record worker send what waits at once; without this it does so by itself, a moment later."""
+    """Have the record worker send waiting jobs at once; otherwise it does so a moment later."""
     call = call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH)
     ask_for_page(settings().redis_url, lambda client: client.lpush(QUEUE_RECORDS, call))
 
 
 def allowance() -> Allowance:
-    """Return how many challenges a person may ask for."""
-    found: Allowance = current_app.extensions["gangland_allowance"]
-    return found
+    """Return how many challenges a person may request."""
+    limits: Allowance = current_app.extensions["gangland_allowance"]
+    return limits
 
 
 # Problems: errors as problem+json (RFC 9457), each with a code of the catalog.
 
 MIMETYPE = "application/problem+json"
+# By status, for errors without their own code.
 CODES = {400: "E309", 401: "E301", 404: "E310", 405: "E309", 413: "E308", 415: "E309", 422: "E309", 429: "E307"}
-"""The code of an error that says nothing more than its status."""
 
 
 class Problem(Exception):
@@ -123,7 +123,7 @@ class Problem(Exception):
 
 
 def problem_document(status: int, code: str | None, detail: str, **more: Any) -> dict[str, Any]:
-    """Return a problem as JSON values: type, title, status, detail, code, and what else there is."""
+    """Return a problem as JSON values: type, title, status, detail, code, and more members."""
     if code is None:
         kind, title = "about:blank", HTTPStatus(status).phrase
     else:
@@ -138,7 +138,7 @@ def problem_response(status: int, code: str | None, detail: str, **more: Any) ->
 
 
 def as_problem(document: Mapping[str, Any]) -> Response:
-    """Return the answer with a problem that is a document already."""
+    """Return the answer with the problem of a document."""
     text = current_app.json.dumps(document)
     return Response(text + "\n", status=document["status"], mimetype=MIMETYPE)
 
@@ -160,8 +160,8 @@ class KeptForm:
     """A form as it was sent, without passwords and files.
 
     Attributes:
-        act: the address that it was sent to.
-        files: the names of its fields for files, to be chosen again.
+        act: its address.
+        files: the names of its fields for files, to be selected again.
     """
 
     act: str
@@ -174,7 +174,7 @@ class KeptForm:
 
 
 def sent_form() -> KeptForm | None:
-    """Return the form of this request; None if there is none, or if it does not come from a page of this site.
+    """Return the form of this request; None if there is none, or if it comes from another site.
 
     The page of a kept form has a valid token, so one that another site has filled in must not be kept.
     """
@@ -195,7 +195,7 @@ def _is_from_here() -> bool:
 
 
 def kept_form(text: str) -> KeptForm | None:
-    """Return a form from the value of a field; None for what is none."""
+    """Return a form from the value of a field, or None."""
     try:
         act, sent, files = json.loads(text)
         form = KeptForm(safe_next(act, ""), [(str(name), str(value)) for name, value in sent], [*map(str, files)])
@@ -204,10 +204,10 @@ def kept_form(text: str) -> KeptForm | None:
     return form if form.act else None
 
 
-def kept_page(form: KeptForm, why: str, status: int, *, needs_sign_in: bool = False) -> Response:
+def kept_page(form: KeptForm, reason: str, status: int, *, needs_sign_in: bool = False) -> Response:
     """Return the page of a form that was not carried out."""
     door, action = ("sign-in", url_for("accounts.sign_in")) if needs_sign_in else ("kept", form.act)
-    values = {"door": door, "action": action, "kept": form, "why": why, "form": {"errors": {}}}
+    values = {"door": door, "action": action, "kept": form, "why": reason, "form": {"errors": {}}}
     page = render_template("accounts/door.html", sent={}, **values)
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""Sessions and tokens: who sends a request."""
+"""Sessions and tokens: the sender of a request."""
 
 import secrets
 from collections.abc import Callable
@@ -38,16 +38,13 @@ class Visitor:
     id: int
     name: str
     role: Role
-    sign_in: int
-    """The number of the sign-in."""
-    is_fresh: bool
-    """Whether the password was typed a short while ago, as needed for acts on results or people."""
+    sign_in: int  # its id
+    is_fresh: bool  # whether the password was typed a short while ago, as needed for acts on results or people
     team_id: int | None = None
-    """The number of the team that they are in."""
 
     @property
     def party(self) -> Party:
-        """Whose bots they may act for."""
+        """The party whose bots they may act for."""
         return Party(self.id, self.team_id)
 
     @property
@@ -64,7 +61,7 @@ class Visitor:
 class SessionInterface(SecureCookieSessionInterface):
     """Flask's signed cookie, marked Secure whenever the request itself came over https.
 
-    The API has none, nor has what is the same for everybody.
+    The API has none, nor have public answers.
     """
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
@@ -72,12 +69,12 @@ class SessionInterface(SecureCookieSessionInterface):
         return self.session_class() if _is_cookieless(request) else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: flask.Response) -> None:
-        """Set the cookie if the session has changed; never where there is none."""
+        """Set the cookie if the session has changed; never without a session."""
         if not _is_cookieless(request):
             super().save_session(app, session, response)
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Return whether the settings ask for it or the request came over https."""
+        """Return whether the settings require it or the request came over https."""
         return bool(app.config["SESSION_COOKIE_SECURE"]) or request.is_secure
 
 
@@ -86,13 +83,13 @@ def _is_cookieless(request: flask.Request) -> bool:
 
 
 def database() -> Database:
-    """Return the database of the application that is answering."""
-    found: Database = current_app.extensions["gangland_database"]
-    return found
+    """Return the database of the current application."""
+    app_database: Database = current_app.extensions["gangland_database"]
+    return app_database
 
 
 def reading() -> AbstractContextManager[Session]:
-    """A session to read from; what was read may be used after it has ended, except lazy columns."""
+    """A session for reading; rows may be used after it has ended, except lazy columns."""
     return database().read()
 
 
@@ -107,10 +104,9 @@ def sign_in(user: User) -> None:
 
 
 def browser(*, make: bool = False) -> str | None:
-    """Return what stands for this browser as the owner of a table (SHA-256 of a cookie's value), None without one.
+    """Return this browser's key as the owner of a table (SHA-256 of a cookie's value), None without one.
 
-    Args:
-        make: give it a cookie for its first table.
+    `make`: set the cookie for its first table.
     """
     key = session.get(_BROWSER)
     if key is None and make:
@@ -129,38 +125,40 @@ def sign_out() -> None:
 
 
 def forget() -> None:
-    """Forget who was signed in here, after all their sign-ins have ended."""
+    """Clear the session, after all its person's sign-ins have ended."""
     session.clear()
     g.pop("visitor", None)
 
 
 def look_again() -> None:
-    """Read the visitor again, after their sign-in was changed."""
+    """Reload the visitor, after their sign-in was changed."""
     g.pop("visitor", None)
 
 
 def visitor() -> Visitor | None:
-    """Return who is signed in; None for a stranger, and after the sign-in has ended."""
+    """Return the signed-in visitor; None for a stranger, and after the sign-in has ended."""
     if "visitor" not in g:
         g.visitor = _load(session.get(_KEY))
-    found: Visitor | None = g.visitor
-    return found
+    person: Visitor | None = g.visitor
+    return person
 
 
 def _load(key: Any) -> Visitor | None:
     if not isinstance(key, str):
         return None
     with reading() as db:
-        found = find_sign_in(db, key)
-    if found is None:
+        active = find_sign_in(db, key)
+    if active is None:
         return None
-    note_sign_in_use(database(), found.sign_in)
-    user = found.user
-    return Visitor(stored(user.id), user.name, Role(user.role), stored(found.sign_in.id), found.is_fresh, found.team_id)
+    note_sign_in_use(database(), active.sign_in)
+    user = active.user
+    return Visitor(
+        stored(user.id), user.name, Role(user.role), stored(active.sign_in.id), active.is_fresh, active.team_id
+    )
 
 
 def current_user() -> CurrentUser | None:
-    """Return who is signed in or, at the API, the owner of a token that may read; None for strangers.
+    """Return the signed-in visitor or, at the API, the owner of a token that may read; None for strangers.
 
     Visibility depends only on this, so that pages and calls show the same.
     """
@@ -176,15 +174,15 @@ def is_mine(bot: Owned) -> bool:
 
 
 def signed_in() -> Visitor:
-    """Return who is signed in, inside a view that `sign_in_first` guards."""
-    found = visitor()
-    if found is None:
+    """Return the visitor, inside a view with `sign_in_first`."""
+    person = visitor()
+    if person is None:
         raise LookupError("nobody is signed in; the view lacks @sign_in_first")
-    return found
+    return person
 
 
 def sign_in_first(view: Callable[P, Any]) -> Callable[P, Any]:
-    """Send a stranger to the sign-in page, and back afterwards; what a form holds stays on the page that asks."""
+    """Send a stranger to the sign-in page, and back afterwards; the content of a form stays on that page."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
@@ -212,7 +210,7 @@ _WORDS = {
 
 
 def admitted(scope: Scope | None) -> Bearer:
-    """Return who calls, with a good token that has this scope; with any good one if it is None.
+    """Return the caller, with a valid token that has this scope; with any valid one if it is None.
 
     Raises Problem: 401 or 403, with the reason.
     """
@@ -227,23 +225,23 @@ def admitted(scope: Scope | None) -> Bearer:
 
 
 def caller() -> Bearer | None:
-    """Return who calls, None if no good token was sent."""
-    found = _looked_up()
-    return None if isinstance(found, Problem) else found
+    """Return the caller, None without a valid token."""
+    bearer = _looked_up()
+    return None if isinstance(bearer, Problem) else bearer
 
 
 def actor_of(who: Bearer) -> Actor:
-    """Return who acts, from where and with which token, as the log has it."""
+    """Return the actor for the log, with address and token."""
     token = "" if who.token_id is None else f", token {who.token_id}"
     return Actor(who.owner_id, f"{request.remote_addr or 'unknown'}{token}")
 
 
 def _looked_up() -> Bearer | Problem:
-    """Return the bearer or why there is none, looked up once a request."""
+    """Return the bearer or the problem, looked up once a request."""
     if "bearer" not in g:
         g.bearer = _look_up(request.headers.get("Authorization", ""))
-    found: Bearer | Problem = g.bearer
-    return found
+    bearer: Bearer | Problem = g.bearer
+    return bearer
 
 
 def _look_up(header: str) -> Bearer | Problem:
@@ -262,22 +260,21 @@ def _look_up(header: str) -> Bearer | Problem:
 # It does not sign in. It only keeps a person who guesses passwords elsewhere from locking the owner out.
 
 LASTS_S: Final = 365 * 86_400
-MOST: Final = 8
-"""How many names a browser is known for; the oldest is dropped."""
+MOST: Final = 8  # names for which a browser is known; the oldest is dropped
 
 
 def known_as(name: str) -> str | None:
     """Return the key of this browser's tries for a lower-cased name; None if it is not known under it."""
-    found = _read()
-    if found is None or _mark(found[0], name) not in found[1]:
+    cookie = _read()
+    if cookie is None or _mark(cookie[0], name) not in cookie[1]:
         return None
-    return f"known {found[0]} {name}"
+    return f"known {cookie[0]} {name}"
 
 
 def make_known(name: str) -> None:
     """Set the cookie by which this browser is known under a name."""
-    found = _read()
-    nonce, marks = found if found is not None else (secrets.token_urlsafe(16), [])
+    cookie = _read()
+    nonce, marks = cookie if cookie is not None else (secrets.token_urlsafe(16), [])
     mark = _mark(nonce, name)
     value = _serializer().dumps([nonce, [mark, *(other for other in marks if other != mark)][:MOST]])
 
