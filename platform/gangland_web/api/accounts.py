@@ -226,17 +226,17 @@ class JoinRequest(Model):
 @call("GET", "/teams/{team_id}", subject="teams")
 def team(db: Session, team_id: Number) -> TeamResponse:
     """Tell of a team: its members, its bots and where they played."""
-    found = db.get(Team, team_id)
-    if found is None:
+    row = db.get(Team, team_id)
+    if row is None:
         raise Problem(404, "E310", f"There is no team {team_id}.")
     return model_from(
         TeamResponse,
         authors.author_record(db, bots_of_team(db, team_id)),
         id=team_id,
-        name=found.name,
+        name=row.name,
         page=url_for("teams.team", team_id=team_id),
         members=[
-            model_from(team_models.TeamMember, each) for each in team_models.members_of(db, team_id, found.captain_id)
+            model_from(team_models.TeamMember, each) for each in team_models.members_of(db, team_id, row.captain_id)
         ],
     )
 
@@ -252,8 +252,10 @@ def my_team(db: Session, who: Bearer) -> OwnTeam:
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
     """Make an invitation to the team whose captain one is."""
     code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
-    made = teams.open_invitations(db, _own(db, who).id)[0]
-    return InvitationMade(url=BASE + _OWN, invitation=model_from(team_models.InvitationDetail, made), invite_code=code)
+    invitation = teams.open_invitations(db, _own(db, who).id)[0]
+    return InvitationMade(
+        url=BASE + _OWN, invitation=model_from(team_models.InvitationDetail, invitation), invite_code=code
+    )
 
 
 @call("DELETE", _OWN + "/invitations/{invitation_id}", subject="teams", needs=Scope.WRITE)
@@ -287,17 +289,17 @@ def join_by_code(db: Session, who: Bearer, body: JoinRequest) -> OwnTeam:
 
 
 def _own(db: Session, who: Bearer) -> OwnTeam:
-    found = teams.team_of(db, who.owner_id)
-    if found is None:
+    team = teams.team_of(db, who.owner_id)
+    if team is None:
         raise Problem(404, "E310", "You are in no team.")
-    number = stored(found.id)
-    captain = found.captain_id == who.owner_id
+    number = stored(team.id)
+    captain = team.captain_id == who.owner_id
     return OwnTeam(
         id=number,
         url=f"{BASE}/teams/{number}",
-        name=found.name,
+        name=team.name,
         captain=captain,
-        members=team_models.members_of(db, number, found.captain_id),
+        members=team_models.members_of(db, number, team.captain_id),
         bots=[bot_summary(page.bot, page.owner) for page in bots_of_team(db, number)],
         uploads=team_models.uploads_of(db, number, team_models.UPLOADS),
         invitations=[model_from(team_models.InvitationDetail, each) for each in teams.open_invitations(db, number)]

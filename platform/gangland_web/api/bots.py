@@ -57,10 +57,10 @@ class AtASize(Model):
 @call("GET", "/bots", subject="bots", example=Example(query="game=gang-of-dice&limit=10"))
 def bots(db: Session, query: BotsPage) -> Bots:
     """List bots: of a game, or the one of a name, in any spelling."""
-    found = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
-    more = stored(found[query.limit - 1][0].id) if len(found) > query.limit else None
+    rows = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
+    more = stored(rows[query.limit - 1][0].id) if len(rows) > query.limit else None
     return Bots(
-        bots=[bot_models.bot_summary(bot, owner) for bot, owner in found[: query.limit]], next=next_page(after=more)
+        bots=[bot_models.bot_summary(bot, owner) for bot, owner in rows[: query.limit]], next=next_page(after=more)
     )
 
 
@@ -99,8 +99,8 @@ def source(db: Session, bot_id: Number, number: Number) -> Archive:
 def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
     """List a bot's finished ladder matches, of all its versions, the highest number first."""
     _page(db, bot_id)
-    found = matches_of_entries(db, bot_models.entries_of(db, [bot_id]), query.limit, before=query.before)
-    return table(matches_table(found.rows, next_page(before=found.older)))
+    page = matches_of_entries(db, bot_models.entries_of(db, [bot_id]), query.limit, before=query.before)
+    return table(matches_table(page.rows, next_page(before=page.older)))
 
 
 @call("GET", "/bots/{bot_id}/analysis", subject="bots")
@@ -108,8 +108,8 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
     """Tell what a bot's decisions cost it in its analysed ladder games."""
     page = _page(db, bot_id)
     try:
-        chosen = chosen_version(db, page.bot, query.seats, query.version)
-        return bot_analysis(db, chosen, query, is_on=analyses_games())
+        choice = chosen_version(db, page.bot, query.seats, query.version)
+        return bot_analysis(db, choice, query, is_on=analyses_games())
     except NoSuchVersion as nothing:
         raise Problem(404, "E310", str(nothing)) from nothing
 
@@ -207,8 +207,8 @@ def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> b
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
 def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionDetail:
     """Tell how far a version has come; to its owner also why, and its trials."""
-    found = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
-    page = None if found is None else bot_models.version_page(db, *found)
+    row = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
+    page = None if row is None else bot_models.version_page(db, *row)
     if page is None:
         raise Problem(404, "E310", f"There is no version {version_id}.")
     return bot_models.version_detail(db, page, private=who.party.acts_for(page.bot))
@@ -271,8 +271,8 @@ def _submitted(db: Session, who: Bearer, fields: dict[str, str], file: File) -> 
     if form.errors:
         raise _problem_of(form)
     owner = db.get_one(User, who.owner_id)
-    what = (form.game, form.name, form.filename, form.source, form.note)
-    version = uploads.submit_version(db, owner, *what, team=form.team)
+    upload = (form.game, form.name, form.filename, form.source, form.note)
+    version = uploads.submit_version(db, owner, *upload, team=form.team)
     page = bot_models.version_page(db, version.bot_id, version.number)
     if page is None:
         raise LookupError(f"version {version.id} is not there although it was just written")

@@ -1,4 +1,4 @@
-"""Calls as they are declared: what the routes, the checks, the answers and the document are made from."""
+"""Declarations of calls, from which the routes, the checks, the answers and the document are made."""
 
 import inspect
 import re
@@ -13,8 +13,8 @@ Row = TypeVar("Row")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 ANY_TOKEN: Final = "token"  # noqa: S105 (any good token will do)
 Needs = Scope | Literal["token"] | None
+# A handler's parameters besides the parts of its path.
 GIVEN: Final = frozenset({"db", "who", "query", "body", "form"})
-"""What a handler may ask for beside the parts of its path."""
 _PART: Final = re.compile(r"\{(\w+)\}")
 
 
@@ -41,11 +41,11 @@ class Archive:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A call as the reference shows it and the suite makes it; `$NAME` stands for something of one's own.
+    """A call in the reference, also made by the tests; `$NAME` is a variable for an own value.
 
     Attributes:
-        path: values of the path's parts, where they are not the usual ones.
-        form: fields of a form, as curl's -F has them.
+        path: values of the path's parts, if unusual.
+        form: fields of a form, in the format of curl's -F.
     """
 
     path: Mapping[str, str] = field(default_factory=dict)
@@ -59,13 +59,13 @@ class Call:
     """One call of the API.
 
     Attributes:
-        needs: the scope that a token must have; "token" for any good one, None for nobody in particular.
-        status: of the answer when all is well.
+        needs: the required scope; "token" for any valid one, None for no token.
+        status: of the answer on success.
         answer: the model of the answer, or `Lines`, `Stored` or `Archive`.
         parts: the types of the path's parts.
-        also: statuses of problems beside the usual ones.
+        also: statuses of problems besides the usual ones.
         kinds: of a file that is no JSON.
-        writes: whether it changes anything: then it may be sent again under an Idempotency-Key.
+        writes: whether it changes anything: then it may be repeated under an Idempotency-Key.
     """
 
     name: str
@@ -99,12 +99,12 @@ class Call:
 
     @property
     def rule(self) -> str:
-        """The path as routes have it."""
+        """The path in Flask's form."""
         return _PART.sub(r"<\1>", self.path)
 
     @property
     def refusals(self) -> tuple[int, ...]:
-        """The statuses of the problems that it may answer with."""
+        """The statuses of its possible problems."""
         statuses = {400, 401, 413, 429, 500, 503, *self.also}
         if isinstance(self.needs, Scope):
             statuses.add(403)
@@ -117,8 +117,7 @@ class Call:
         return tuple(sorted(statuses))
 
 
-CALLS: dict[str, Call] = {}
-"""Every call, by its name."""
+CALLS: dict[str, Call] = {}  # by name
 
 
 def call(
@@ -134,13 +133,13 @@ def call(
     answer: Any = None,
     example: Example | None = None,
 ) -> Callable[[Handler], Handler]:
-    """Declare a call: its handler's name, docstring, parameters and answer say the rest.
+    """Declare a call by its handler's name, docstring, parameters and answer.
 
-    The first sentence of the docstring is what lists say.  Parameters are the parts of the path by their names, and
+    The first sentence of the docstring is the summary.  Parameters are the parts of the path by their names, and
     `query`, `body` or `form` (models), `db` (a session, for a write that of its transaction) and `who` (the bearer).
 
     Args:
-        also: statuses of problems beside the usual ones.
+        also: statuses of problems besides the usual ones.
         kinds: of files that are no JSON.
         name, answer: in place of the handler's, where one handler answers several calls.
     """

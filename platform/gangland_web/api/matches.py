@@ -77,12 +77,12 @@ def _state(db: Session, game: str, seats: int) -> ladder_models.LadderState:
 
 
 def _window(query: BoardPage) -> ladder_models.Window:
-    given = [(name, text) for name, text in (("after", query.after), ("before", query.before)) if text is not None]
-    if not given:
+    bounds = [(name, text) for name, text in (("after", query.after), ("before", query.before)) if text is not None]
+    if not bounds:
         return ladder_models.FIRST_PAGE
-    if len(given) > 1:
+    if len(bounds) > 1:
         raise Problem(400, "E309", "A page begins after one entry or ends before one, not both.")
-    ((name, text),) = given
+    ((name, text),) = bounds
     try:
         return ladder_models.Window(ladder_models.read_key(text), upwards=name == "before")
     except ValueError as mistake:
@@ -92,16 +92,16 @@ def _window(query: BoardPage) -> ladder_models.Window:
 @call("GET", "/ladders/{game}/{seats}/matches", subject="ladders", answer=MatchList)
 def ladder_matches(db: Session, game: tables.Game, seats: tables.Seats, query: MatchesPage) -> Any:
     """List a ladder's finished matches, the highest number first."""
-    found = match_lists.matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
-    return tables.table(match_lists.matches_table(found.rows, next_page(before=found.older)))
+    page = match_lists.matches_of_ladder(db, _state(db, game, seats).id, query.limit, before=query.before)
+    return tables.table(match_lists.matches_table(page.rows, next_page(before=page.older)))
 
 
 @call("GET", "/ladders/{game}/{seats}/days", subject="ladders")
 def ladder_days(db: Session, game: tables.Game, seats: tables.Seats, query: DaysPage) -> ladder_models.Days:
     """List a ladder's days, the newest first."""
-    found = ladder_models.days_of(db, ladder_models.found_ladder(db, game, seats), query.limit + 1, before=query.before)
-    more = read_day(found[query.limit - 1].day) if len(found) > query.limit else None
-    return ladder_models.Days(rows=found[: query.limit], next=next_page(before=more))
+    days = ladder_models.days_of(db, ladder_models.found_ladder(db, game, seats), query.limit + 1, before=query.before)
+    more = read_day(days[query.limit - 1].day) if len(days) > query.limit else None
+    return ladder_models.Days(rows=days[: query.limit], next=next_page(before=more))
 
 
 @call("GET", "/ladders/{game}/{seats}/seasons", subject="ladders")
@@ -114,8 +114,8 @@ def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seaso
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
     """Tell of a season: its days, and its standings once they are fixed."""
     ladder = ladder_models.found_ladder(db, game, seats)
-    found = seasons.found_season(db, ladder, season)
-    return seasons.season_detail(db, ladder, found, seasons.placed_in(db, found))
+    row = seasons.found_season(db, ladder, season)
+    return seasons.season_detail(db, ladder, row, seasons.placed_in(db, row))
 
 
 # Streams: results line by line in the order of matches, resumed where they broke off; and archives.
@@ -352,7 +352,7 @@ def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: ta
 
 def _game_response(page: match_pages.MatchPage, shown: match_pages.ShownGame) -> GameResponse:
     film, played = shown.film, shown.played
-    where = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
+    path = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
     return tables.model_from(
         GameResponse,
         film,
@@ -362,5 +362,5 @@ def _game_response(page: match_pages.MatchPage, shown: match_pages.ShownGame) ->
         result=result(film),
         faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
         decisions=[tables.model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
-        replay=f"{where}/replay",
+        replay=f"{path}/replay",
     )

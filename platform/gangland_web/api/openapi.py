@@ -14,6 +14,7 @@ from gangland_web.web.requests import MIMETYPE
 
 # Each call as one curl line, which the suite runs as it is.
 
+# Values for the parts of a path: words as they are, or variables for own ones.
 USUAL: Final = {
     "game": "gang-of-dice",
     "seats": "2",
@@ -33,7 +34,6 @@ USUAL: Final = {
     "day": "$DAY",
     "season": "1",
 }
-"""What stands for the parts of a path: words as they are, or variables for what is one's own."""
 KEY: Final = '-H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"'
 
 
@@ -63,6 +63,7 @@ def _address(call: Call) -> str:
 
 # The document, made from the declarations and models.
 
+# Descriptions of the tags.
 SUBJECTS: Final = {
     "about": "The site, its games and its API",
     "ladders": "Ladders and their days",
@@ -74,7 +75,6 @@ SUBJECTS: Final = {
     "teams": "Teams",
     "organising": "Organising tournaments",
 }
-"""By tag, what its calls are about."""
 WHEN: Final = {
     400: "An address, a header or a body that cannot be read (E309).",
     401: "No token (E301), or one that is unknown (E302), expired (E303) or revoked (E304).",
@@ -118,7 +118,7 @@ def openapi() -> dict[str, Any]:
     models = [model for call in CALLS.values() for model in _models(call)]
     _, components = msgspec.json.schema_components([Problem, *models], ref_template=_REF)
     paths: dict[str, dict[str, Any]] = {}
-    for call in sorted(CALLS.values(), key=lambda each: each.path):
+    for call in sorted(CALLS.values(), key=lambda call: call.path):
         paths.setdefault(BASE + call.path, {})[call.method.lower()] = _operation(call)
     return {
         "openapi": "3.1.0",

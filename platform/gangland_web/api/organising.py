@@ -82,9 +82,9 @@ class EstimateResponse(Model):
 @call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
 def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
     """List the tournaments that one organises, drafts and rehearsals among them."""
-    found = organising.organised_by(db, who, current_user(), query.limit + 1, before=query.before)
-    more = found[query.limit - 1].id if len(found) > query.limit else None
-    return Organised(tournaments=found[: query.limit], next=next_page(before=more))
+    rows = organising.organised_by(db, who, current_user(), query.limit + 1, before=query.before)
+    more = rows[query.limit - 1].id if len(rows) > query.limit else None
+    return Organised(tournaments=rows[: query.limit], next=next_page(before=more))
 
 
 _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}'
@@ -101,18 +101,18 @@ def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
-    found = organising.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
-    rules.change_draft(db, actor_of(who), found, _rules(body)[1])
-    return _draft(db, found)
+    draft = organising.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
+    rules.change_draft(db, actor_of(who), draft, _rules(body)[1])
+    return _draft(db, draft)
 
 
 @call("DELETE", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
-    found = organising.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
-    rules.delete_draft(db, actor_of(who), found)
-    return _draft(db, found)
+    draft = organising.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
+    rules.delete_draft(db, actor_of(who), draft)
+    return _draft(db, draft)
 
 
 @call("POST", _TOURNAMENT + "/copy", subject="organising", needs=Scope.ORGANISE, status=201,
@@ -120,8 +120,8 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Make a draft by the rules of a tournament, without its times and its join code."""
     form = rules.form_of(organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
-    given = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
-    _, copied = _checked(rules.read_rules({**given, "name": body.name}))
+    fields = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
+    _, copied = _checked(rules.read_rules({**fields, "name": body.name}))
     return _draft(db, rules.create_draft(db, actor_of(who), copied, copied_from=tournament_id))
 
 
@@ -141,12 +141,12 @@ def reckon(db: Session, body: rules.RulesSent) -> EstimateResponse:
     return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
 
 
-def _draft(db: Session, found: Tournament) -> DraftResponse:
-    url = f"{BASE}/tournaments/{found.id}"
+def _draft(db: Session, tournament: Tournament) -> DraftResponse:
+    url = f"{BASE}/tournaments/{tournament.id}"
     return DraftResponse(
         url=url,
-        orders=f"{BASE}/organise/tournaments/{found.id}/orders",
-        draft=tournament_detail(db, found, current_user()),
+        orders=f"{BASE}/organise/tournaments/{tournament.id}/orders",
+        draft=tournament_detail(db, tournament, current_user()),
     )
 
 
@@ -269,15 +269,15 @@ class Stuck(Model):
 )
 def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organising.OrderDetail:
     """Order what organisers order; the record worker carries it out or refuses it within seconds."""
-    given = _given(db, who, tournament_id, body)
-    return organising.ordered_in(db, tournament_id, 1, only=given.id)[0]
+    directive = _given(db, who, tournament_id, body)
+    return organising.ordered_in(db, tournament_id, 1, only=directive.id)[0]
 
 
 @call("GET", _TOURNAMENT + "/orders", subject="organising", needs=Scope.ORGANISE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
-    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=organising.ordered_in(db, tournament_id, 100), moves=moves_from(db, found))
+    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Orders(orders=organising.ordered_in(db, tournament_id, 100), moves=moves_from(db, tournament))
 
 
 @call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
@@ -285,26 +285,26 @@ def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
 def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organising.OrderDetail:
     """Tell what became of an order."""
     organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    found = organising.ordered_in(db, tournament_id, 1, only=directive_id)
-    if not found:
+    rows = organising.ordered_in(db, tournament_id, 1, only=directive_id)
+    if not rows:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
-    return found[0]
+    return rows[0]
 
 
 @call("GET", _TOURNAMENT + "/log", subject="organising", needs=Scope.ORGANISE)
 def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
     """Read the log of a tournament."""
     organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
-    found = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
-    more = stored(found[query.limit - 1].entry.id) if len(found) > query.limit else None
-    return Log(lines=[organising.log_line(line) for line in found[: query.limit]], next=next_page(before=more))
+    lines = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
+    more = stored(lines[query.limit - 1].entry.id) if len(lines) > query.limit else None
+    return Log(lines=[organising.log_line(line) for line in lines[: query.limit]], next=next_page(before=more))
 
 
 @call("GET", _TOURNAMENT + "/stuck", subject="organising", needs=Scope.ORGANISE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     """List the matches that nobody has finished for long."""
-    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Stuck(matches=organising.stuck_in(db, found))
+    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Stuck(matches=organising.stuck_in(db, tournament))
 
 
 _ACTS: dict[type[Order], Act] = {
@@ -321,32 +321,32 @@ _ACTS: dict[type[Order], Act] = {
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
     """Write an order, if the caller may give it."""
-    found = organising.allowed(db, _ACTS[type(body)], tournament_id, who)
+    tournament = organising.allowed(db, _ACTS[type(body)], tournament_id, who)
     give = partial(give_directive, db, actor_of(who))
     match body:
         case Move():
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
-            return give(DirectiveKind.MOVE, found, reason=body.reason, state=body.state.value, **wait)
+            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
         case Settle():
-            return give(DirectiveKind.MOVE, found, reason=body.reason, state=SETTLE)
+            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=SETTLE)
         case ShowNext():
-            return give(DirectiveKind.MOVE, found, reason=body.reason, state=PREMIERE, after=body.after)
+            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=PREMIERE, after=body.after)
         case Deadline():
-            return give(DirectiveKind.DEADLINE, found, reason=body.reason, name=body.name, at=_moment(body.at))
+            return give(DirectiveKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
         case EnterValue():
-            return give(DirectiveKind.RANDOMNESS, found, value=body.value)
+            return give(DirectiveKind.RANDOMNESS, tournament, value=body.value)
         case Disqualify():
             entry = db.get(Entry, body.entry)
             if entry is None or entry.tournament_id != tournament_id:
                 raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
-            return give(DirectiveKind.DISQUALIFY, found, entry=entry, reason=body.reason)
+            return give(DirectiveKind.DISQUALIFY, tournament, entry=entry, reason=body.reason)
         case Rerun() | VoidMatch():
             kind = DirectiveKind.VOID if isinstance(body, VoidMatch) else DirectiveKind.RERUN
-            chosen = select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)
-            played = db.exec(chosen).first()
+            query = select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)
+            played = db.exec(query).first()
             if played is None:
                 raise Problem(422, "E312", f"Tournament {tournament_id} has no match {body.match}.")
-            return give(kind, found, match=played, reason=body.reason)
+            return give(kind, tournament, match=played, reason=body.reason)
 
 
 def _moment(text: str) -> float:
@@ -402,8 +402,8 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
     """Make an event of one's own with a draft for each game, by the same rules."""
     form, first = _rules(body)
     all_rules = [first, *form.also]
-    made = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
-    return _organised(db, *organising.allowed_event(db, Act.MOVE_TOURNAMENT, stored(made.id), who))
+    event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
+    return _organised(db, *organising.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
 
 
 @call("GET", _EVENT, subject="organising", needs=Scope.ORGANISE)
@@ -417,31 +417,31 @@ def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEven
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
     """Order a move of all tournaments of an event that may make it."""
     _, tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
-    by = db.get_one(User, who.owner_id).name
-    given = move_all(db, actor_of(who), tournaments, body.state, body.reason)
-    orders = [organising.order_detail(each, by, None) for each in given]
+    author = db.get_one(User, who.owner_id).name
+    directives = move_all(db, actor_of(who), tournaments, body.state, body.reason)
+    orders = [organising.order_detail(each, author, None) for each in directives]
     return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
 
 
 @call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
-    found, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
-    return table(organising.watched_table(organising.watched_in(db, tournaments, found.organiser_id)))
+    event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
+    return table(organising.watched_table(organising.watched_in(db, tournaments, event.organiser_id)))
 
 
 @call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
-    found = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return table(organising.watched_table(organising.watched_in(db, [found], found.organiser_id)))
+    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return table(organising.watched_table(organising.watched_in(db, [tournament], tournament.organiser_id)))
 
 
 @call("GET", _TOURNAMENT + "/enterable", subject="organising", needs=Scope.ORGANISE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, and house bots."""
-    found = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    offered = enterable(db, found, found.organiser_id)
+    tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    offered = enterable(db, tournament, tournament.organiser_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
@@ -449,8 +449,8 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
-    found = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    enter_for(db, actor_of(who), found, body.bot)
+    tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    enter_for(db, actor_of(who), tournament, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -462,9 +462,9 @@ def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) ->
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-def _organised(db: Session, found: Event, tournaments: list[Tournament]) -> OrganisedEvent:
+def _organised(db: Session, event: Event, tournaments: list[Tournament]) -> OrganisedEvent:
     return OrganisedEvent(
-        url=f"{BASE}/organise/events/{found.id}",
-        event=event_response(found, tournaments),
+        url=f"{BASE}/organise/events/{event.id}",
+        event=event_response(event, tournaments),
         moves=organising.moves_of(db, tournaments),
     )

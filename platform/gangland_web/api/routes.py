@@ -138,7 +138,7 @@ def index() -> Index:
         )
         for each in CALLS.values()
     ]
-    rows.sort(key=lambda each: (each.path, each.method))
+    rows.sort(key=lambda row: (row.path, row.method))
     return Index(name="Gangland", version="v1", docs="/docs/api.html", openapi=f"{BASE}/openapi.json", calls=rows)
 
 
@@ -153,10 +153,10 @@ def document() -> Stored:
 @call("GET", "/status", subject="about")
 def status() -> Status:
     """Tell whether the site can do its work, and what waits."""
-    found = health_now(database(), settings().redis_url)
-    queues = None if found.queues is None else [model_from(Queue, each) for each in found.queues]
-    analyses = None if found.analyses is None else model_from(AnalysisQueue, found.analyses)
-    return model_from(Status, found, queues=queues, analyses=analyses)
+    health = health_now(database(), settings().redis_url)
+    queues = None if health.queues is None else [model_from(Queue, each) for each in health.queues]
+    analyses = None if health.analyses is None else model_from(AnalysisQueue, health.analyses)
+    return model_from(Status, health, queues=queues, analyses=analyses)
 
 
 @call("GET", "/games", subject="about")
@@ -224,19 +224,19 @@ def _made() -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
-    """Return what a JSON Schema allows, as words; each with the model that it is the name of, None for plain words."""
+    """Return the kinds that a JSON Schema allows, as words; each with its model, None for plain words."""
     if "$ref" in schema:
         return _named(schema["$ref"].removeprefix(_REF))
     if "anyOf" in schema:
         words: list[tuple[str, str | None]] = []
-        for each in schema["anyOf"]:
-            words += [(" or ", None), *kind_of(each)] if words else kind_of(each)
+        for option in schema["anyOf"]:
+            words += [(" or ", None), *kind_of(option)] if words else kind_of(option)
         return words
     if "enum" in schema:
         return [(" or ".join(str(word) for word in schema["enum"]), None)]
     if schema.get("type") == "array":
-        each, *_ = schema.get("prefixItems") or [schema.get("items", {})]
-        return [("list of ", None), *kind_of(each)]
+        item, *_ = schema.get("prefixItems") or [schema.get("items", {})]
+        return [("list of ", None), *kind_of(item)]
     if schema.get("type") == "null":
         return [("null", None)]
     if schema.get("format") == "binary":
@@ -277,7 +277,7 @@ class CallEntry:
 
 
 def calls_by_subject() -> list[tuple[str, str, list[CallEntry]]]:
-    """Return all calls by subject: its name, its words, and its calls in the order of their paths."""
+    """Return all calls by subject: its name, its description, and its calls in the order of their paths."""
     return [(name, words, _entries(name)) for name, words in SUBJECTS.items()]
 
 
@@ -292,7 +292,7 @@ def _entries(subject: str) -> list[CallEntry]:
 
 
 def needs_of(call: Call) -> str:
-    """Return what a call needs, in words."""
+    """Return the requirements of a call, in words."""
     if isinstance(call.needs, Scope):
         return f"a token with the scope `{call.needs.value}`"
     return "any good token" if call.needs == ANY_TOKEN else "nothing"
@@ -304,20 +304,20 @@ def needs_of(call: Call) -> str:
 def listed(word: str) -> list[str]:
     """Return the calls with a word in method, path or summary, each with its fields unless all are listed."""
     lines = []
-    for each in sorted(CALLS.values(), key=lambda each: (each.path, each.method)):
-        line = f"{each.method} {each.path}: {each.summary}"
+    for listed_call in sorted(CALLS.values(), key=lambda call: (call.path, call.method)):
+        line = f"{listed_call.method} {listed_call.path}: {listed_call.summary}"
         if word.casefold() in line.casefold():
-            lines += [line, *(f"    {field}" for field in fields_of(each) if word)]
+            lines += [line, *(f"    {field}" for field in fields_of(listed_call) if word)]
     return lines
 
 
 def fields_of(call: Call) -> Iterator[str]:
-    """Yield what may be sent with a call, one a line: its name, what it may be, and what it is for."""
-    for name, each, is_needed in _fields(_schema(call)):
-        kind = "".join(words for words, _ in kind_of(each))
-        default = f"; {each['default']} if left out" if each.get("default") else ""
+    """Yield the fields of a call, one a line: name, type and description."""
+    for name, field, is_needed in _fields(_schema(call)):
+        kind = "".join(words for words, _ in kind_of(field))
+        default = f"; {field['default']} if left out" if field.get("default") else ""
         needed = ", needed" if is_needed else ""
-        declared = (each, *each.get("anyOf", ()))
+        declared = (field, *field.get("anyOf", ()))
         words = ": ".join(one[part] for one in declared for part in ("title", "description") if part in one)
         yield f"{name}=  {kind}{needed}{default}. {words}".rstrip(". ")
 
@@ -327,22 +327,22 @@ def _schema(call: Call) -> dict[str, Any]:
 
 
 def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield the name of each field, its schema, and whether it is needed."""
+    """Yield the name of each field, its schema, and whether it is required."""
     for model in _models(schema):
-        for name, each in model["properties"].items():
-            inner = list(_fields(each, f"{prefix}{name}."))
-            yield from inner or [(f"{prefix}{name}", each, name in model.get("required", ()))]
+        for name, field in model["properties"].items():
+            inner = list(_fields(field, f"{prefix}{name}."))
+            yield from inner or [(f"{prefix}{name}", field, name in model.get("required", ()))]
 
 
 def _types(call: Call, name: str) -> set[str]:
-    """Return the JSON types of a field that is sent; empty where there is no such field, or it is one of some words."""
+    """Return the JSON types of a field; empty where there is no such field, or it is one of some words."""
     types = set()
-    for declared, each, _ in _fields(_schema(call)):
+    for declared, field, _ in _fields(_schema(call)):
         if declared == name.rpartition(".")[0]:  # such as options.deck
-            each = each.get("additionalProperties", {})
+            field = field.get("additionalProperties", {})
         elif declared != name:
             continue
-        types |= {one["type"] for one in (each, *each.get("anyOf", ())) if "type" in one}
+        types |= {one["type"] for one in (field, *field.get("anyOf", ())) if "type" in one}
     return types
 
 
@@ -350,8 +350,8 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """Yield the models that a schema allows."""
     if "$ref" in schema:
         schema = openapi()["components"]["schemas"].get(schema["$ref"].removeprefix(_REF), {})
-    for each in schema.get("anyOf", ()):
-        yield from _models(each)
+    for option in schema.get("anyOf", ()):
+        yield from _models(option)
     if "properties" in schema:
         yield schema
 
@@ -363,10 +363,9 @@ def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def answered(
     app: Flask, who: Bearer, method: str, path: str, fields: Sequence[str], body: str | None
 ) -> Iterator[FlaskResponse]:
-    """Give the answer to a call; `fields` are NAME=VALUE for its query, its JSON body or its form.
+    """Yield the answer to a call; `fields` are NAME=VALUE for its query, its JSON body or its form.
 
-    Raises:
-        ValueError: there is no such call, or it has no such fields.
+    Raises ValueError: there is no such call, or it has no such fields.
     """
     call = _call_at(method.upper(), path)
     environ = {"REMOTE_ADDR": COMMAND_LINE}
@@ -377,9 +376,9 @@ def answered(
 
 
 def _call_at(method: str, path: str) -> Call:
-    for each in CALLS.values():
-        if each.method == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", each.path), path.partition("?")[0]):
-            return each
+    for known in CALLS.values():
+        if known.method == method and re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", known.path), path.partition("?")[0]):
+            return known
     raise ValueError(f"there is no call {method} {path}; `gangland admin calls` lists them")
 
 
@@ -409,7 +408,7 @@ def _sent(call: Call, fields: list[tuple[str, str]], body: str | None) -> dict[s
 
 
 def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
-    """Return the body of these fields: a part's name has a dot, and a list's name is there once for each item."""
+    """Return the body of these fields: a part's name has a dot, and a list's name is repeated for each item."""
     values: dict[str, Any] = {}
     names = [name for name, _ in fields]
     for name, value in fields:
@@ -417,8 +416,8 @@ def _body(call: Call, fields: list[tuple[str, str]]) -> Any:
             raise ValueError(f"{name}= and {part}= exclude each other: a field is one value or has parts")
         *outer, last = name.split(".")
         place = values
-        for each in outer:
-            place = place.setdefault(each, {})
+        for part_name in outer:
+            place = place.setdefault(part_name, {})
         if names.count(name) > 1 or _types(call, name) - {"null"} == {"array"}:
             place.setdefault(last, []).append(value)
         else:

@@ -45,7 +45,7 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def respond(call: Call, answer: Any) -> AnyResponse:
-    """Return what a call is answered with; 304 to whoever has it already."""
+    """Return the response of a call; 304 if the caller has it already."""
     if isinstance(answer, Archive):
         response: AnyResponse = answer.response
         return response
@@ -57,7 +57,7 @@ def respond(call: Call, answer: Any) -> AnyResponse:
 
 
 def document(body: Any, status: int) -> Response:
-    """Return JSON values as an answer; where they have a `url`, a write's answer says so in `Location`."""
+    """Return JSON values as a response; a write's has their `url` in `Location`."""
     response = Response(_ENCODER.encode(body) + b"\n", status=status, mimetype="application/json")
     if status in (201, 202):
         response.headers["Location"] = body["url"]
@@ -83,21 +83,21 @@ def _lines(answer: Lines[Any], model: Any) -> Iterator[bytes]:
 FORM: str = "multipart/form-data"
 
 
-def read_parts(call: Call, given: dict[str, str]) -> dict[str, Any]:
+def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
     """Return the parts of the path.  Raises Problem: 404, with what was expected."""
     read = {}
     for name, kind in call.parts.items():
         try:
-            read[name] = _of_text(given[name], kind)
+            read[name] = _of_text(texts[name], kind)
         except msgspec.ValidationError as mistake:
             raise Problem(404, "E310", f"There is no such address: {name}: {_words(mistake)}.") from mistake
     return read
 
 
 def _of_text(text: str, kind: Any) -> Any:
-    """Return the value that a text stands for; numbers are words of an address, too.
+    """Return the value of a text; numbers are words of an address, too.
 
-    No text stands for nothing: whoever means that leaves the parameter out.
+    No text stands for nothing: leave the parameter out.
     """
     if text.strip().lower() == "null" and type(None) in get_args(kind):
         kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (made of a list)
@@ -113,15 +113,15 @@ def _of_text(text: str, kind: Any) -> Any:
 
 
 def read_query(call: Call) -> Any:
-    """Return what stands behind the question mark.  Raises Problem: 400, with what was expected."""
-    given = _single(request.args, "the address")
+    """Return the query's values.  Raises Problem: 400, with what was expected."""
+    texts = _single(request.args, "the address")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
-    for name in given:
+    for name in texts:
         if name not in names:
             known = ", ".join(names) or "none at all"
             raise Problem(400, "E309", f"This call has no parameter {_quoted(name)}; it has {known}.")
     values: dict[str, Any] = {}
-    for name, text in given.items():
+    for name, text in texts.items():
         try:
             values[name] = _of_text(text, names[name].type)
         except msgspec.ValidationError as mistake:
@@ -133,7 +133,7 @@ def read_query(call: Call) -> Any:
 
 
 def read_body(call: Call) -> Any:
-    """Return the JSON body.  Raises Problem: it is of another kind, no JSON, or none of what the call takes."""
+    """Return the JSON body.  Raises Problem: it is of another kind, malformed, or not of the call's model."""
     if request.mimetype != "application/json":
         raise Problem(415, "E309", f"Send a body of the kind application/json, not {_quoted(request.mimetype)}.")
     try:
@@ -147,7 +147,7 @@ def read_body(call: Call) -> Any:
 
 
 def _once(members: list[tuple[str, Any]]) -> None:
-    """Refuse an object with two members of one name, of which the one that was read might be the other's."""
+    """Refuse an object with two members of one name, as parsers differ in the one that they read."""
     names: set[str] = set()
     for name, _ in members:
         if name in names:
@@ -156,7 +156,7 @@ def _once(members: list[tuple[str, Any]]) -> None:
 
 
 def read_form(call: Call) -> Any:
-    """Return the form with its files.  Raises Problem: it is of another kind, or none of what the call takes."""
+    """Return the form with its files.  Raises Problem: it is of another kind, or not of the call's model."""
     if request.mimetype != FORM:
         raise Problem(415, "E309", f"Send {FORM}, not {_quoted(request.mimetype)}.")
     values: dict[str, Any] = _single(request.form, "the form")
@@ -171,16 +171,16 @@ def read_form(call: Call) -> Any:
 
 
 def read_nothing() -> None:
-    """Read no body.  Raises Problem: there is one."""
+    """Check that there is no body.  Raises Problem: there is one."""
     if request.get_data(cache=False):
         raise Problem(422, "E309", "This call takes no body.")
 
 
-def _single(given: MultiDict[str, str], where: str) -> dict[str, str]:
-    for name in given:
-        if len(given.getlist(name)) > 1:
-            raise Problem(400, "E309", f"{_quoted(name)} appears more than once in {where}.")
-    return given.to_dict()
+def _single(values: MultiDict[str, str], source: str) -> dict[str, str]:
+    for name in values:
+        if len(values.getlist(name)) > 1:
+            raise Problem(400, "E309", f"{_quoted(name)} appears more than once in {source}.")
+    return values.to_dict()
 
 
 def _quoted(text: str) -> str:
@@ -193,15 +193,15 @@ def _words(mistake: Exception) -> str:
 
 # Refusals of services, as problems with the codes of the catalogue.
 
+# The exceptions of handlers for callers.
 REFUSALS: Final = (
     *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
     *(ValueRefused, Problem),
 )
-"""What a handler may end in."""
 
 
 def refused(refusal: Exception) -> Problem:
-    """Return a refusal as the problem that the caller reads."""
+    """Return a refusal as the problem for the caller."""
     if isinstance(refusal, Problem):
         return refusal
     if isinstance(refusal, UploadRejected):
@@ -219,16 +219,14 @@ def refused(refusal: Exception) -> Problem:
 # Idempotency: with an Idempotency-Key the first answer is the only one.
 
 KEPT_S = 24 * 3600
-KEPT = 100
-"""How long and how many answers are kept for a person; the oldest go first."""
-SHOWN_ONCE = frozenset({"invite_code"})
-"""Members of answers that are kept nowhere: when the call is answered again they are null."""
+KEPT = 100  # how long and how many answers are kept for a person; the oldest go first
+SHOWN_ONCE = frozenset({"invite_code"})  # members of answers that are never stored: in a repeated answer they are null
 _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A call of somebody's under a key, which may be None; `fingerprint` stands for all that was sent."""
+    """A person's call under a key, which may be None; `fingerprint` is of the whole request."""
 
     owner_id: int
     key: str | None
@@ -237,7 +235,7 @@ class SentCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a call is answered with; `again` if it was so before."""
+    """The answer to a call; `again` if it is a repeated one."""
 
     status: int
     document: dict[str, Any]
@@ -245,18 +243,18 @@ class Answer:
 
 
 def key_of_request() -> str | None:
-    """Return the request's Idempotency-Key, None if it has none.  Raises Problem: it is none."""
-    given = request.headers.get("Idempotency-Key")
-    if given is None:
+    """Return the request's Idempotency-Key, None if it has none.  Raises Problem: it is malformed."""
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
         return None
-    found = _KEY.fullmatch(given.strip())
-    if found is None:
+    match = _KEY.fullmatch(header.strip())
+    if match is None:
         raise Problem(400, "E309", "An Idempotency-Key has 1 to 64 printable ASCII characters and no space.")
-    return found[1]
+    return match[1]
 
 
 def fingerprint(*parts: bytes) -> str:
-    """Return the SHA-256 (hex) of these parts, told apart by their lengths."""
+    """Return the SHA-256 (hex) of these parts, separated by their lengths."""
     digest = sha256()
     for part in parts:
         digest.update(len(part).to_bytes(8, "big") + part)
@@ -264,22 +262,19 @@ def fingerprint(*parts: bytes) -> str:
 
 
 def kept(db: Session, call: SentCall) -> Answer | None:
-    """Return what the call was answered with before, None if it was not.
-
-    Raises Problem: under this key something else was sent.
-    """
+    """Return the stored answer to the call, or None.  Raises Problem: under this key another request was sent."""
     if call.key is None:
         return None
-    found = db.get(StoredAnswer, (call.owner_id, call.key))
-    if found is None or found.created_at < now_s() - KEPT_S:
+    answer = db.get(StoredAnswer, (call.owner_id, call.key))
+    if answer is None or answer.created_at < now_s() - KEPT_S:
         return None
-    if found.fingerprint != call.fingerprint:
+    if answer.fingerprint != call.fingerprint:
         raise Problem(422, "E306", "Another body was sent with this Idempotency-Key. Create a new key for a new call.")
-    return Answer(found.status, json.loads(found.answer), again=True)
+    return Answer(answer.status, json.loads(answer.answer), again=True)
 
 
 def keep(db: Session, call: SentCall, answer: Answer) -> None:
-    """Keep the answer of a call with a key, and forget those that are too old or too many."""
+    """Store the answer of a call with a key, and delete those that are too old or too many."""
     if call.key is None:
         return
     own = col(StoredAnswer.owner_id) == call.owner_id
@@ -302,12 +297,12 @@ def view_of(call: Call) -> Callable[..., AnyResponse]:
     def view(**path: str) -> AnyResponse:
         """Answer the call, or say why not."""
         who = _who(call)
-        given = {**read_parts(call, path), "query": read_query(call), "who": who}
+        arguments = {**read_parts(call, path), "query": read_query(call), "who": who}
         if call.writes:
             if who is None:
                 raise LookupError("a call that writes has to need a token")
-            return _written(call, given, who)
-        wanted = {name: given[name] for name in call.wants - {"db"}}
+            return _written(call, arguments, who)
+        wanted = {name: arguments[name] for name in call.wants - {"db"}}
         if "db" not in call.wants:
             return respond(call, call.handler(**wanted))
         with reading() as db:
@@ -327,11 +322,11 @@ def _who(call: Call) -> Bearer | None:
     return who
 
 
-def _written(call: Call, given: dict[str, Any], who: Bearer) -> AnyResponse:
+def _written(call: Call, arguments: dict[str, Any], who: Bearer) -> AnyResponse:
     key = key_of_request()
-    given |= _sent(call)
-    sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(given)))
-    answer = _done_once(call, given, sent)
+    arguments |= _sent(call)
+    sent = SentCall(who.owner_id, key, fingerprint(call.name.encode(), request.full_path.encode(), *_parts(arguments)))
+    answer = _done_once(call, arguments, sent)
     if answer.status >= 400:
         response = as_problem(answer.document)
     else:
@@ -350,10 +345,10 @@ def _sent(call: Call) -> dict[str, Any]:
     return {}
 
 
-def _parts(given: dict[str, Any]) -> list[bytes]:
-    if "body" in given:
+def _parts(arguments: dict[str, Any]) -> list[bytes]:
+    if "body" in arguments:
         return [request.get_data()]
-    if "form" not in given:
+    if "form" not in arguments:
         return []
     file = request.files.get("file")
     if file is not None:
@@ -362,9 +357,9 @@ def _parts(given: dict[str, Any]) -> list[bytes]:
     return [*fields, (file.filename or "").encode("utf-8", "replace"), file.read()] if file else fields
 
 
-def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
-    """Carry a call out, or give again what it was answered with before.  Raises Problem."""
-    wanted = {name: given[name] for name in call.wants - {"db"}}
+def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
+    """Carry a call out, or repeat its stored answer.  Raises Problem."""
+    wanted = {name: arguments[name] for name in call.wants - {"db"}}
     try:
         with database().write() as db:
             if (before := kept(db, sent)) is not None:
@@ -372,8 +367,8 @@ def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
             if "db" in call.wants:
                 wanted["db"] = db
             answer = Answer(call.status, serialize(call.handler(**wanted), call.answer))
-            if given["who"].token_id is None:
-                note_act(db, actor_of(given["who"]), "called from a shell", subject=f"{call.method} {request.path}")
+            if arguments["who"].token_id is None:
+                note_act(db, actor_of(arguments["who"]), "called from a shell", subject=f"{call.method} {request.path}")
             keep(db, sent, answer)
             return answer
     except REFUSALS as refusal:
@@ -391,7 +386,7 @@ def _done_once(call: Call, given: dict[str, Any], sent: SentCall) -> Answer:
 
 
 def _refused(sent: SentCall, problem: Problem) -> Answer:
-    """Keep a refusal that the same call would meet again, and return it."""
+    """Store a refusal that the same call would meet again, and return it."""
     if problem.code == "E306":
         raise problem
     problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)

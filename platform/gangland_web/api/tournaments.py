@@ -55,9 +55,9 @@ class SchedulePage(Model):
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
     """List tournaments that were announced, the newest first, and those of one's own."""
-    found = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
-    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
-    return tournament_models.tournament_list(found[: query.limit], current_user(), next_page(before=more))
+    rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
+    more = stored(rows[query.limit - 1].id) if len(rows) > query.limit else None
+    return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
 
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
@@ -86,43 +86,43 @@ for _what in ("entries", "cross", "progress", "amendments", "freeze"):
 @call("GET", "/tournaments/{tournament_id}/schedule", subject="tournaments", answer=SCHEDULE.model)
 def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
     """List a tournament's matches in order of their numbers, a row for each bot in each."""
-    found = tournament_models.found_tournament(db, tournament_id, current_user())
+    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     tables = tournament_models.tables_of(
-        db, found, current_user(), query.limit + 1, after=query.after, entry=query.entry
+        db, tournament, current_user(), query.limit + 1, after=query.after, entry=query.entry
     )
     more = tables[query.limit - 1].number if len(tables) > query.limit else None
-    results = results_visible(found, current_user())
-    return table(schedule_table(found, tables[: query.limit], results=results, beyond=next_page(after=more)))
+    results = results_visible(tournament, current_user())
+    return table(schedule_table(tournament, tables[: query.limit], results=results, beyond=next_page(after=more)))
 
 
 @call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
     """Tell what the premiere of a final table has shown so far; it begins when all is played."""
-    found = tournament_models.found_tournament(db, tournament_id, current_user())
-    shown = premiere_of(db, found, now_s())
-    if shown is None:
+    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    premiere_now = premiere_of(db, tournament, now_s())
+    if premiere_now is None:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no premiere, or it cannot begin yet.")
-    return shown
+    return premiere_now
 
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
     """Tell the final standings, once all is played and they are shown."""
-    found = tournament_models.shown_tournament(db, tournament_id, current_user())
-    kept = stored_standings(db, tournament_id)
-    if kept is None:
-        words = f"{found.name} is {found.state}; its standings come when all is played."
+    tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
+    standings = stored_standings(db, tournament_id)
+    if standings is None:
+        words = f"{tournament.name} is {tournament.state}; its standings come when all is played."
         raise Problem(404, "E310", words)
-    return standings_of(db, found, kept)
+    return standings_of(db, tournament, standings)
 
 
 @call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
     """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
-    found = tournament_models.found_tournament(db, tournament_id, current_user())
-    enter_bot(db, found, own_bot(db, who, body.bot), body.join_code)
+    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    enter_bot(db, tournament, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
@@ -130,8 +130,8 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take a bot of one's own out again while the tournament is open."""
-    found = tournament_models.found_tournament(db, tournament_id, current_user())
-    withdraw_bot(db, found, own_bot(db, who, bot_id))
+    tournament = tournament_models.found_tournament(db, tournament_id, current_user())
+    withdraw_bot(db, tournament, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
@@ -175,11 +175,11 @@ class EventEntered(Model):
 def events(db: Session, query: NewestFirst) -> Events:
     """List events, the newest first."""
     who = current_user()
-    found = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
-    more = stored(found[query.limit - 1].id) if len(found) > query.limit else None
+    listed_events = tournament_models.listed_events(db, who, query.limit + 1, before=query.before)
+    more = stored(listed_events[query.limit - 1].id) if len(listed_events) > query.limit else None
     rows = [
         event_response(each, tournament_models.visible_tournaments(db, stored(each.id), who))
-        for each in found[: query.limit]
+        for each in listed_events[: query.limit]
     ]
     return Events(events=rows, next=next_page(before=more))
 
@@ -194,13 +194,13 @@ def event(db: Session, event_id: Number) -> EventResponse:
     body='{\\"bots\\": [$MY_BOT]}'))  # fmt: skip
 def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequest) -> EventEntered:
     """Enter bots of one's own in the event's tournaments of their games, all or none."""
-    found, tournaments = tournament_models.visible_event(db, event_id, current_user())
+    event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     bots = [own_bot(db, who, number) for number in dict.fromkeys(body.bots)]
     open_for = {tournament.game for tournament in tournaments if may_enter(State(tournament.state))}
     games = [bot.game for bot in bots]
     for bot in bots:
         if bot.game not in open_for:
-            raise EntryRefused(f"{found.name} takes no bot of {bot.game} now, as {bot.name} is")
+            raise EntryRefused(f"{event.name} takes no bot of {bot.game} now, as {bot.name} is")
     if len(set(games)) < len(games):
         raise EntryRefused("name one bot for each game")
     entries = []
@@ -212,13 +212,13 @@ def enter_event(db: Session, who: Bearer, event_id: Number, body: EventEntryRequ
     return EventEntered(event=event_id, entries=entries)
 
 
-def event_response(found: Event, tournaments: list[Tournament]) -> EventResponse:
+def event_response(event: Event, tournaments: list[Tournament]) -> EventResponse:
     """Return an event with these tournaments of it."""
-    number = stored(found.id)
+    number = stored(event.id)
     return EventResponse(
         id=number,
         url=f"{BASE}/events/{number}",
         page=url_for("tournaments.event", event_id=number),
-        name=found.name,
+        name=event.name,
         tournaments=[tournament_models.tournament_summary(tournament, current_user()) for tournament in tournaments],
     )

@@ -69,8 +69,8 @@ def search_column() -> Column[str]:
 
 def look_column() -> Column[str]:
     """A column by which rows are found whose names look alike; it is filled in from the name."""
-    made = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
-    return Column(Text, nullable=False, server_default="", index=True, default=made)
+    default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
+    return Column(Text, nullable=False, server_default="", index=True, default=default)
 
 
 def key_column(parent: str | None = None) -> Column[int]:
