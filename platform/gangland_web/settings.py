@@ -20,7 +20,7 @@ SECRET_KEY_CHARS = 16  # at least, to sign sessions
 
 
 class ConfigError(ValueError):
-    """A setting is missing or invalid; the message names it and what was expected."""
+    """A setting is missing or invalid; the message names it and the expected value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Declarations of calls, from which the routes, the checks, the answers and the document are made."""
+"""Declarations of calls, the source of routes, checks, answers and the document."""
 
 import inspect
 import re

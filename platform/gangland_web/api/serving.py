@@ -84,7 +84,7 @@ FORM: str = "multipart/form-data"
 
 
 def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
-    """Return the parts of the path.  Raises Problem: 404, with what was expected."""
+    """Return the parts of the path.  Raises Problem: 404, with the expected values."""
     read = {}
     for name, kind in call.parts.items():
         try:
@@ -97,7 +97,7 @@ def read_parts(call: Call, texts: dict[str, str]) -> dict[str, Any]:
 def _of_text(text: str, kind: Any) -> Any:
     """Return the value of a text; numbers are words of an address, too.
 
-    No text stands for nothing: leave the parameter out.
+    No text means None: leave the parameter out.
     """
     if text.strip().lower() == "null" and type(None) in get_args(kind):
         kind = Union[tuple(each for each in get_args(kind) if each is not type(None))]  # noqa: UP007 (made of a list)
@@ -113,7 +113,7 @@ def _of_text(text: str, kind: Any) -> Any:
 
 
 def read_query(call: Call) -> Any:
-    """Return the query's values.  Raises Problem: 400, with what was expected."""
+    """Return the query's values.  Raises Problem: 400, with the expected values."""
     texts = _single(request.args, "the address")
     names = {field.name: field for field in msgspec.structs.fields(call.query)}
     for name in texts:
@@ -226,7 +226,7 @@ _KEY = re.compile(r'"?([!-~]{1,64}?)"?')
 
 @dataclass(frozen=True, slots=True)
 class SentCall:
-    """A person's call under a key, which may be None; `fingerprint` is of the whole request."""
+    """A user's call under a key, which may be None; `fingerprint` is of the whole request."""
 
     owner_id: int
     key: str | None
@@ -386,7 +386,7 @@ def _done_once(call: Call, arguments: dict[str, Any], sent: SentCall) -> Answer:
 
 
 def _refused(sent: SentCall, problem: Problem) -> Answer:
-    """Store a refusal that the same call would meet again, and return it."""
+    """Store a refusal that also holds for the same call later, and return it."""
     if problem.code == "E306":
         raise problem
     problem_json = problem_document(problem.status, problem.code, problem.detail, **problem.more)

@@ -212,7 +212,7 @@ def encoded(
     Args:
         name: of the rows, such as "matches": the JSON document's schema is gangland/matches/1.
         head: the members of the JSON document next to its rows.
-        spreadsheet: CSV that a spreadsheet reads without options: with a byte order mark, by which it knows UTF-8, and
+        spreadsheet: CSV that a spreadsheet reads without options: with a byte order mark for UTF-8, and
             times in its own format.
     """
     match form:

@@ -81,7 +81,7 @@ def is_hidden(text: str, at: int) -> bool:
 
 
 def _script(char: str) -> str:
-    """Return the first word of a letter's name, by which Unicode names scripts; empty for other characters."""
+    """Return a letter's script, the first word of its Unicode name; empty for other characters."""
     return unicodedata.name(char, "").partition(" ")[0] if unicodedata.category(char)[0] in "LM" else ""
 
 
@@ -103,7 +103,7 @@ _WITHOUT_STROKES = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "�
 
 
 def problem_with_name(name: str) -> str | None:
-    """Return why `name`, in normal form, may not name a person or a bot, or None."""
+    """Return why `name`, in normal form, may not name a user or a bot, or None."""
     if (hidden := next((char for at, char in enumerate(name) if is_hidden(name, at)), None)) is not None:
         called = unicodedata.name(hidden, f"U+{ord(hidden):04X}").lower()
         return f"must not contain control, direction or invisible characters ({called})"

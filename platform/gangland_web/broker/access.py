@@ -66,7 +66,7 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return pairs of commands and keys that a host may use; no other combination is allowed.
 
     One list of commands for all keys would let a worker turn the list of results into a hash, which no other process
-    can use then.  Found by experiment: the commands with which a worker of Celery 5.7 takes and sends (llen when it
+    can use then.  Found by experiment: the commands of a worker of Celery 5.7 for taking and sending (llen when it
     declares a queue), and puts back untouched messages on a warm stop.  Every key except that of code has the host's
     name in it, and hosts choose no names of keys: keys under names of their own would never be deleted.
     """

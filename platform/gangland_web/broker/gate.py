@@ -24,7 +24,7 @@ class MessageRefused(ValueError):
 
 
 class Message(Struct, frozen=True):
-    """A message about a job; the name of its task says whether it is a run, alive, result or returned.
+    """A message about a job; its kind is that of its task: run, alive, result or returned.
 
     One of another release may have more fields, and is recognized by its release.
 
@@ -82,7 +82,7 @@ REASON_CHARS = 200
 
 
 class ItemRefused(ValueError):
-    """An item is foreign; the message says what it lacks."""
+    """An item is foreign; the message says why."""
 
 
 class _Empty(Struct, forbid_unknown_fields=True):

@@ -1,4 +1,4 @@
-"""People: roles, accounts, sign-ins, tokens, teams, what they follow, and their mail."""
+"""People: roles, accounts, sign-ins, tokens, teams, following, and mail."""
 
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -65,7 +65,7 @@ ROLES: Final[dict[Act, frozenset[Role]]] = {
 
 
 class Person(Protocol):
-    """A person with a role, such as a visitor or a row of users."""
+    """A user with a role, such as a visitor or a row of users."""
 
     @property
     def id(self) -> int | None:
@@ -90,7 +90,7 @@ class Organised(Protocol):
 
 
 def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
-    """Return whether a person may do something.
+    """Return whether a user may do something.
 
     Args:
         person: None for an anonymous visitor, who may do nothing listed in `ROLES`.
@@ -109,7 +109,7 @@ def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
 
 
 class User(Table, table=True):
-    """A person who signs in.  `name_key` is the lower-cased name, so that names differ in more than case."""
+    """A user who signs in.  `name_key` is the lower-cased name, so that names differ in more than case."""
 
     __tablename__ = "users"
     __table_args__ = (
@@ -132,7 +132,7 @@ class User(Table, table=True):
 
 
 class SignIn(Table, table=True):
-    """A browser in which a person is signed in; only the SHA-256 of its key is stored.
+    """The sign-in of a user in a browser; only the SHA-256 of its key is stored.
 
     `last_seen_at` is written once an hour at most; `proven_at` is when the password was last typed in it.
     """
@@ -243,7 +243,7 @@ class Identity(Table, table=True):
 
 
 class Token(Table, table=True):
-    """A token of a person; only the SHA-256 of its secret is stored.
+    """A token of a user; only the SHA-256 of its secret is stored.
 
     It is valid until `expires_at`, 1 to 365 days after its creation, unless revoked before; for the scope `organise` 7
     days at most.  `last_used_at` is written at most once a minute.
@@ -293,7 +293,7 @@ class Team(Table, table=True):
 
 
 class Membership(Table, table=True):
-    """A person's time in a team; no person is in two at once."""
+    """A user's time in a team; no user is in two at once."""
 
     __tablename__ = "memberships"
     __table_args__ = (index_where("uq_memberships_one_team", "user_id", where="left_at IS NULL", unique=True),)
@@ -306,12 +306,12 @@ class Membership(Table, table=True):
 
 
 def is_in(user_id: Any) -> Any:
-    """Return the condition that a membership is a person's present one, by their id or its column."""
+    """Return the condition that a membership is a user's present one, by their id or its column."""
     return (col(Membership.user_id) == user_id) & col(Membership.left_at).is_(None)
 
 
 class Invitation(Table, table=True):
-    """A code by which some people may join; only its SHA-256 is stored."""
+    """A code for joining a team; only its SHA-256 is stored."""
 
     __tablename__ = "invitations"
     __table_args__ = (
@@ -330,7 +330,7 @@ class Invitation(Table, table=True):
 
 
 class OwnerName(Table, table=True):
-    """A name of a person or a team.  Triggers of the database keep this table, so that no two ever share one."""
+    """A name of a user or a team.  Triggers of the database keep this table, so that no two ever share one."""
 
     __tablename__ = "owner_names"
     __table_args__ = (CheckConstraint("(user_id IS NULL) <> (team_id IS NULL)", name="of_one"),)
@@ -350,7 +350,7 @@ _ONE = " + ".join(f"CASE WHEN {column} IS NULL THEN 0 ELSE 1 END" for column in 
 
 
 class Follow(Table, table=True):
-    """A bot, a person or a team that a person follows; private."""
+    """A bot, a user or a team that a user follows; private."""
 
     __tablename__ = "follows"
     __table_args__ = (
@@ -369,7 +369,7 @@ class Follow(Table, table=True):
 
 
 class FollowMark(Table, table=True):
-    """The time up to which a person has read the news.
+    """A user's last read news.
 
     `ranks` are those shown then, by "BOT.SEATS".  `feed_hash` is the SHA-256 of the secret in the address of their
     feed, None without one.
@@ -400,8 +400,8 @@ class Kind(StrEnum):
 class Mail(Table, table=True):
     """A mail in the queue.  The row is deleted when the mail was accepted or is given up.
 
-    The secret of a link is drawn when the mail is sent: here there is none.  `user_id` is empty for a recovery, since
-    the person who requests it must not learn whether the address is known.
+    The secret of a link is not stored, but drawn when the mail is sent.  `user_id` is empty for a recovery, since
+    the user who requests it must not learn whether the address is known.
     """
 
     __tablename__ = "mails"

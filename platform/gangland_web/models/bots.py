@@ -98,9 +98,9 @@ class Code(Table, table=True):
 
 
 class Bot(Table, table=True):
-    """A bot of one game under one name, a person's or a team's; a house bot has no owner and counts as one itself.
+    """A bot of one game under one name, a user's or a team's; a house bot has no owner and counts as one itself.
 
-    `owner_group` is who counts as its owner when no two of one may meet: "p" and the id of a person, or "t" and that of
+    `owner_group` is who counts as its owner when no two of one may meet: "p" and the id of a user, or "t" and that of
     a team, for its own bots and those of its members.
 
     A bot from an imported tournament has no owner here: `import_id` is the import, `foreign_owner` the owner there
@@ -198,7 +198,7 @@ DRAFT_BYTES = 256 * 1024  # of UTF-8, at most, like a bot's file
 
 
 class BotDraft(Table, table=True):
-    """A bot that a person writes in the browser; private.
+    """A bot that a user writes in the browser; private.
 
     `version` counts the saves, so that no tab overwrites another's.
     """
@@ -228,11 +228,11 @@ class BotDraft(Table, table=True):
 
 
 class Owned(Protocol):
-    """Something that belongs to a person or a team: a bot, or a row about one."""
+    """Something that belongs to a user or a team: a bot, or a row about one."""
 
     @property
     def owner_id(self) -> int | None:
-        """The id of the person's account."""
+        """The id of the user's account."""
 
     @property
     def team_id(self) -> int | None:
@@ -241,7 +241,7 @@ class Owned(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """A person with their present team."""
+    """A user with their present team."""
 
     person_id: int
     team_id: int | None = None
@@ -266,12 +266,12 @@ class Party:
 
 
 def party_of(session: Session, person_id: int) -> Party:
-    """Return a person with their team."""
+    """Return a user with their team."""
     return Party(person_id, session.exec(select(Membership.team_id).where(is_in(person_id))).first())
 
 
 def person_group(person_id: int) -> str:
-    """Return the owner group of a person without a team."""
+    """Return the owner group of a user without a team."""
     return f"p{person_id}"
 
 
@@ -310,7 +310,7 @@ def in_play(session: Session, group: str, game: str | None = None) -> Sequence[B
 
 
 def name_is_taken(session: Session, name: str) -> bool:
-    """Return whether a person or a team has a name, in any spelling, or one that looks like it."""
+    """Return whether a user or a team has a name, in any spelling, or one that looks like it."""
     looks = look_key(name)
     has = col(OwnerName.name_key) == name_key(name)
     alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]

@@ -48,7 +48,7 @@ def table_of(model: type[Table]) -> Any:
 
 
 def literal_number(name: str) -> BindParameter[int]:
-    """A parameter that stands in a statement as a number, so that a plan made ahead knows how little is wanted."""
+    """A parameter inlined as a number, so that the planner knows how few rows are wanted."""
     return bindparam(name, type_=Integer, literal_execute=True)
 
 
@@ -63,18 +63,18 @@ def bytes_column(*, nullable: bool = False) -> Column[bytes]:
 
 
 def search_column() -> Column[str]:
-    """A column by which rows with a name are searched for; it is filled in from the name."""
+    """A column for searching by name, filled in from the name."""
     return Column(Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
 def look_column() -> Column[str]:
-    """A column by which rows are found whose names look alike; it is filled in from the name."""
+    """A column for finding look-alike names, filled in from the name."""
     default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
     return Column(Text, nullable=False, server_default="", index=True, default=default)
 
 
 def key_column(parent: str | None = None) -> Column[int]:
-    """A column of a primary key that is not counted up: a number, or the id of a parent, with which its rows go."""
+    """A primary key that is not counted up: a number, or the id of a parent, whose deletion cascades."""
     parents = () if parent is None else (ForeignKey(parent, ondelete="CASCADE"),)
     return Column(Integer, *parents, primary_key=True, autoincrement=False)
 

@@ -200,7 +200,7 @@ RUN_KEPT_S: Final = 86_400.0
 class DraftRun(Table, table=True):
     """One run of a draft, only for its author: unrated, outside all statistics, and gone after a day with its match.
 
-    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, from which its order is made, the
+    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, which determines its order, the
     same each time; `result` a `gangland_ladder.matches.match_orders.CheckReport`.
     """
 
@@ -235,7 +235,7 @@ class DraftRun(Table, table=True):
 
 
 class TableState(StrEnum):
-    """The state of a table: the bots and the person by turns, until the game is over or the table is ended."""
+    """The state of a table: the bots and the player by turns, until the game is over or the table is ended."""
 
     BOTS = "bots"
     PERSON = "person"
@@ -263,10 +263,10 @@ SEEN_EVERY_S: Final = 45.0  # between two notes that a person is there; the page
 
 
 class PlayTable(Table, table=True):
-    """A table with one person.
+    """A table with one player.
 
     `setup` is a `gangland_ladder.playing.table_state.Setup`, with the seed, which is hidden before the end.  The table
-    belongs to a signed-in person (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
+    belongs to a signed-in player (`owner_id`) or to a browser (`visitor`, the SHA-256 of its cookie's value).
     """
 
     __tablename__ = "play_tables"
@@ -317,7 +317,7 @@ class PlayRow(Table, table=True):
 
 
 class PlayHint(Table, table=True):
-    """A hint that a person requested, one a question: the reference's decision there.
+    """A hint that a player requested, one a question: the reference's decision there.
 
     `options` is a list of `gangland_ladder.playing.hints.HintOption`, best first, and empty where the reference has
     none.

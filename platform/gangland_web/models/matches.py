@@ -72,9 +72,9 @@ _RATED_HAS_ORDER = (
 class Match(Table, table=True):
     """The blocks between the same entries: the unit of scheduling, leasing and rating.
 
-    `seed_digest` (hex) stands for the frozen entries and, with the tournament's secret, the number and the block, gives
+    `seed_digest` (hex) identifies the frozen entries and, with the tournament's secret, the number and the block, gives
     the block seeds: a second run is the same match.  `attempt` counts the begun runs that ended.  `sent_at` is when the
-    match was sent to a worker; it stays once that came to a result.  `rating_order` is the place in which ratings apply
+    match was sent to a worker; it stays once that came to a result.  `rating_order` is the place where ratings apply
     the match: in a tournament its number; in a ladder it is drawn when the match is sent for the first time, and never
     changed.
     """
@@ -290,7 +290,7 @@ GOOD_RUN: Final = 30  # with this many agreeing audits before a host's first bad
 class Audit(Table, table=True):
     """A rated match that was drawn to be replayed, once its result was recorded.
 
-    `digest` is that of the result; a match that is played again gets another.  The plays are matches of their own
+    `digest` is that of the result; a replayed match gets another.  The plays are matches of their own
     (`Match.audit_of`): a second, and a third where the second differs.  `host_id`, `second_host_id` and `third_host_id`
     are the hosts that played; None where no host has a name.
     """
@@ -324,7 +324,7 @@ class Audit(Table, table=True):
 
 
 class AuditDifference(Table, table=True):
-    """The first decision of a rotation at which two plays of a match differ.
+    """The first difference of a rotation between two plays of a match.
 
     `decision` is its number in the game, None where a bot failed before or after all decisions of the game.
     `blamed_id` is the host whose play differs from the others.

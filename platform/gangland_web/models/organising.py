@@ -69,7 +69,7 @@ class Directive(Table, table=True):
 
 
 class AuditEntry(Table, table=True):
-    """One act of a person with a role.  Triggers of the database refuse every change and removal.
+    """One act of a user with a role.  Triggers of the database refuse every change and removal.
 
     `actor_id` is None for the site itself: the clock, the record worker, its command line.  `address` is the client's,
     or "command line".
@@ -98,7 +98,7 @@ SUBJECT_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The person who acts, and their address.
+    """The user who acts, and their address.
 
     Attributes:
         id: of the account; None for the site itself.
@@ -163,9 +163,9 @@ def read_log(
 
 
 class Measure(StrEnum):
-    """Measures against a person or a bot.
+    """Measures against a user or a bot.
 
-    Hidden, retired and suspended ones leave the ladders.  A hidden one loses its name on pages, a suspended person
+    Hidden, retired and suspended ones leave the ladders.  A hidden one loses its name on pages, a suspended user
     cannot sign in, and nothing can be uploaded for a hidden or suspended bot.
     """
 

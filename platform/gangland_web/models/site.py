@@ -79,7 +79,7 @@ def end_maintenance(session: Session) -> None:
 
 
 class StoredAnswer(Table, table=True):
-    """The answer to a person's call under an Idempotency-Key.
+    """The answer to a user's call under an Idempotency-Key.
 
     `fingerprint` is the SHA-256 (hex) of the whole request; `answer` the body, as JSON text.
     """

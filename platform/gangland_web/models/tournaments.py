@@ -24,7 +24,7 @@ class Tournament(Table, table=True):
     """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
 
     `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the lowest place in
-    the rating order that is not rated yet.  `roster_digest` stands for the frozen entries; in a ladder for the active
+    the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder for the active
     ones, for whom `rounds` were planned in the epoch.  Times are Unix seconds; a deadline that is None waits for the
     organizer.
 

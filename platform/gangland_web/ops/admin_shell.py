@@ -51,11 +51,11 @@ class WholeHelp(TyperGroup):
 
 
 class Refused(ValueError):
-    """A command cannot be carried out; the message says what was expected."""
+    """A command cannot be carried out; the message names the expected input."""
 
 
 def open_database(data: Path | None) -> Database:
-    """Open the installation's database.  Raises Refused: there is none."""
+    """Open the installation's database.  Raises Refused: not found."""
     database = Database(_address(data))
     OPENED.callback(database.close)
     return database

@@ -42,7 +42,7 @@ _ODD: Final = (ValueError, RecursionError)  # what reading ends in of something 
 
 
 class BackupRefused(ValueError):
-    """A backup cannot be taken or used; the message says what was expected."""
+    """A backup cannot be taken or used; the message names the expected input."""
 
 
 class Kind(StrEnum):
@@ -141,7 +141,7 @@ def row_line(values: Sequence[Any], kinds: Sequence[Kind]) -> bytes:
 
 
 def read_header(line: bytes) -> Header:
-    """Parse the first line.  Raises BackupRefused: it is none, or of another form."""
+    """Parse the first line.  Raises BackupRefused: it is malformed."""
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
@@ -319,7 +319,7 @@ def examine(file: Source) -> Header:
     """Read a backup from end to end and return its header.
 
     Raises:
-        BackupRefused: it is none, is cut off, or was altered.
+        BackupRefused: it is no backup, is cut off, or was altered.
         OSError: it cannot be read.
     """
     with _lines(file) as lines:
@@ -410,7 +410,7 @@ def restore(database: Database, file: Source) -> Restored:
     Matches that were under way are played from scratch, without counting an attempt; all sign-ins end.
 
     Raises:
-        BackupRefused: the backup is none, is not whole, or of a newer release; or the database is not empty.
+        BackupRefused: it is no backup, is not whole, or of a newer release; or the database is not empty.
         OSError: the file cannot be read.
     """
     header = examine(file)

@@ -81,7 +81,7 @@ def plan_children(
     """Return the children in the order of starting.
 
     Args:
-        host: the address at which the site listens.
+        host: the address where the site listens.
         mail: whether mail is sent, which needs another child.
         nice: of match workers, 0 to 19.
         analysis_workers: the number of processes; their samples only take idle cores.
@@ -209,7 +209,7 @@ class Journal:
         self._file.close()
 
     def _keep(self, text: str) -> None:
-        """Write to the file; log once on the screen when that begins to fail, and when it works again."""
+        """Write to the file; log once on the screen when that begins to fail, and when it recovers."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()

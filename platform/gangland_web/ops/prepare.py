@@ -70,7 +70,7 @@ def code_sentence(code: str) -> str:
 
 
 def _new_code(session: Session) -> str:
-    """Draw a code in place of any unused one: only its hash is stored, so it cannot be shown again."""
+    """Draw a code in place of any unused one: only its hash is stored, so it cannot be shown later."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
     code = secrets.token_urlsafe(CODE_BYTES)
     session.add(SetupCode(code_hash=hash_code(code), created_at=now_s()))

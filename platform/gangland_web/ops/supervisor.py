@@ -247,7 +247,7 @@ def unrecorded(client: Redis) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The numbers of matches scheduled so far, over, and under way."""
+    """The numbers of matches scheduled, over, and under way."""
 
     scheduled: int
     over: int

@@ -70,7 +70,7 @@ def password_of(raw: str) -> str:
 
 
 def name_problem(name: str, *, of_team: bool = False) -> str | None:
-    """Return why a person (or a team) cannot have a name, or None; `name` is in normal form."""
+    """Return why a user (or a team) cannot have a name, or None; `name` is in normal form."""
     low, high = NAME_CHARS
     if not low <= len(name) <= high or len(name_key(name)) > high:
         return f"A name has {low} to {high} characters."
@@ -85,7 +85,7 @@ def name_problem(name: str, *, of_team: bool = False) -> str | None:
 
 
 def password_problem(password: str, name: str) -> str | None:
-    """Return why a person of that name cannot have a password, or None."""
+    """Return why a user of that name cannot have a password, or None."""
     least, high = PASSWORD_CHARS
     if len(password) < least:
         return f"A password has at least {least} characters."
@@ -188,7 +188,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 def admit(db: Session, invitation: str) -> None:
     """Use one place of an invitation, if one is needed; the caller's transaction makes the account.
 
-    Raises SignUpRefused: this person cannot sign up.
+    Raises SignUpRefused: this user cannot sign up.
     """
     if who_may(db) is SignUps.OPEN:
         return
@@ -363,7 +363,7 @@ class ActiveSignIn:
 
 
 def begin_sign_in(database: Database, user_id: int, address: str, agent: str) -> str:
-    """Sign a person in and return the key for the cookie, which is stored only as a hash."""
+    """Sign a user in and return the key for the cookie, which is stored only as a hash."""
     key, now = secrets.token_urlsafe(32), now_s()
     with database.write() as db:
         others = sorted(sign_ins_of(db, user_id), key=lambda sign_in: (sign_in.last_seen_at, stored(sign_in.id)))
@@ -417,7 +417,7 @@ def write_proof(database: Database, sign_in_id: int) -> None:
 
 
 def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
-    """Return whether a person of that name has a stored sign-in from an address."""
+    """Return whether a user of that name has a stored sign-in from an address."""
     with database.read() as db:
         query = select(SignIn.id).join(User, col(User.id) == SignIn.user_id)
         return (
@@ -426,21 +426,21 @@ def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
 
 
 def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
-    """Return a person's sign-ins, the last used first."""
+    """Return a user's sign-ins, the last used first."""
     query = select(SignIn).where(SignIn.user_id == user_id)
     query = query.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
     return db.exec(query.options(defer(cast(Any, SignIn.held)))).all()
 
 
 def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
-    """End one of a person's own sign-ins; False if it is not theirs."""
+    """End one of a user's own sign-ins; False if it is not theirs."""
     with database.write() as db:
         ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
     return ended.rowcount == 1
 
 
 def revoke_sign_ins(db: Session, user_id: int, *, but: int | None = None) -> int:
-    """End all sign-ins of a person, except `but`; return how many ended."""
+    """End all sign-ins of a user, except `but`; return how many ended."""
     statement = delete(SignIn).where(col(SignIn.user_id) == user_id)
     if but is not None:
         statement = statement.where(col(SignIn.id) != but)

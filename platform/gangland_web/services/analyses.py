@@ -99,7 +99,7 @@ def ask(
 
 
 def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -> WhyNotAnalyzed | None:
-    """Move a game of a sample ahead once a person opens it."""
+    """Move a game of a sample ahead once a user opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requester is not RequestedBy.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, stored(known.game_id))

@@ -1,4 +1,4 @@
-"""Challenges: unrated matches of a person's bot against bots of their choice.
+"""Challenges: unrated matches of a user's bot against bots of their choice.
 
 Only the owners of the bots at the table see one: it is no fair sample of a bot's play.
 """
@@ -29,11 +29,11 @@ OPPONENTS = 3  # at the largest table
 
 
 class ChallengeRefused(ValueError):
-    """A challenge is not possible; the message says what was expected."""
+    """A challenge is not possible; the message names the expected input."""
 
 
 class TooMany(ChallengeRefused):
-    """A person has too many challenges now; `wait_s` is the time to wait, None until one of them is finished."""
+    """A user has too many challenges now; `wait_s` is the time to wait, None until one of them is finished."""
 
     def __init__(self, message: str, wait_s: float | None = None) -> None:
         super().__init__(message)
@@ -42,7 +42,7 @@ class TooMany(ChallengeRefused):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The number of challenges that a person may start within an hour, and have unfinished at once."""
+    """The number of challenges that a user may start within an hour, and have unfinished at once."""
 
     an_hour: int = 20
     at_once: int = 3
@@ -54,11 +54,11 @@ class Allowance:
 
 
 def challenge(session: Session, challenger_id: int, bot_id: int, opponents: Sequence[str], allowance: Allowance) -> int:
-    """Write an unrated match of a person's bot with 1 to 3 others of its game, named in any spelling; return its id.
+    """Write an unrated match of a user's bot with 1 to 3 others of its game, named in any spelling; return its id.
 
     Raises:
         ChallengeRefused: there is no such table; the message is for the challenger.
-        TooMany: the person has too many challenges.
+        TooMany: the user has too many challenges.
     """
     hold_versions(session)  # so that no bot leaves meanwhile, and two requests of one person are counted
     own = session.get(Bot, bot_id)

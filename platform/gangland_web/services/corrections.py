@@ -155,7 +155,7 @@ def _first_of(matches: Sequence[Match]) -> int | None:
 
 
 def _schedule_again(session: Session, match: Match) -> list[dict[str, Any]]:
-    """Remove a match's result and queue it again; return the former result."""
+    """Remove a match's result and requeue it; return the former result."""
     was = _take_out(session, match)
     session.exec(delete(PlayedGame).where(col(PlayedGame.match_id) == match.id))
     fresh = {"state": MatchState.SCHEDULED.value, "attempt": 0, "void_reason": None, "done_at": None, "trimmed": 0}
@@ -175,7 +175,7 @@ def _void(session: Session, match: Match, reason: str) -> list[dict[str, Any]]:
 def _take_out(session: Session, match: Match) -> list[dict[str, Any]]:
     """Remove a match's result from its seats and its entries' counters; return it, empty if there was none.
 
-    The seats keep their ratings, with which `update_ratings_from` goes back.
+    The seats keep their ratings; `update_ratings_from` needs them.
     """
     if match.state != MatchState.DONE.value:
         return []

@@ -61,7 +61,7 @@ CODE_STAYS_S: Final = 3600.0  # how long the broker keeps a source after the end
 def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0) -> int:
     """Send the jobs that the workers can take soon; return how many.
 
-    A lost message only costs time: the sweep sends its job again.  `analysis_workers` is the number of processes that
+    A lost message only costs time: the sweep resends its job.  `analysis_workers` is the number of processes that
     analyze games.
     """
     announced, checkers, table_workers = broker.slots(), broker.checkers(), broker.table_workers()
@@ -92,7 +92,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
 
 
 def somebody_waits(database: Database) -> bool:
-    """Return whether a person waits for a job: a check, a run of a draft, a table, a hint, a clip, an analysis."""
+    """Return whether a user waits for a job: a check, a run of a draft, a table, a hint, a clip, an analysis."""
     jobs = waiting_jobs(*(kind for kind in KINDS.values() if kind.name not in set(Purpose)))
     with database.read() as session:
         return any(
@@ -293,7 +293,7 @@ def _next_matches(session: Session, slots: int, leased: Mapping[str, int], due: 
 
 
 def _next_challenges(session: Session, at_once: int) -> list[Match]:
-    """Return the oldest challenges, one for each person, while fewer than `at_once` are under way."""
+    """Return the oldest challenges, one for each user, while fewer than `at_once` are under way."""
     busy = session.exec(_CHALLENGERS).all()
     if len(busy) >= at_once:
         return []
@@ -333,7 +333,7 @@ def waiting_of(purpose: Purpose) -> SelectOfScalar[Match]:
 
 
 def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) -> list[Run]:
-    """Lease the runs of drafts that may be sent now, one for each person at a time.
+    """Lease the runs of drafts that may be sent now, one for each user at a time.
 
     While a match of a tournament waits, runs and matches of ladders together have a quarter of the slots, and a run is
     queued behind the matches that were sent.  While a rated match or a trial waits, runs take at most half of the
@@ -369,7 +369,7 @@ def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, 
 
 
 def _next_drafts(session: Session, room: int, checkers: int) -> list[Job]:
-    """Return the oldest runs, one for each person at a time, and for each address at most half of the room.
+    """Return the oldest runs, one for each user at a time, and for each address at most half of the room.
 
     Checks and matches are counted separately, so that a check, which takes seconds, waits for no match.
     """
@@ -422,7 +422,7 @@ def _send_tables(session: Session, hosts: Sequence[WorkerHost]) -> list[Run]:
 def _send_to_analysis(session: Session, workers: int, queued: int) -> list[Run]:
     """Lease the short jobs, and games up to the workers' capacity.
 
-    Jobs that a person waits for are also sent to workers busy with a sample, which they then give back.
+    Jobs that a user waits for are also sent to workers busy with a sample, which they then give back.
     """
     soon = [kind for kind in KINDS.values() if kind.queue == names.QUEUE_SOON]
     runs = [

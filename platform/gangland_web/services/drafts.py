@@ -181,7 +181,7 @@ def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version
 
 
 def run_for(session: Session, user_id: int, game: str, run_id: int) -> DraftRun | None:
-    """Return a run if it is of a draft of this person and game, else None."""
+    """Return a run if it is of a draft of this user and game, else None."""
     query = select(DraftRun).join(BotDraft, col(BotDraft.id) == DraftRun.draft_id)
     query = query.where(DraftRun.id == run_id, DraftRun.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
@@ -382,13 +382,13 @@ class DraftChanged(ValueError):
 
 
 def drafts_of(session: Session, user_id: int, game: str) -> Sequence[BotDraft]:
-    """Return a person's drafts of a game, the last saved first."""
+    """Return a user's drafts of a game, the last saved first."""
     query = select(BotDraft).where(BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query.order_by(col(BotDraft.saved_at).desc(), col(BotDraft.id).desc())).all()
 
 
 def draft_of(session: Session, user_id: int, game: str, draft_id: int) -> BotDraft | None:
-    """Return a draft if it is this person's and of this game, else None."""
+    """Return a draft if it is this user's and of this game, else None."""
     query = select(BotDraft).where(BotDraft.id == draft_id, BotDraft.user_id == user_id, BotDraft.game == game)
     return session.exec(query).first()
 
@@ -402,7 +402,7 @@ def newest_text(session: Session, bot_id: int) -> str | None:
 
 
 def save_draft(session: Session, user_id: int, game: str, name: str, text: str, *, opened: Opened | None) -> BotDraft:
-    """Save a text as a new draft, or in place of the person's draft that was `opened`.
+    """Save a text as a new draft, or in place of the user's draft that was `opened`.
 
     Raises:
         DraftRefused: the name or the text is not allowed, or there are too many drafts.
@@ -439,7 +439,7 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:
-    """Delete a person's draft with its runs; False if they have no such draft."""
+    """Delete a user's draft with its runs; False if they have no such draft."""
     if draft_of(session, user_id, game, draft_id) is None:
         return False
     drop_drafts(session, [draft_id])

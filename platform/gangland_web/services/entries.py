@@ -112,7 +112,7 @@ def closed_to_files(session: Session, bot: Bot) -> Tournament | None:
 
 
 def closed_tournaments_of(session: Session, user_id: int) -> list[Tournament]:
-    """Return the browser-only tournaments of a person, by id: those of their class and those that their bots are in."""
+    """Return the browser-only tournaments of a user, by id: those of their class and those that their bots are in."""
     entered = select(Entrant.tournament_id).join(Bot, col(Bot.id) == Entrant.bot_id).where(Bot.owner_id == user_id)
     open_ones = (col(Tournament.browser_only).is_(True), col(Tournament.state).in_(BEFORE_FREEZE))
     ids = col(Tournament.id)

@@ -1,4 +1,4 @@
-"""Following bots, people and teams: a person's list, the news they have read, and the secret of their feed."""
+"""Following bots, people and teams: a user's list, the news they have read, and the secret of their feed."""
 
 import hmac
 import re
@@ -34,11 +34,11 @@ COLUMNS: Final[dict[Followed, Any]] = {
 
 
 class TooManyFollowed(ValueError):
-    """A person follows as many as allowed."""
+    """A user follows as many as allowed."""
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow a bot, person or team that exists, unless it is followed already.
+    """Follow a bot, user or team that exists, unless it is followed already.
 
     Raises TooManyFollowed: they follow `MOST`.
     """
@@ -53,42 +53,42 @@ def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
 
 
 def unfollow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Stop following a bot, person or team."""
+    """Stop following a bot, user or team."""
     db.exec(delete(Follow).where(col(Follow.user_id) == user_id, col(COLUMNS[kind]) == number))
 
 
 def follows(db: Session, user_id: int, kind: Followed, number: int) -> bool:
-    """Return whether a person follows a bot, person or team."""
+    """Return whether a user follows a bot, user or team."""
     query = select(Follow.id).where(Follow.user_id == user_id, col(COLUMNS[kind]) == number)
     return db.exec(query).first() is not None
 
 
 def followed_by(db: Session, user_id: int) -> Sequence[Follow]:
-    """Return all that a person follows, the latest first."""
+    """Return all that a user follows, the latest first."""
     return db.exec(select(Follow).where(Follow.user_id == user_id).order_by(col(Follow.id).desc())).all()
 
 
 def mark_of(db: Session, user_id: int) -> FollowMark:
-    """Return a person's reading mark, unstored if new; earlier events are not news."""
+    """Return a user's reading mark, unstored if new; earlier events are not news."""
     return db.get(FollowMark, user_id) or FollowMark(user_id=user_id, read_at=now_s(), ranks={})
 
 
 def mark_as_read(db: Session, user_id: int, until: float, ranks: Mapping[str, int]) -> None:
-    """Note that a person has read the news until a time, and the ranks that they know."""
+    """Note that a user has read the news until a time, and the ranks that they know."""
     mark = mark_of(db, user_id)
     mark.read_at, mark.ranks = max(mark.read_at, min(until, now_s())), dict(ranks)
     db.add(mark)
 
 
 def add_ranks(db: Session, user_id: int, ranks: Mapping[str, int]) -> None:
-    """Note the ranks of bots that a person follows from now on."""
+    """Note the ranks of bots that a user follows from now on."""
     mark = mark_of(db, user_id)
     mark.ranks = {**ranks, **mark.ranks}
     db.add(mark)
 
 
 def new_feed_key(db: Session, user_id: int) -> str:
-    """Replace the secret of a person's feed and return it; only its hash is stored."""
+    """Replace the secret of a user's feed and return it; only its hash is stored."""
     secret = secrets.token_hex(32)
     mark = mark_of(db, user_id)
     mark.feed_hash = hash_secret(secret)
@@ -97,14 +97,14 @@ def new_feed_key(db: Session, user_id: int) -> str:
 
 
 def end_feed(db: Session, user_id: int) -> None:
-    """End a person's feed."""
+    """End a user's feed."""
     mark = mark_of(db, user_id)
     mark.feed_hash = None
     db.add(mark)
 
 
 def reader_of(db: Session, key: str) -> int | None:
-    """Return the person whose feed has this secret, or None; compared in constant time."""
+    """Return the user whose feed has this secret, or None; compared in constant time."""
     parts = _KEY.fullmatch(key)
     if parts is None:
         return None
@@ -114,7 +114,7 @@ def reader_of(db: Session, key: str) -> int | None:
 
 
 def forget_follows(db: Session, user_id: int) -> None:
-    """Delete all that a person follows and has read, and that others follow them or their bots."""
+    """Delete all that a user follows and has read, and that others follow them or their bots."""
     bots = select(Bot.id).where(Bot.owner_id == user_id)
     theirs = or_(col(Follow.user_id) == user_id, col(Follow.person_id) == user_id, col(Follow.bot_id).in_(bots))
     db.exec(delete(Follow).where(theirs))
@@ -122,7 +122,7 @@ def forget_follows(db: Session, user_id: int) -> None:
 
 
 def exported(db: Session, user_id: int) -> dict[str, Any]:
-    """Return the stored data about following, for a person's export."""
+    """Return the stored data about following, for a user's export."""
     mark = db.get(FollowMark, user_id)
     rows: Iterable[Follow] = followed_by(db, user_id)
     follows = [{"bot": row.bot_id, "person": row.person_id, "team": row.team_id, "since": row.since} for row in rows]

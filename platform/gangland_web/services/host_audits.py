@@ -239,7 +239,7 @@ def _stop(session: Session, host: WorkerHost, tally: Tally) -> None:
 
 
 def _doubted_from(session: Session, host: WorkerHost) -> float:
-    """Return the time from which a host's results are not trusted.
+    """Return when a host's results begin to be untrusted.
 
     `GOOD_RUN` audits that agreed vouch for the results before them; with fewer, no result is trusted.
     """

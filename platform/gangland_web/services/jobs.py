@@ -85,7 +85,7 @@ class Kind:
         forget: deletes the subject of an unwanted job.
         broken_off: notes that an attempt ends without a result, before it does; returns why the job is not retried,
             None if it may be.
-        wait_again: notes that the job is queued again.
+        wait_again: notes that the job is requeued.
         codes: returns the bots' sources that an order needs, by SHA-256.
     """
 
@@ -307,7 +307,7 @@ def _begin_or_beat(session: Session, message: Message) -> bool:
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: the job is queued again, has failed, or is dropped if its subject is gone.
+    """End a lease without a result: the job is requeued, has failed, or is dropped if its subject is gone.
 
     False if the lease had ended.  `counts`: whether a begun attempt counts; `last`: whether the job is not retried.
     """
@@ -356,7 +356,7 @@ class Say(StrEnum):
 class Taken:
     """The verdict on a message, its job as it was before, and a sentence for the log.
 
-    `content`: what `Kind.check` returned, if stored; `outcome`: what the `After` callback returned.
+    `content`: what `Kind.check` returned, if stored; `outcome`: the result of the `After` callback.
     """
 
     verdict: Verdict
@@ -441,7 +441,7 @@ def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]
 
 
 def _give_back(database: Database, message: Message) -> Taken:
-    """Queue a job again that its worker could not do; no attempt is counted."""
+    """Requeue a job that its worker could not do; no attempt is counted."""
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
             hold_versions(session)
@@ -497,7 +497,7 @@ def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
-    """Queue every job of a host again and return how many; no attempt is counted."""
+    """Requeue every job of a host and return how many; no attempt is counted."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
     return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
 
@@ -506,7 +506,7 @@ TAKEN_BACK: Final = "it was stopped and queued again"
 
 
 def take_all_back(session: Session) -> list[Job]:
-    """Queue every leased job again, as its workers are gone; no attempt is counted.
+    """Requeue every leased job, as its workers are gone; no attempt is counted.
 
     Jobs of kinds unknown to this release are deleted.
     """

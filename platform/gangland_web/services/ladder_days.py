@@ -50,7 +50,7 @@ def is_published(tournament: Tournament) -> bool:
 def need_unpublished(tournament: Tournament) -> None:
     """Check that a tournament may still be announced or frozen.
 
-    Raises ValueRefused: the announced time has come, so a person who enters a bot now may know the value.
+    Raises ValueRefused: the announced time has come, so a user who enters a bot now may know the value.
     """
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):

@@ -1,4 +1,4 @@
-"""Leaving the site: the export of a person's data, and the deletion of an account."""
+"""Leaving the site: the export of a user's data, and the deletion of an account."""
 
 import io
 import json

@@ -38,7 +38,7 @@ def queue_mail(db: Session, kind: Kind, address: str, user_id: int | None = None
 
 
 def notify_owner(db: Session, kind: Kind, user_id: int) -> None:
-    """Queue a notice about a change of a person's account, if they have a confirmed address."""
+    """Queue a notice about a change of a user's account, if they have a confirmed address."""
     query = select(EmailAddress).where(EmailAddress.user_id == user_id, col(EmailAddress.confirmed_at).is_not(None))
     confirmed = db.exec(query).first()
     if confirmed is not None:
@@ -54,8 +54,8 @@ def write_mail(
     """Return a mail.
 
     Args:
-        name: of the account; not in a confirmation, or a person could write any text to any address by their name.
-        code: proves that a person reads this mailbox.
+        name: of the account; not in a confirmation, or a user could write any text to any address by their name.
+        code: proves that the owner reads this mailbox.
         at: the time of the event that the mail is about.
         in_use: of a confirmation: whether the address is another account's already.
     """

@@ -29,7 +29,7 @@ class ModerationRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A person or a bot."""
+    """A user or a bot."""
 
     row: User | Bot
 
@@ -46,7 +46,7 @@ class Target:
 
 @in_transaction
 def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: str, *, name: str = "") -> None:
-    """Apply a measure to a person or a bot, and log it; `name` is the new one for a renaming.
+    """Apply a measure to a user or a bot, and log it; `name` is the new one for a renaming.
 
     Raises ModerationRefused: there is no reason, the target is an administrator or a house bot, the measure is in force
     already, or the name is not possible.
@@ -144,7 +144,7 @@ def undo_moderation(db: Session, actor: Actor, moderation_id: int) -> str:
 
 
 def in_force(db: Session, *, user_id: int | None = None, bot_id: int | None = None) -> Sequence[Moderation]:
-    """Return the measures in force, of a person, a bot or all, the newest first."""
+    """Return the measures in force, of a user, a bot or all, the newest first."""
     query = select(Moderation).where(col(Moderation.undone_at).is_(None))
     if user_id is not None:
         query = query.where(Moderation.user_id == user_id)
@@ -167,7 +167,7 @@ def _take_bots_out(db: Session, row: User | Bot) -> Iterator[int]:
 
 
 def _rename(db: Session, row: User | Bot, name: str, *, was: bool = False) -> None:
-    """Rename a person or a bot; `was` allows them their former name."""
+    """Rename a user or a bot; `was` allows them their former name."""
     same = name_key(name) == row.name_key
     if isinstance(row, User):
         problem = name_problem(name) or (TAKEN if not same and name_is_taken(db, name) and not was else None)

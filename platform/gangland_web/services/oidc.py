@@ -21,7 +21,7 @@ PROOF_S: Final = 300  # an authentication at the provider counts as fresh for th
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A person at the provider, from its signed token."""
+    """A user at the provider, from its signed token."""
 
     issuer: str
     subject: str
@@ -33,14 +33,14 @@ class AlreadyLinked(ValueError):
 
 
 def owner_of_identity(db: Session, who: Subject) -> User | None:
-    """Return the user to whom an identity is linked, or None."""
+    """Return an identity's user, or None."""
     query = select(User).join(Identity, col(Identity.user_id) == User.id)
     query = query.where(Identity.issuer == who.issuer, Identity.subject == who.subject)
     return db.exec(query.where(col(User.deleted_at).is_(None))).one_or_none()
 
 
 def identities_of(db: Session, user_id: int) -> Sequence[Identity]:
-    """Return a person's identities, the oldest first."""
+    """Return a user's identities, the oldest first."""
     return db.exec(select(Identity).where(Identity.user_id == user_id).order_by(col(Identity.id))).all()
 
 
@@ -78,7 +78,7 @@ def link_identity(database: Database, who: Subject, user_id: int) -> None:
 
 
 def unlink_identities(database: Database, user_id: int) -> bool:
-    """Remove a person's identities; False if they have no password to sign in with."""
+    """Remove a user's identities; False if they have no password to sign in with."""
     with database.write() as db:
         if db.get_one(User, user_id).password_hash == NO_PASSWORD:
             return False
@@ -87,7 +87,7 @@ def unlink_identities(database: Database, user_id: int) -> bool:
 
 
 def forget_identities(db: Session, user_id: int) -> None:
-    """Remove a person's identities."""
+    """Remove a user's identities."""
     db.exec(delete(Identity).where(col(Identity.user_id) == user_id))
 
 

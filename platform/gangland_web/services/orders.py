@@ -44,7 +44,7 @@ class SentOrders:
 
 
 def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order by which a worker plays a match; an audit has that of the match under audit."""
+    """Return the worker's order to play a match; an audit has that of the match under audit."""
     if match.audit_of is None:
         return _order(session, match, tournament)
     order = _order(session, *played_in(session, match))
@@ -74,7 +74,7 @@ def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
 
 
 def played_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order by which a match that is done was played."""
+    """Return the order of a match that is done."""
     return msgspec.structs.replace(_order(session, match, tournament), check=None)
 
 

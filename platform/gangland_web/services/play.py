@@ -1,4 +1,4 @@
-"""Tables at which people play against bots: opening, answers, jobs for workers, results and hints."""
+"""Tables of people against bots: opening, answers, jobs for workers, results and hints."""
 
 import logging
 import secrets
@@ -71,7 +71,7 @@ class Person(NamedTuple):
     visitor: str | None
 
     def owns(self, table: PlayTable) -> bool:
-        """Return whether the table is this person's."""
+        """Return whether the table is this player's."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
@@ -111,14 +111,14 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> PlayTable:
-    """Open a table and return it; a table that the person had open ends.
+    """Open a table and return it; a table that the player had open ends.
 
     Args:
         bot_ids: the opponents, in order.
         slots: the number of matches that can be played at a time now.
-        seat: the person's, from 0; drawn if None.
+        seat: the player's, from 0; drawn if None.
         options: those that differ from the game's defaults.
-        practice: whether the person may ask for hints.
+        practice: whether the player may ask for hints.
 
     Raises TableRefused: the game has no such table, or no more tables can be open now.
     """
@@ -160,14 +160,14 @@ def open_table(
 
 
 def open_tables_of(session: Session, person: Person) -> Sequence[PlayTable]:
-    """Return the open table of a person, or an empty list."""
+    """Return the open table of a player, or an empty list."""
     if person == Person(None, None):
         return ()
     return session.exec(select(PlayTable).where(is_open(), _is_of(person))).all()
 
 
 def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[PlayTable]:
-    """Return a person's latest completed games of this kind, newest first."""
+    """Return a player's latest completed games of this kind, newest first."""
     if person == Person(None, None):
         return ()
     over = (PlayTable.state == TableState.OVER.value, col(PlayTable.setup)["game"].as_string() == game)
@@ -181,7 +181,7 @@ def _is_of(person: Person) -> Any:
 
 
 def _make_place(session: Session, person: Person) -> None:
-    """Make room for a table, if needed by ending one whose person is away.  Raises TableRefused."""
+    """Make room for a table, if needed by ending one whose player is away.  Raises TableRefused."""
     open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
     if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
@@ -215,16 +215,16 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
 
 
 def see_person(session: Session, table: PlayTable) -> None:
-    """Note that the person has the table's page open."""
+    """Note that the player has the table's page open."""
     this_one = (col(PlayTable.id) == table.id, is_open())
     session.connection().execute(update(table_of(PlayTable)).where(*this_one).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
-    """A person's answer, legal by the rules.
+    """A player's answer, legal by the rules.
 
     Attributes:
-        question: its number among the person's.
+        question: its number among the player's.
         row: the number of its row, if no other row comes between.
     """
 
@@ -235,7 +235,7 @@ class Answer(NamedTuple):
 
 
 def checked_answer(table: PlayTable, standing: Standing, number: int, decision: Any) -> Answer:
-    """Check the person's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
+    """Check the player's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
 
     Raises:
         NotOpen: that question is not open.
@@ -248,7 +248,7 @@ def checked_answer(table: PlayTable, standing: Standing, number: int, decision: 
 
 
 def answer(session: Session, table: PlayTable, checked: Answer) -> None:
-    """Store the person's answer; the bots are next.  Raises NotOpen: the question was answered in the meantime."""
+    """Store the player's answer; the bots are next.  Raises NotOpen: the question was answered in the meantime."""
     values = {"state": TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))
@@ -288,7 +288,7 @@ def is_open() -> Any:
 def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -> None:
     """Share a completed game with all who know its address, or stop sharing it.
 
-    `name` is the person's on the shared page, "" for "Person".  Raises TableRefused: it cannot be a name.
+    `name` is the player's on the shared page, "" for "Person".  Raises TableRefused: it cannot be a name.
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:

@@ -32,7 +32,7 @@ class CodeRefused(ValueError):
 
 
 def emails_of(db: Session, user_id: int) -> tuple[EmailAddress | None, EmailAddress | None]:
-    """Return a person's confirmed and unconfirmed address."""
+    """Return a user's confirmed and unconfirmed address."""
     rows = db.exec(select(EmailAddress).where(EmailAddress.user_id == user_id)).all()
     confirmed = next((row for row in rows if row.confirmed_at is not None), None)
     return confirmed, next((row for row in rows if row.confirmed_at is None), None)
@@ -80,7 +80,7 @@ def confirm_email(database: Database, user_id: int, typed: str) -> str:
 
 
 def remove_email(database: Database, user_id: int) -> bool:
-    """Remove a person's addresses, with a notice to the confirmed one; False if there was none."""
+    """Remove a user's addresses, with a notice to the confirmed one; False if there was none."""
     with database.write() as db:
         confirmed, waiting = emails_of(db, user_id)
         if confirmed is not None:
@@ -90,7 +90,7 @@ def remove_email(database: Database, user_id: int) -> bool:
 
 
 def forget_emails(db: Session, user_id: int, *, but_notices: bool = False) -> None:
-    """Delete a person's addresses, their codes and queued mails; `but_notices` keeps notices."""
+    """Delete a user's addresses, their codes and queued mails; `but_notices` keeps notices."""
     waiting = delete(Mail).where(col(Mail.user_id) == user_id)
     if but_notices:
         waiting = waiting.where(col(Mail.kind) == Kind.CONFIRM.value)

@@ -51,7 +51,7 @@ def create_team(db: Session, user_id: int, name: str) -> Team:
 
 
 def team_of(db: Session, user_id: int) -> Team | None:
-    """Return a person's team, or None."""
+    """Return a user's team, or None."""
     return db.exec(select(Team).join(Membership).where(is_in(user_id))).first()
 
 
@@ -143,7 +143,7 @@ class TwoBots(TeamRefused):
 def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retire: bool = False) -> Team:
     """Join a team by an invitation's code.
 
-    `retire`: whether the person's bots retire in games in which the team has one.
+    `retire`: whether the user's bots retire in games in which the team has one.
 
     Raises:
         TeamRefused: they are in a team, the code is not valid, or the team is full.
@@ -167,7 +167,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
 
 
 def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
-    """Return pairs of bots of the same game, a person's and a team's that they are not in."""
+    """Return pairs of bots of the same game, a user's and a team's that they are not in."""
     by_game = {bot.game: bot for bot in in_play(db, team_group(stored(team.id)))}
     return [(own, by_game[own.game]) for own in in_play(db, person_group(user_id)) if own.game in by_game]
 
@@ -192,7 +192,7 @@ def _add_member(db: Session, team: Team, user_id: int) -> None:
 
 @in_transaction
 def leave_team(db: Session, user_id: int) -> Team:
-    """Leave a team: its logs and sources are hidden at once, and the person's own bots count only for them from now on.
+    """Leave a team: its logs and sources are hidden at once, and the user's own bots count only for them from now on.
 
     Raises TeamRefused: they are in none, or its captain.
     """

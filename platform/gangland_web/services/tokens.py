@@ -47,7 +47,7 @@ USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
 
 
 class TooManyTokens(ValueError):
-    """A person has as many valid tokens as allowed."""
+    """A user has as many valid tokens as allowed."""
 
 
 def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[Scope], days: int) -> str:
@@ -81,7 +81,7 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
 
 
 def tokens_of(db: Session, owner_id: int) -> list[Token]:
-    """Return a person's tokens, the newest first."""
+    """Return a user's tokens, the newest first."""
     return list(db.exec(select(Token).where(Token.owner_id == owner_id).order_by(col(Token.id).desc())).all())
 
 
@@ -149,7 +149,7 @@ class Bearer:
 
     @property
     def party(self) -> Party:
-        """The person and team whose bots the bearer may act for."""
+        """The user and team whose bots the bearer may act for."""
         return Party(self.owner_id, self.team_id)
 
 

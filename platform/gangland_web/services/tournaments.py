@@ -430,7 +430,7 @@ def tournaments_of(session: Session, kind: str, game: str) -> list[Tournament]:
 
 
 def profile_of(session: Session, game: str) -> Profile:
-    """Return the profile in which a game's bots are checked and play."""
+    """Return the profile of a game's checks and matches."""
     return Limits.from_dict(tournaments_of(session, "trials", game)[0].limits).profile
 
 

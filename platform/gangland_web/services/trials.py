@@ -58,7 +58,7 @@ def first_step(session: Session, version: Version) -> None:
 
 
 def _move_to(session: Session, version: Version, state: VersionState, message: str, *, ok: bool) -> None:
-    """Move a version on from the state in which it was read.  Raises ForbiddenMove: it is in another by now."""
+    """Move a version on from its state when read.  Raises ForbiddenMove: it is in another by now."""
     before, after = version.state, move(VersionState(version.state), state).value
     here = update(Version).where(col(Version.id) == version.id, col(Version.state) == before)
     moved = session.exec(here.values(state=after).execution_options(synchronize_session=False))
@@ -303,7 +303,7 @@ def quarantine(session: Session, match: Match) -> None:
     """Exclude the entries of a match that could not be played from scheduling, until a solo trial.
 
     Their other waiting matches are void, challenges too; those of a tournament wait.  Of a challenge, only the
-    challenger's own bots are suspected: a person cannot send other people's bots to a trial by playing them.
+    challenger's own bots are suspected: a user cannot send other people's bots to a trial by playing them.
     """
     if match.attempt < ATTEMPTS or match.void_reason in (matches.WITHDRAWN, matches.IN_QUARANTINE):
         return

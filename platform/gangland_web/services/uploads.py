@@ -158,13 +158,13 @@ def submit_version(
 ) -> Version:
     """Store a file or zip as the next version of a bot, and start its way to the ladders.
 
-    If the file is the bot's newest version and waits for its verdict, that version is returned.  A person's version is
+    If the file is the bot's newest version and waits for its verdict, that version is returned.  A user's version is
     checked, then plays trials; once it has passed its check, its owner's earlier versions that wait in this game are
     withdrawn.  A house bot is active at once.
 
     Args:
         owner: the uploader; None for a house bot.
-        team: the name of the team that owns the bot; empty for a person's own.
+        team: the name of the team that owns the bot; empty for a user's own.
         in_browser: whether it comes from the editor.
 
     Raises UploadRejected: the file or the name is not allowed; the message is for the author.
@@ -225,7 +225,7 @@ class _Owner:
 
 
 def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
-    """Return the owner for whom a person uploads a bot: themselves, or their team."""
+    """Return the owner of a user's upload: themselves, or their team."""
     if owner is None:
         return _Owner()
     party = party_of(session, stored(owner.id))
@@ -332,7 +332,7 @@ def house_files(game: str) -> dict[str, bytes]:
 
 
 def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool:
-    """Submit a house bot, unless a person's bot has its name."""
+    """Submit a house bot, unless a user's bot has its name."""
     try:
         submit_version(session, None, game, filename.removesuffix(".py"), filename, source)
     except UploadRejected as refused:

@@ -15,7 +15,7 @@ SEEN_EVERY_S = 30.0
 
 
 class HostRefused(ValueError):
-    """A host cannot be created or changed; the message says what was expected."""
+    """A host cannot be created or changed; the message names the expected input."""
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:

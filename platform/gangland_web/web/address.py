@@ -57,7 +57,7 @@ class GanglandApp(Flask):
     claims: Claims
 
     def client_of(self, environ: Environ) -> str:
-        """Return the network of a request's client, by which clients take turns; bounded, whatever was sent."""
+        """Return the network of a request's client, the unit of taking turns; of bounded length."""
         return self.claims.client_of(environ)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:

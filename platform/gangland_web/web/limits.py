@@ -47,7 +47,7 @@ class Lockout:
             return _guesses(self._own, key, longest_s)
 
     def clear(self, who: str) -> None:
-        """Delete the counts of a person who has signed in."""
+        """Delete the counts of a user who has signed in."""
         key = sha256(who.encode()).hexdigest()
         for name in (f"tries/{key}", f"pause/{key}"):
             self._own.clear(name)
@@ -344,7 +344,7 @@ def _is_unknown() -> bool:
 
 
 def by_table() -> str:
-    """Return the person's table of a form."""
+    """Return the user's table of a form."""
     return f"table {str((request.view_args or {}).get('token', ''))[:64]}"
 
 

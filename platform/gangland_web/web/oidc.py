@@ -19,14 +19,14 @@ MOST_CHARS: Final = 255
 
 
 class NotLetIn(Exception):
-    """The provider refused, gave no trustworthy answer, or named a person who may not sign in here."""
+    """The provider refused, gave no trustworthy answer, or named a user who may not sign in here."""
 
 
 class Provider:
     """The provider of the settings."""
 
     def __init__(self, app: Flask, settings: Oidc) -> None:
-        """Prepare for an application; no request is made before a person signs in."""
+        """Prepare for an application; no request is made before a user signs in."""
         self.settings = settings
         self._client: Any = OAuth(app).register(
             "gangland",
@@ -41,7 +41,7 @@ class Provider:
 
         Args:
             back: our own path that it leads back to.
-            anew: whether the person has to sign in there again.
+            anew: whether to force a new sign-in there.
 
         Raises NotLetIn: it does not answer, or under another name.
         """
@@ -54,7 +54,7 @@ class Provider:
         return answer
 
     def who_came(self) -> Subject:
-        """Return the person who returned from the provider with this request.
+        """Return the user who returned from the provider with this request.
 
         Raises NotLetIn: the provider does not confirm them, or the settings do not allow them.
         """

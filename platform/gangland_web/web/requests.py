@@ -88,7 +88,7 @@ def dispatch_soon() -> None:
 
 
 def allowance() -> Allowance:
-    """Return how many challenges a person may request."""
+    """Return how many challenges a user may request."""
     limits: Allowance = current_app.extensions["gangland_allowance"]
     return limits
 
@@ -161,7 +161,7 @@ class KeptForm:
 
     Attributes:
         act: its address.
-        files: the names of its fields for files, to be selected again.
+        files: the names of its fields for files, to be selected once more.
     """
 
     act: str

@@ -33,7 +33,7 @@ _BROWSER = "player"
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A signed-in person."""
+    """A signed-in user."""
 
     id: int
     name: str
@@ -125,7 +125,7 @@ def sign_out() -> None:
 
 
 def forget() -> None:
-    """Clear the session, after all its person's sign-ins have ended."""
+    """Clear the session, after all its user's sign-ins have ended."""
     session.clear()
     g.pop("visitor", None)
 
@@ -272,7 +272,7 @@ def known_as(name: str) -> str | None:
 
 
 def make_known(name: str) -> None:
-    """Set the cookie by which this browser is known under a name."""
+    """Set the cookie that makes this browser known under a name."""
     cookie = _read()
     nonce, marks = cookie if cookie is not None else (secrets.token_urlsafe(16), [])
     mark = _mark(nonce, name)

@@ -38,7 +38,7 @@ class Beat:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Call `send` with each task and the seconds for which it is worth doing; all are due at once."""
+        """Call `send` with each task and its validity in seconds; all are due at once."""
         self._send = send
         self._every_s = every_s
         self._clock = clock
@@ -46,7 +46,7 @@ class Beat:
         self._due = dict.fromkeys(every_s, clock())
 
     def tick(self) -> None:
-        """Send what is due, then sleep until the next is.  Missed times are skipped."""
+        """Send due tasks, then sleep until the next is.  Missed times are skipped."""
         for task, due in self._due.items():
             if due <= self._clock():
                 every_s = self._every_s[task]

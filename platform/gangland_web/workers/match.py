@@ -126,7 +126,7 @@ class UnfitError(SandboxError):
 def look() -> int:
     """Probe the real jail from all sides; return how many probes passed.
 
-    Raises UnfitError: one did not, or probing itself failed: what is not proven counts as broken.
+    Raises UnfitError: one did not, or probing itself failed: unproven counts as broken.
     """
     try:
         probes = doctor.probe()
@@ -336,7 +336,7 @@ def _need_release(client: Any) -> None:
 def work_of(kind: str, host: str) -> tuple[list[str], list[link.SlotKey]]:
     """Return a worker's queues, in the order of taking, and the keys of its slot.
 
-    A worker that also serves tables does so between two matches: a person waits for a match at most, and a whole game
+    A worker that also serves tables does so between two matches: a user waits for a match at most, and a whole game
     of a bot at a table has no more CPU than one of its games in a match.
     """
     if kind == CHECKS_ALONE:

@@ -334,7 +334,7 @@ class TablePlayer(_AtWork):
             self._on_failure()
 
     def forget_idle(self) -> None:
-        """End the bots of tables that are quiet for longer than a person may think, then idle jails, too."""
+        """End the bots of tables that are quiet for longer than a player may think, then idle jails, too."""
         now = time.monotonic()
         while self._kept and now - next(iter(self._kept.values())).at_s > IDLE_S:
             self._forget(next(iter(self._kept)))

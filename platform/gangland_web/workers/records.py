@@ -153,7 +153,7 @@ class Recorder:
             count_result(self.counts, receipt, match)
 
     def sweep(self) -> None:
-        """Reclaim silent jobs, then send what is due."""
+        """Reclaim silent jobs, then send due ones."""
         try:
             hosts = self.update_hosts()
             slots, table_workers = self.post.slots(), self.post.table_workers()
@@ -193,7 +193,7 @@ class Recorder:
                 _count_end(self.counts, match)
 
     def schedule(self) -> None:
-        """Move tournaments on, plan due trials and ladder matches, then send what is due.
+        """Move tournaments on, plan due trials and ladder matches, then send due jobs.
 
         The standings of a tournament that is over are fitted then.  Under maintenance nothing is moved on or planned.
         """
@@ -224,7 +224,7 @@ class Recorder:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
     def dispatch_soon(self) -> None:
-        """Send new jobs that a person waits for."""
+        """Send new jobs that a user waits for."""
         if _with_retries(lambda: somebody_waits(self.database)):
             self.dispatch()
 
