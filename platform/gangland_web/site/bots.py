@@ -66,15 +66,15 @@ def bot(bot_id: int) -> Response:
     """Show a bot at a glance: if its version is better than the last, what loses it most, and its latest games."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        shown = overview(db, page, serving.requested_seats())
-        values = {"shown": shown, "sizes": shown.sizes, "subject": shown.subject}
+        glance = overview(db, page, serving.requested_seats())
+        values = {"glance": glance, "sizes": glance.sizes, "subject": glance.subject}
         return _tab(
             "overview",
             page,
             values,
             lambda: {
-                "rivals": shown.subject and bot_figures.rivals(db, shown.subject, OPPONENTS).table,
-                "recent": _match_lines(bot_id, shown.matches),
+                "rivals": glance.subject and bot_figures.rivals(db, glance.subject, OPPONENTS).table,
+                "recent": _match_lines(bot_id, glance.matches),
             },
         )
 
@@ -139,17 +139,17 @@ def analysis(bot_id: int) -> Response:
     choice = _analysis_choice()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        chosen, found = _analysis_of_bot(db, page.bot, choice)
+        chosen, analysis = _analysis_of_bot(db, page.bot, choice)
         subject = bot_figures.subject_of(page.bot, chosen.rows, chosen.seats)
         query = {name: value for name, value in asdict(choice).items() if value is not None}
-        comparison = found.compared and found.compared.comparison
-        values = {"found": found, "chosen": chosen, "query": query, "subject": subject, "sizes": chosen.sizes}
+        comparison = analysis.compared and analysis.compared.comparison
+        values = {"analysis": analysis, "chosen": chosen, "query": query, "subject": subject, "sizes": chosen.sizes}
         return _tab(
             "analysis",
             page,
             values,
             lambda: {
-                "tables": bot_analysis.page_tables(found, query),
+                "tables": bot_analysis.page_tables(analysis, query),
                 "differences": comparison and bot_analysis.comparison_table(comparison),
                 "drawn": _drawn(db, subject, "places", "luck", "thinking"),
             },
@@ -168,8 +168,8 @@ def analysis_json(bot_id: int) -> Response:
 def analysis_csv(bot_id: int) -> Response:
     """Return the costs of each sort of decisions as a file."""
     with reading() as db:
-        found = _analysis_of_bot(db, serving.existing(db.get(Bot, bot_id)), _analysis_choice())[1]
-    return serving.table_file(bot_analysis.rows_table(found), Form.CSV, f"bot-{bot_id}-analysis")
+        analysis = _analysis_of_bot(db, serving.existing(db.get(Bot, bot_id)), _analysis_choice())[1]
+    return serving.table_file(bot_analysis.rows_table(analysis), Form.CSV, f"bot-{bot_id}-analysis")
 
 
 @pages.get("/bots/<number:bot_id>/settings")
@@ -182,19 +182,21 @@ def settings(bot_id: int) -> Response:
     return _tab("settings", page, {})
 
 
-def _tab(name: str, page: bots.BotPage, shown: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict) -> Response:
+def _tab(
+    name: str, page: bots.BotPage, made_of: dict[str, Any], lists: Callable[[], dict[str, Any]] = dict
+) -> Response:
     """Return a tab of a bot's page.
 
     Args:
-        shown: what it is made of, and `lists` what follows from that: made only for a reader who does not have it.
+        made_of: what it shows, and `lists` what follows from that: made only for a reader who does not have it.
     """
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
-    values = shown | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
+    values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
     own = is_mine(page.bot)
     pages = [
-        (each, title, url_for(endpoint, bot_id=bot_id, seats=seats))
-        for each, (title, endpoint) in TABS.items()
-        if own or each != "settings"
+        (tab, title, url_for(endpoint, bot_id=bot_id, seats=seats))
+        for tab, (title, endpoint) in TABS.items()
+        if own or tab != "settings"
     ]
 
     def make() -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
+from itertools import chain
 from typing import Any, Final
 
 from flask import Blueprint, abort, flash, redirect, render_template, request, url_for
@@ -310,18 +311,24 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
             event, of_event = organising.allowed_event(db, act, number, who)
             tabs = event_tabs(event, of_event, "organising.event", "organising.console")
             tournaments = tournaments or of_event
-        orders = [each for one in tournaments for each in organising.ordered_in(db, stored(one.id), _LATEST_ORDERS)]
+        lists = [organising.ordered_in(db, stored(tournament.id), _LATEST_ORDERS) for tournament in tournaments]
+        orders = list(chain(*lists))
         waits = any(order.done_at is None for order in orders)
-        before_freeze = all(each.state in entries.BEFORE_FREEZE for each in tournaments)
+        before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
         organizer = tournaments[0].organiser_id if event is None else event.organiser_id
         watched = organising.watched_in(db, tournaments, organizer) if before_freeze else []
         values: dict[str, Any] = {
             "subject": subject,
             "event": event,
             "tabs_of_event": tabs,
-            "actions": [_next_action(db, each, in_event=subject is None) for each in tournaments],
+            "actions": [_next_action(db, tournament, in_event=subject is None) for tournament in tournaments],
             "moves": organising.moves_of(db, tournaments),
-            "unready": [bot for each in tournaments if each.state == is_open for bot in entries.unready(db, each)],
+            "unready": [
+                bot
+                for tournament in tournaments
+                if tournament.state == is_open
+                for bot in entries.unready(db, tournament)
+            ],
             "can": {},
         }
         if subject is not None:
@@ -335,9 +342,9 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         "address": _address(tournament_id, event_id),
         "watch": organising.watched_table(watched, **files),
         "code": known_code(tournaments),
-        "asks_code": any(each.join_code_hash is not None for each in tournaments),
+        "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
         "before_freeze": before_freeze,
-        "live_s": _LIVE_S[waits or any(each.state == playing for each in tournaments)],
+        "live_s": _LIVE_S[waits or any(tournament.state == playing for tournament in tournaments)],
     }
     if problem:
         return rendered("organising/console.html", 422, **values, problem=problem)
@@ -461,7 +468,7 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str 
     estimates: list[tuple[str, rules.Estimate]] = []
     if form.rules is not None:
         with reading() as db:
-            estimates = [(each.game, rules.estimate(db, each, form.expected)) for each in (form.rules, *form.also)]
+            estimates = [(one.game, rules.estimate(db, one, form.expected)) for one in (form.rules, *form.also)]
     every = "Both" if len(GAME_TITLES) == 2 else "All"
     games = GAME_TITLES | ({} if of else {rules.EVERY: f"{every} games, as one event"})
     value_form, value_forms = form.given.get("randomness_form"), rules.RULES["randomness_form"].choices
