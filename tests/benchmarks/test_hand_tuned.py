@@ -119,6 +119,7 @@ def test_the_hand_tuned_loop_plays_by_our_rules(name: str, seats: int) -> None:
             state, _ = game.resolve(state, decisions, chance)
 
         outcome = game.outcome(state)
+
         assert outcome is not None
         assert [list(rest) for rest in answers] == [[]] * seats
         assert (result.places, result.rounds) == (outcome.places, game.round(state))

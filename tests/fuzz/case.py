@@ -70,5 +70,4 @@ class OnSite:
 
     def counts(self, *tables: type[Any]) -> list[int]:
         """Return how many rows each of these tables has."""
-        with self.platform.database.read() as session:
-            return [session.exec(select(func.count()).select_from(table)).one() for table in tables]
+        return [self.platform.row(select(func.count()).select_from(table)) for table in tables]

@@ -113,8 +113,7 @@ class Theatre:
             counts = Counts()
             publisher = Publisher(counts, self.redis_url)
             platform.recorder = Recorder(platform.database, platform.post, rounds=0, counts=counts)
-            with platform.database.write() as session:
-                models.keep_fact(session, models.Fact.BACKUP, {})
+            platform.write(models.keep_fact, models.Fact.BACKUP, {})
             broker_kit.let_in(self.redis_url)
             announce_slot(client, "local", "one")
             platform.recorder.sweep()

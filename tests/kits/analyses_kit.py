@@ -91,11 +91,9 @@ def write_figures(
 
 
 def analysis_of(platform: Platform, game_id: int) -> GameAnalysis:
-    with platform.database.read() as session:
-        return session.get_one(GameAnalysis, game_id)
+    return platform.get(GameAnalysis, game_id)
 
 
 def seats_of(platform: Platform, game_id: int) -> list[AnalysisSeat]:
     chosen = select(AnalysisSeat).where(AnalysisSeat.game_id == game_id).order_by(col(AnalysisSeat.seat))
-    with platform.database.read() as session:
-        return list(session.exec(chosen).all())
+    return platform.rows(chosen)

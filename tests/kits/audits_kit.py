@@ -85,8 +85,7 @@ class HostsPost(FakePost):
 
 def add_hosts(platform: Platform, *names: str) -> list[int]:
     """Make worker hosts of two slots each, in place of this machine, and return their ids."""
-    with platform.database.write() as session:
-        ids = [stored(create_host(session, name, f"the password of {name}").id) for name in names]
+    ids = [stored(platform.write(create_host, name, f"the password of {name}").id) for name in names]
     platform.post = platform.recorder.post = HostsPost(hosts=dict.fromkeys(names, 2))
     return ids
 
@@ -109,15 +108,12 @@ def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -
 
 
 def audits(platform: Platform) -> list[Audit]:
-    with platform.database.read() as session:
-        return list(session.exec(select(Audit).order_by(col(Audit.id))).all())
+    return platform.rows(select(Audit).order_by(col(Audit.id)))
 
 
 def differences(platform: Platform) -> list[AuditDifference]:
-    with platform.database.read() as session:
-        return list(session.exec(select(AuditDifference).order_by(col(AuditDifference.id))).all())
+    return platform.rows(select(AuditDifference).order_by(col(AuditDifference.id)))
 
 
 def host(platform: Platform, number: int) -> WorkerHost:
-    with platform.database.read() as session:
-        return session.get_one(WorkerHost, number)
+    return platform.get(WorkerHost, number)

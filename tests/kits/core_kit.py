@@ -13,6 +13,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import Session, col, select, update
+from tests.kits.database_kit import HasDatabase
 from tests.kits.postgres_kit import new_database
 
 from gangland.blocks import seating
@@ -209,7 +210,7 @@ def sent_order(message: Message) -> Sent:
 
 
 @dataclass
-class Platform:
+class Platform(HasDatabase):
     """The record side on a database, with a post that nothing reaches but this test."""
 
     database: Database
@@ -245,8 +246,7 @@ class Platform:
         return self.recorder.take(say, host, encode_message(order.message.answer(body)))
 
     def job(self, order: Sent | SentJob) -> Job:
-        with self.database.read() as session:
-            return session.get_one(Job, order.message.job)
+        return self.get(Job, order.message.job)
 
     def job_of(self, match: Match) -> Job | None:
         with self.database.read() as session:
@@ -281,28 +281,23 @@ class Platform:
             return uploads.submit_version(session, user, game, name, f"{name}.py", source).id or 0
 
     def version(self, version_id: int) -> bots.Version:
-        with self.database.read() as session:
-            return session.get_one(bots.Version, version_id)
+        return self.get(bots.Version, version_id)
 
     def steps(self, version_id: int) -> list[tuple[str, bool, str]]:
         chosen = select(bots.VersionStep).where(bots.VersionStep.version_id == version_id)
-        with self.database.read() as session:
-            steps = session.exec(chosen.order_by(col(bots.VersionStep.id))).all()
+        steps = self.rows(chosen.order_by(col(bots.VersionStep.id)))
         return [(step.state, step.ok, step.message) for step in steps]
 
     def matches(self, **having: object) -> list[Match]:
-        with self.database.read() as session:
-            found = session.exec(select(Match).order_by(col(Match.id))).all()
-        return [match for match in found if all(getattr(match, name) == value for name, value in having.items())]
+        every = self.rows(select(Match).order_by(col(Match.id)))
+        return [match for match in every if all(getattr(match, name) == value for name, value in having.items())]
 
     def match(self, match_id: int) -> Match:
-        with self.database.read() as session:
-            return session.get_one(Match, match_id)
+        return self.get(Match, match_id)
 
     def match_versions(self, match_id: int) -> list[int]:
         chosen = select(Entry.version_id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-        with self.database.read() as session:
-            return list(session.exec(chosen.where(MatchSeat.match_id == match_id).order_by(col(MatchSeat.position))))
+        return self.rows(chosen.where(MatchSeat.match_id == match_id).order_by(col(MatchSeat.position)))
 
     def entries(self, seats: int = 2) -> list[Entry]:
         chosen = (
@@ -310,8 +305,7 @@ class Platform:
             .join(Tournament, col(Tournament.id) == Entry.tournament_id)
             .where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == seats)
         )
-        with self.database.read() as session:
-            return list(session.exec(chosen.order_by(col(Entry.id))).all())
+        return self.rows(chosen.order_by(col(Entry.id)))
 
     def seat_of(self, version_id: int) -> Failing:
         code = self.version(version_id).code_sha256

@@ -3,9 +3,10 @@
 from typing import Any
 
 from tests.kits.core_kit import Platform
+from tests.kits.ladder_kit import rebuilt
 from tests.kits.models import Actor, Directive, DirectiveKind, Entry, Match, Tournament, User
 
-from gangland_web.services import organising, ratings
+from gangland_web.services import organising
 
 
 def an_organiser(platform: Platform) -> Actor:
@@ -39,10 +40,8 @@ def order(
         )
         number = given.id
     platform.recorder.schedule()
-    with platform.database.read() as session:
-        return session.get_one(Directive, number)
+    return platform.get(Directive, number)
 
 
 def rebuilt_is_the_same(platform: Platform) -> bool:
-    with platform.database.write() as session:
-        return not any(one.differed for one in ratings.rebuild(session))
+    return not any(one.differed for one in rebuilt(platform))

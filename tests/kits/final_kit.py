@@ -61,13 +61,11 @@ def play_final(platform: Platform, *, failing: Failing = nobody_fails) -> None:
 
 
 def the_cup(platform: Platform) -> int:
-    with platform.database.read() as session:
-        return stored(session.exec(select(Tournament.id).where(Tournament.name == "Spring Cup")).one())
+    return stored(platform.row(select(Tournament.id).where(Tournament.name == "Spring Cup")))
 
 
 def final_of(platform: Platform, number: int) -> Match:
-    with platform.database.read() as session:
-        return session.exec(select(Match).where(Match.tournament_id == number, Match.is_final)).one()
+    return platform.row(select(Match).where(Match.tournament_id == number, Match.is_final))
 
 
 def finish(platform: Platform, **rules: Any) -> int:
@@ -100,8 +98,7 @@ def order_before(platform: Platform, number: int) -> list[int]:
 
 
 def the_finished(platform: Platform) -> int:
-    with platform.database.read() as session:
-        return stored(session.exec(select(Tournament.id).where(Tournament.state == "finished")).one())
+    return stored(platform.row(select(Tournament.id).where(Tournament.state == "finished")))
 
 
 def examined(platform: Platform, number: int, file: Path, forge: Callable[[Content], Content] | None = None) -> Proof:

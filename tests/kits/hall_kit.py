@@ -83,8 +83,7 @@ class Hall:
             return found
 
     def standing(self) -> Standing:
-        with self.site.database.read() as db:
-            return Standing(setup_of(self.table()), rows_of(db, self.table()))
+        return Standing(setup_of(self.table()), self.site.read(rows_of, self.table()))
 
 
 @contextmanager

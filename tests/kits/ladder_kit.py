@@ -14,17 +14,16 @@ from gangland_web.services.entries import enter
 
 
 def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
-    with platform.database.read() as session:
-        ladders = session.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id))).all()
-        ids = [ladder.id for ladder in ladders]
-        rounds = session.exec(select(LadderRound).order_by("tournament_id", "number")).all()
-        seats = session.exec(
-            select(Match.tournament_id, Match.number, MatchSeat)
-            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-            .where(col(Match.tournament_id).in_(ids))
-            .order_by(col(Match.tournament_id), col(Match.number), col(MatchSeat.position))
-        ).all()
-        entries = session.exec(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id))).all()
+    ladders = platform.rows(select(Tournament).where(Tournament.kind == "ladder").order_by(col(Tournament.id)))
+    ids = [ladder.id for ladder in ladders]
+    rounds = platform.rows(select(LadderRound).order_by("tournament_id", "number"))
+    seats = platform.rows(
+        select(Match.tournament_id, Match.number, MatchSeat)
+        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .where(col(Match.tournament_id).in_(ids))
+        .order_by(col(Match.tournament_id), col(Match.number), col(MatchSeat.position))
+    )
+    entries = platform.rows(select(Entry).where(col(Entry.tournament_id).in_(ids)).order_by(col(Entry.id)))
     return {
         "rounds": [each.model_dump() for each in rounds],
         "seats": [(ladder, number, seat.model_dump(exclude={"match_id"})) for ladder, number, seat in seats],
@@ -34,8 +33,7 @@ def all_rounds_and_ratings(platform: Platform) -> dict[str, Any]:
 
 
 def a_ladder(platform: Platform, seats: int = 2) -> Tournament:
-    with platform.database.read() as session:
-        return found_ladder(session, GAME, seats)
+    return platform.read(found_ladder, GAME, seats)
 
 
 def crowd(platform: Platform, names: Sequence[str], seats: int) -> list[int]:
@@ -63,8 +61,7 @@ FORTY = [f"bot{number}" for number in range(40)]
 
 
 def rebuilt(platform: Platform) -> list[ratings.Rebuilt]:
-    with platform.database.write() as session:
-        return list(ratings.rebuild(session))
+    return platform.write(lambda session: list(ratings.rebuild(session)))
 
 
 # Seasons of a ladder: announced, and days that go by.

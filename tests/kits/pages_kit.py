@@ -18,6 +18,7 @@ from flask.testing import FlaskClient
 from sqlalchemy import insert
 from sqlmodel import Session, col, select, update
 from tests.kits import playing_kit
+from tests.kits.database_kit import HasDatabase
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import TestResponse, stream_encode_multipart
 from zstandard import ZstdCompressor
@@ -139,7 +140,7 @@ class Person:
 
 
 @dataclass
-class Site:
+class Site(HasDatabase):
     app: Flask
     database: Database
 
@@ -154,15 +155,11 @@ class Site:
         return someone
 
     def user_id(self, name: str) -> int:
-        with self.database.read() as db:
-            return stored(db.exec(select(User.id).where(User.name == name)).one())
+        return stored(self.row(select(User.id).where(User.name == name)))
 
     def version(self, bot: str) -> Version:
-        with self.database.read() as db:
-            found = db.exec(select(Version).join(Bot, Bot.id == Version.bot_id).where(Bot.name == bot))  # type: ignore[arg-type]
-            newest = max(found, key=lambda version: version.number)
-            db.expunge_all()
-            return newest
+        versions = self.rows(select(Version).join(Bot, Bot.id == Version.bot_id).where(Bot.name == bot))  # type: ignore[arg-type]
+        return max(versions, key=lambda version: version.number)
 
 
 @cache

@@ -20,8 +20,7 @@ def make(platform: Platform, **changed: object) -> int:
     """Make a draft and return its number; house bots, which most of them are played by, have ranks."""
     result = {"name": "Spring Cup", "game": GAME, "seats": 2, "blocks": 2, "limits": Limits.plain(2)}
     result |= {"house_ranked": True} | changed
-    with platform.database.write() as session:
-        return tournaments.make_tournament(session, tournaments.Rules(**result)).id or 0  # type: ignore[arg-type]
+    return platform.write(tournaments.make_tournament, tournaments.Rules(**result)).id or 0  # type: ignore[arg-type]
 
 
 def go(platform: Platform, number: int, *states: State) -> None:
@@ -67,8 +66,7 @@ def play_by(platform: Platform, result_of: Callable[[Order], Result]) -> None:
 
 
 def seen(platform: Platform, number: int) -> Tournament:
-    with platform.database.read() as session:
-        return session.get_one(Tournament, number)
+    return platform.get(Tournament, number)
 
 
 def enter(platform: Platform, number: int, name: str, code: str | None = None) -> None:
@@ -79,8 +77,7 @@ def enter(platform: Platform, number: int, name: str, code: str | None = None) -
 
 def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
     chosen = select(Match.number, MatchSeat.entry_id).join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-    with platform.database.read() as session:
-        rows = session.exec(chosen.where(Match.tournament_id == number).order_by(col(Match.number), "position")).all()
+    rows = platform.rows(chosen.where(Match.tournament_id == number).order_by(col(Match.number), "position"))
     found: dict[int, list[int]] = {}
     for match, entry in rows:
         found.setdefault(match, []).append(entry)
@@ -89,18 +86,15 @@ def tables_of(platform: Platform, number: int) -> list[tuple[int, ...]]:
 
 
 def entries_of(platform: Platform, number: int) -> list[Entry]:
-    with platform.database.read() as session:
-        return list(session.exec(select(Entry).where(Entry.tournament_id == number).order_by(col(Entry.id))).all())
+    return platform.rows(select(Entry).where(Entry.tournament_id == number).order_by(col(Entry.id)))
 
 
 def states_of(platform: Platform, number: int) -> Counter[str]:
-    with platform.database.read() as session:
-        return Counter(session.exec(select(Match.state).where(Match.tournament_id == number)).all())
+    return Counter(platform.rows(select(Match.state).where(Match.tournament_id == number)))
 
 
 def ids_of(platform: Platform, number: int) -> set[int | None]:
-    with platform.database.read() as session:
-        return set(session.exec(select(Match.id).where(Match.tournament_id == number)).all())
+    return set(platform.rows(select(Match.id).where(Match.tournament_id == number)))
 
 
 def export(platform: Platform, number: int, file: Path) -> Path:

@@ -269,8 +269,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
         before = answers()
         finished_run(world.site, "Ann", int(world.named["OTHER_BOT"]))
         table = finished_table(world.site, "Ann")
-        with world.platform.database.read() as db:
-            private = db.exec(select(Match).where(col(Match.key).is_not(None)).order_by(col(Match.id))).all()
+        private = world.platform.rows(select(Match).where(col(Match.key).is_not(None)).order_by(col(Match.id)))
         assert [match.purpose for match in private] == ["draft", "table"]
         for match in private:
             with world.platform.database.read() as db:

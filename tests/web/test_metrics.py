@@ -162,8 +162,7 @@ def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(w
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)
     assert watched.scrape()["gangland_maintenance"] == 0
-    with watched.platform.database.write() as session:
-        begin_maintenance(session, "The database moves.")
+    watched.platform.write(begin_maintenance, "The database moves.")
     before = watched.scrape()
     assert before["gangland_maintenance"] == 1
     assert watched.app.test_client().delete("/api/v1/token").status_code == 503

@@ -44,8 +44,7 @@ def strict(tmp_path: Path) -> Iterator[Site]:
 
 
 def versions(site: Site) -> int:
-    with site.database.read() as db:
-        return len(db.exec(select(Version)).all())
+    return len(site.rows(select(Version)))
 
 
 def test_an_upload_takes_the_way_of_the_upload_page(site: Site, program: Program) -> None:
@@ -84,9 +83,8 @@ def test_a_file_that_is_no_bot_or_of_no_own_team_is_refused_unkept(site: Site, p
     refused(program.upload(team=["The Aces", "The Kings"]), 400, "E309")
     assert versions(site) == 0
     assert program.upload(team="the aces").status_code == 201
-    with site.database.read() as db:
-        bot = db.exec(select(Bot).where(col(Bot.is_house).is_(False))).one()
-        assert (bot.owner_id, db.get_one(Team, bot.team_id).name) == (None, "The Aces")
+    bot = site.row(select(Bot).where(col(Bot.is_house).is_(False)))
+    assert (bot.owner_id, site.get(Team, bot.team_id).name) == (None, "The Aces")
 
 
 def test_a_call_that_cannot_be_read_or_is_too_large_is_refused_and_says_what_was_expected(program: Program) -> None:
@@ -160,8 +158,7 @@ def test_a_call_that_is_sent_again_is_carried_out_once_and_answers_are_kept_in_b
     monkeypatch.setattr(idempotency, "KEPT", 2)
     for key in ("a", "b", "c"):
         refused(program.upload(b"\0", key=key), 422, "E104")
-    with site.database.read() as db:
-        kept = db.exec(select(StoredAnswer.key).where(StoredAnswer.owner_id == ann)).all()
+    kept = site.rows(select(StoredAnswer.key).where(StoredAnswer.owner_id == ann))
     assert set(kept) == {"b", "c"}
     monkeypatch.setattr(idempotency, "KEPT_S", -1)
     assert "Idempotent-Replayed" not in program.upload(b"\0", key="c").headers

@@ -44,8 +44,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
         env = {**os.environ, **world.named, "SITE": address, "OLD_TOKEN": old, "no_proxy": "*"}
         for part in lines:
             if (act := between.get(part[0].split("'")[1].removeprefix("## "))) is not None:
-                with world.site.database.write() as db:
-                    act(db)
+                world.site.write(act)
             script = "\n".join(part).replace("curl -sS", "curl -sS --fail-with-body --max-time 20")
             done = subprocess.run(["bash", "-ec", script], cwd=tmp_path, env=env, capture_output=True, check=False)
             last = done.stdout.decode().rpartition("## ")[2]

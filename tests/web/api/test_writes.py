@@ -28,8 +28,7 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def count(world: World, table: Any) -> int:
-    with world.site.database.read() as db:
-        return len(db.exec(select(table)).all())
+    return len(world.site.rows(select(table)))
 
 
 def test_an_author_does_with_a_token_what_the_pages_let_them_do(world: World) -> None:
@@ -224,8 +223,7 @@ def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_c
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.get_json() == first.get_json() | {"invite_code": None}
-    with world.site.database.read() as db:
-        assert [code in kept.answer for kept in db.exec(select(StoredAnswer)).all()] == [False]
+    assert [code in kept.answer for kept in world.site.rows(select(StoredAnswer))] == [False]
     assert len(boss.read("/me/team")["invitations"]) == 2
     refused(world.program("Bob", "write").call("DELETE", f"/me/team/invitations/{number}"), 422, "E312")
     assert boss.call("DELETE", f"/me/team/invitations/{number}").get_json() == {"id": number, "revoked": True}
@@ -243,8 +241,7 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
     refused(ann.post("/me/team/join", {"invite_code": world.named["INVITE_CODE"]}), 422, "E312")
     for path in ("/me/team/delete", "/me/team/captain"):  # the pages ask for a password just typed
         refused(ann.post(path), 404, "E310")
-    with world.site.database.write() as db:
-        teams.delete_team(db, world.people["Ann"])
+    world.site.write(teams.delete_team, world.people["Ann"])
 
     refused(ann.post("/me/team/join", {"invite_code": "aaaa-bbbb-cccc"}), 422, "E312")
     code = boss.post("/me/team/invitations", {"places": 1, "days": 1}).get_json()["invite_code"]

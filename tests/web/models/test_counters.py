@@ -23,9 +23,8 @@ def kept(session: Session) -> dict[int, tuple[int, int]]:
 
 
 def revision(platform: Platform, seats: int = 2) -> int:
-    with platform.database.read() as session:
-        chosen = select(Tournament.revision).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
-        return session.exec(chosen.where(Tournament.seats == seats)).one()
+    chosen = select(Tournament.revision).where(Tournament.kind == "ladder", Tournament.game == "gang-of-dice")
+    return platform.row(chosen.where(Tournament.seats == seats))
 
 
 def test_matches_are_counted_whatever_becomes_of_them(platform: Platform) -> None:

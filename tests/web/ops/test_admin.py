@@ -78,8 +78,7 @@ def test_a_tournament_goes_from_draft_to_archive_by_the_docs(platform: Platform,
     assert (ran.code, parsed(ran.out)["matches"]) == (0, 4)
     assert gangland("verify", file).code == 0
     assert "nothing is overwritten" in admin(platform, "export", number, file).err
-    with platform.database.read() as session:
-        log = [(line.actor, line.entry.act, line.entry.address) for line in read_log(session, 50)]
+    log = [(line.actor, line.entry.act, line.entry.address) for line in platform.read(read_log, 50)]
     assert ("Boss", "created a draft", COMMAND_LINE) in log
     assert ("ann", "called from a shell", COMMAND_LINE) in log
 

@@ -133,8 +133,7 @@ def messages_forged(scene: Scene) -> None:
     """A host that was never given a match gives it back."""
     given_out(scene)
     order = scene.platform.take()
-    with scene.platform.database.write() as session:
-        worker_hosts.create_host(session, "birch", "its password")
+    scene.platform.write(worker_hosts.create_host, "birch", "its password")
     assert scene.platform.give_back(order, "birch").verdict is Verdict.FORGED
 
 
@@ -195,8 +194,7 @@ def broker_memory(scene: Scene) -> None:
 def mail_stuck(scene: Scene) -> None:
     """A mail is posted, and no mailer takes it."""
     scene.later_s = 1000.0
-    with scene.platform.database.write() as db:
-        mail.queue_mail(db, Kind.RECOVER, "ann@school.example")
+    scene.platform.write(mail.queue_mail, Kind.RECOVER, "ann@school.example")
 
 
 @once
@@ -233,8 +231,7 @@ def staged(house: Theatre, alert: str, stage: Stage, *, fires: bool = True) -> C
 def under_maintenance(alert: str) -> Stage:
     def stage(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
         STAGES[alert](scene, turn, patch)
-        with scene.platform.database.write() as db:
-            begin_maintenance(db, "The database moves.")
+        scene.platform.write(begin_maintenance, "The database moves.")
 
     return stage
 

@@ -335,8 +335,7 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
     assert "--overwrite replaces it" in again.err
     assert output(platform, "backup", file, "--overwrite").code == 0
     assert [each.name for each in tmp_path.iterdir()] == [file.name]
-    with platform.database.read() as session:
-        assert session.exec(select(SiteFact).where(SiteFact.name == "backup")).one().at > 0
+    assert platform.row(select(SiteFact).where(SiteFact.name == "backup")).at > 0
 
     before = contents(platform.database)
     refused = output(platform, "restore", file)
@@ -351,8 +350,7 @@ def test_from_a_shell_a_backup_is_private_whole_and_never_written_over(platform:
 
 
 def known_backup(platform: Platform) -> float | None:
-    with platform.database.read() as session:
-        found = fact(session, Fact.BACKUP)
+    found = platform.read(fact, Fact.BACKUP)
     return None if found is None else found.at
 
 
@@ -477,8 +475,7 @@ def test_a_backup_is_restored_from_stdin(platform: Platform, tmp_path: Path, mon
 
 
 def test_restoring_says_that_the_site_is_under_maintenance_again(platform: Platform, tmp_path: Path) -> None:
-    with platform.database.write() as session:
-        begin_maintenance(session, "It moves until 18:00.")
+    platform.write(begin_maintenance, "It moves until 18:00.")
     file = backed_up(platform.database, tmp_path)
     ran = output(platform, "restore", file, "--data", tmp_path / "one")
     assert "`gangland admin maintenance off` ends it: It moves until 18:00." in ran.out

@@ -51,8 +51,7 @@ def test_a_season_is_announced_listed_and_called_off_and_the_log_says_so(platfor
         )
         assert season("announce", *LADDER, "2024-11-01", "2024-11-30")[0] == 0
         rows = command_kit.parsed(season("call-off", *LADDER, 2, "--json")[1])["rows"]
-        with platform.database.read() as session:
-            log = [(line.entry.act, line.entry.details["first_day"]) for line in read_log(session, 5)]
+        log = [(line.entry.act, line.entry.details["first_day"]) for line in platform.read(read_log, 5)]
     assert [(row["number"], row["name"], row["begun"]) for row in rows] == [(1, "Autumn", False)]
     assert log == [
         ("called off a season", "2024-11-01"), ("announced a season", "2024-11-01"),

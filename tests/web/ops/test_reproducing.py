@@ -20,11 +20,10 @@ platform = pytest.fixture(a_platform, params=["sqlite"])
 
 def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = ()) -> int:
     """Play a ladder's match between house bots of these sources, or by other code in their place; return its page."""
-    with platform.database.write() as session:
-        codes = [
-            uploads.submit_version(session, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
-            for number, source in enumerate(sources)
-        ]
+    codes = [
+        platform.write(uploads.submit_version, None, GAME, f"house{number}", f"house{number}.py", source).code_sha256
+        for number, source in enumerate(sources)
+    ]
     platform.recorder.schedule()
     order = platform.take()
     while {seat.code for seat in order.seats} != set(codes):

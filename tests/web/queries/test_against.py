@@ -73,8 +73,7 @@ def test_a_name_leads_to_the_comparison_and_a_part_of_one_to_a_choice(site: Site
     ann = activate_bot(site, None, "ann")
     fox, foxes = activate_bot(site, None, "Fóx"), activate_bot(site, None, "Foxes")
     finished_match(site, [ann, fox])
-    with site.database.write() as db:
-        count_games(db)
+    site.write(count_games)
     browser = site.stranger()
     assert 'name="with"' in browser.page(f"/bots/{ann}")
     exact = browser.get(f"/bots/{ann}/against?with=fóx")

@@ -66,5 +66,4 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         assert feed_of(db, who, 1) == told.happenings[:1]
     with platform.database.write() as db:
         mark_as_read(db, who, 9e99, ranks_of(db, who))
-    with platform.database.read() as db:
-        assert following(db, who).happenings == []
+    assert platform.read(following, who).happenings == []

@@ -95,8 +95,7 @@ def test_a_screen_counts_all_matches_ranks_all_who_play_and_announces_another_ma
 
 
 def chosen(platform: Platform, channel: channels.Channel) -> Planned:
-    with platform.database.read() as db:
-        planned = channels.choose(db, channel)
+    planned = platform.read(channels.choose, channel)
     assert planned is not None
     return planned
 
@@ -138,8 +137,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
         assert channel.shown == ()
         assert channels.choose(db, channel) is None
     add_item(platform.database, channel.key, 1, Planned(match, 0, 0, 100.0, False, ""), 100.0)
-    with platform.database.read() as db:
-        assert channels.schedule_at(db, channel, 150.0).now is None
+    assert platform.read(channels.schedule_at, channel, 150.0).now is None
 
 
 @pytest.mark.parametrize(

@@ -214,11 +214,10 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
             order = post.games.pop(0)
             platform.analysed(order, answer(order, steps=1))
     by_entry: dict[int, list[int]] = {}
-    with platform.database.read() as session:
-        for analysis in session.exec(select(GameAnalysis)).all():
-            assert analysis.state == "done"
-            for seat in seats_of(platform, analysis.game_id or 0):
-                by_entry.setdefault(seat.entry_id, []).append(analysis.game_id or 0)
+    for analysis in platform.rows(select(GameAnalysis)):
+        assert analysis.state == "done"
+        for seat in seats_of(platform, analysis.game_id or 0):
+            by_entry.setdefault(seat.entry_id, []).append(analysis.game_id or 0)
     for seats in (2, 3, 4):
         for entry in platform.entries(seats):
             assert len(by_entry.get(entry.id or 0, [])) >= min(1, entry.games)

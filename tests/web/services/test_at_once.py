@@ -51,9 +51,8 @@ class Meeting:
 
 def sound(platform: Platform) -> bool:
     """Whether bots and versions agree on who plays."""
-    with platform.database.read() as session:
-        active = set(session.exec(select(Version.id).where(Version.state == "active")).all())
-        playing = set(session.exec(select(Bot.active_version_id).where(Bot.active_version_id != None)).all())  # noqa: E711
+    active = set(platform.rows(select(Version.id).where(Version.state == "active")))
+    playing = set(platform.rows(select(Bot.active_version_id).where(Bot.active_version_id != None)))  # noqa: E711
     return active == playing
 
 
@@ -159,6 +158,5 @@ def test_a_name_taken_as_a_class_gets_accounts_is_no_harm(platform: Platform, mo
         assert (made, document["problems"]) == (["Blue Hen"], (("Red Fox", accounts.TAKEN),))
     for slip in document["slips"]:
         assert use_password_code(platform.database, slip.name, slip.code, "foxes like grapes").made_by == boss
-    with platform.database.read() as db:
-        assert len(db.exec(select(User)).all()) == 3
+    assert len(platform.rows(select(User))) == 3
     assert ("late" in document) is (platform.database.engine.dialect.name == "sqlite")

@@ -57,9 +57,8 @@ def came_to(platform: Platform) -> tuple[str, list[object]]:
     """The digest of all results, and all ratings of the cup and of the ladder."""
     with platform.database.engine.connect() as connection:
         digest = results_digest(connection).sha256
-    with platform.database.read() as session:
-        entries = session.exec(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id))).all()
-        return digest, [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults, e.round_mu, e.strikes) for e in entries]
+    entries = platform.rows(select(Entry).order_by(col(Entry.tournament_id), col(Entry.id)))
+    return digest, [(e.mu, e.sigma, e.rating, e.games, e.wins, e.faults, e.round_mu, e.strikes) for e in entries]
 
 
 @cache
@@ -89,8 +88,7 @@ def test_a_host_that_forges_is_found_and_all_is_as_if_it_had_never_played(platfo
     assert {match.host_id for match in platform.matches(state="done") if match.purpose != "audit"} == {one, other}
     assert seen(platform, number).state == "finished"
     assert rebuilt_is_the_same(platform)
-    with platform.database.read() as session:
-        acts = {line.entry.act for line in read_log(session, 50)}
+    acts = {line.entry.act for line in platform.read(read_log, 50)}
     assert {"stopped a worker host", "took back results"} <= acts
     assert "bot" not in {each.verdict for each in differences(platform)}
     assert came_to(platform) == undisturbed()
@@ -111,8 +109,7 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     found = differences(platform)
     assert {each.entry_id for each in found} == {clock.id}
     assert "bot" in {each.verdict for each in found}
-    with platform.database.read() as session:
-        assert matches.unsteady_versions(session, [clock.version_id]) == {clock.version_id}
+    assert platform.read(matches.unsteady_versions, [clock.version_id]) == {clock.version_id}
     assert seen(platform, number).state == "finished"
 
 
@@ -151,8 +148,7 @@ def test_of_two_hosts_the_elder_is_believed_and_new_audits_alone_count_for_the_o
     elder, evil = add_hosts(platform, "elder", "evil")
     play_on(platform, {"elder": honest, "evil": forging})
     assert (host(platform, elder).stopped_at, host(platform, evil).stopped_at is None) == (None, False)
-    with platform.database.write() as session:
-        worker_hosts.resume_host(session, "evil")
+    platform.write(worker_hosts.resume_host, "evil")
     a_tournament(platform)
     play_on(platform, dict.fromkeys(("elder", "evil"), honest))
     assert host(platform, evil).stopped_at is None

@@ -30,8 +30,7 @@ OFTEN = Allowance(an_hour=1000, at_once=1000)
 
 
 def author(platform: Platform, name: str) -> int:
-    with platform.database.read() as session:
-        return session.exec(select(User.id).where(User.name == name)).one() or 0
+    return platform.row(select(User.id).where(User.name == name)) or 0
 
 
 def ask(platform: Platform, person: int, bot: str, *opponents: str, allowance: Allowance = OFTEN) -> int:
@@ -41,9 +40,8 @@ def ask(platform: Platform, person: int, bot: str, *opponents: str, allowance: A
 
 def ladder_entries(platform: Platform) -> list[tuple[float, float, int, int, int, int]]:
     chosen = select(Entry).join(Tournament, col(Tournament.id) == Entry.tournament_id)
-    with platform.database.read() as session:
-        found = session.exec(chosen.where(Tournament.kind == "ladder").order_by(col(Entry.id))).all()
-        return [(e.mu, e.sigma, e.games, e.faults, e.strikes, e.appearances) for e in found]
+    found = platform.rows(chosen.where(Tournament.kind == "ladder").order_by(col(Entry.id)))
+    return [(e.mu, e.sigma, e.games, e.faults, e.strikes, e.appearances) for e in found]
 
 
 @pytest.mark.parametrize("opponents", [["house0"], ["house1", "house0"], ["house0", "house2", "bobs"]])
@@ -54,9 +52,8 @@ def test_a_challenge_is_played_and_changes_no_rating_or_ladder(platform: Platfor
     assert platform.play_all(failing=platform.seat_of(platform.match_versions(match_id)[0])) == 1
     assert platform.match(match_id).state == "done"
     assert ladder_entries(platform) == before
-    with platform.database.read() as session:
-        seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == match_id)).all()
-        tournament = session.get_one(Tournament, platform.match(match_id).tournament_id)
+    seats = platform.rows(select(MatchSeat).where(MatchSeat.match_id == match_id))
+    tournament = platform.get(Tournament, platform.match(match_id).tournament_id)
     assert [seat.mu_after for seat in seats] == [None] * (len(opponents) + 1)
     assert sum(seat.faults for seat in seats) > 0
     assert (tournament.kind, tournament.cursor) == ("challenges", 1)
@@ -73,15 +70,14 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         platform.finish(order)
     assert not set(orders[first].blocks) & set(orders[second].blocks)
     match = platform.match(first)
-    with platform.database.read() as session:
-        tournament = session.get_one(Tournament, match.tournament_id)
-        codes = session.exec(
-            select(Version.code_sha256)
-            .join(Entry, col(Entry.version_id) == Version.id)
-            .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-            .where(MatchSeat.match_id == first)
-            .order_by(col(MatchSeat.position))
-        ).all()
+    tournament = platform.get(Tournament, match.tournament_id)
+    codes = platform.rows(
+        select(Version.code_sha256)
+        .join(Entry, col(Entry.version_id) == Version.id)
+        .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        .where(MatchSeat.match_id == first)
+        .order_by(col(MatchSeat.position))
+    )
     digest = entries_digest(list(codes))
     assert orders[first].blocks == [block_seed(tournament.secret, digest, match.number, 0).hex()]
     assert tournament.secret != a_ladder(platform, tournament.seats).secret

@@ -38,8 +38,7 @@ organiser = pytest.fixture(an_organiser)
 
 def played(platform: Platform, *, finished: bool = False) -> int:
     """The tournament of which all is played; not finished yet unless asked for."""
-    with platform.database.read() as session:
-        number = stored(session.exec(select(Tournament.id).where(Tournament.name == CUP)).one())
+    number = stored(platform.row(select(Tournament.id).where(Tournament.name == CUP)))
     if finished:
         platform.recorder.schedule()
         assert seen(platform, number).state == "finished"
@@ -56,8 +55,7 @@ def state_of_ratings(platform: Platform, number: int) -> list[tuple[float, float
 
 def counted(platform: Platform, number: int) -> list[tuple[int, int]]:
     """The games and wins of each entry, counted from what is recorded."""
-    with platform.database.read() as session:
-        return [_counted(session, entry) for entry in entries_of(platform, number)]
+    return [platform.read(_counted, entry) for entry in entries_of(platform, number)]
 
 
 def _counted(session: Session, entry: Entry) -> tuple[int, int]:
@@ -89,8 +87,7 @@ def test_an_order_is_carried_out_once_and_keeps_what_was_recorded(platform: Plat
     assert done.before is not None
     (was,) = json.loads(zstandard.decompress(done.before))
     assert (was["match"], was["digest"], len(was["games"])) == (match.id, match.digest, 4)
-    with platform.database.read() as session:
-        replays = session.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match.id)).all()
+    replays = platform.rows(select(PlayedGame.replay).where(PlayedGame.match_id == match.id))
     assert sorted(replays) == sorted(game["replay"] for game in was["games"])
     ratings = state_of_ratings(platform, number)
     for _ in range(2):
@@ -144,8 +141,7 @@ def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, or
 
 
 def entries_at(platform: Platform, match: int | None) -> list[int]:
-    with platform.database.read() as session:
-        return list(session.exec(select(MatchSeat.entry_id).where(MatchSeat.match_id == match)).all())
+    return platform.rows(select(MatchSeat.entry_id).where(MatchSeat.match_id == match))
 
 
 def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Platform, organiser: Actor) -> None:
@@ -187,8 +183,7 @@ def test_moves_and_deadlines_are_ordered_and_a_failure_holds_nothing_up(platform
         broken.details = {}
     done = order(platform, organiser, DirectiveKind.MOVE, number, state="announced", reason="See you there")
     assert (done.message, seen(platform, number).note) == ("Spring Cup is announced", "See you there")
-    with platform.database.read() as session:
-        first = session.exec(select(Directive).order_by(col(Directive.id)).limit(1)).one()
+    first = platform.row(select(Directive).order_by(col(Directive.id)).limit(1))
     assert (first.state, "internal error" in (first.message or "")) == ("refused", True)
     later = now_s() + 3600
     moved = order(platform, organiser, DirectiveKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
@@ -222,8 +217,7 @@ def test_the_log_says_who_ordered_what_from_where_and_nobody_can_edit_it(platfor
     for statement in ("UPDATE audit_log SET act = 'nothing'", "DELETE FROM audit_log"):
         with pytest.raises(DBAPIError, match="only ever added to"), platform.database.write() as session:
             session.connection().execute(text(statement))
-    with platform.database.read() as session:
-        came, ordered = read_log(session, 10, tournament_id=number)
+    came, ordered = platform.read(read_log, 10, tournament_id=number)
     assert (ordered.actor, ordered.entry.act, ordered.entry.address) == ("boss", "ordered: void", "203.0.113.7")
     about = f"match {match.number} of {CUP}"
     assert (ordered.entry.subject, ordered.entry.details) == (about, {"reason": "a mistake"})

@@ -60,8 +60,7 @@ def start(
 
 
 def run_of(platform: Platform, run_id: int) -> DraftRun:
-    with platform.database.read() as session:
-        return session.get_one(DraftRun, run_id)
+    return platform.get(DraftRun, run_id)
 
 
 def taken(platform: Platform) -> tuple[str, Sent]:
@@ -106,18 +105,15 @@ def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_s
     found = came(platform, run_id)
     (problem,) = found.problems
     assert (problem.code, problem.method, problem.line) == ("E203", "dice", 5)
-    with platform.database.read() as session:
-        assert session.exec(select(BotDraft)).one().passed_at is None
+    assert platform.row(select(BotDraft)).passed_at is None
     (view,) = found.failing
     assert view.number == problem.view
     assert dict(view.fields)["pool"].isdigit()
-    with platform.database.read() as session:
-        assert session.exec(select(Match)).all() == []  # it never was a version, nor a match
+    assert platform.rows(select(Match)) == []  # it never was a version, nor a match
 
 
 def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its_games(platform: Platform) -> None:
-    with platform.database.write() as session:
-        submit_version(session, None, GAME, "dicey", "random_gang.py", RANDOM)
+    platform.write(submit_version, None, GAME, "dicey", "random_gang.py", RANDOM)
     run_id = start(platform, draft(platform), RunKind.PLAY, "dicey", "dicey")
     platform.post.sent.clear()
     platform.recorder.dispatch()
@@ -125,10 +121,9 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
     assert queue == QUEUE_TRIALS
     before = platform.entries()
     in_jail(platform, order)
-    with platform.database.read() as session:
-        match_id = session.get_one(DraftRun, run_id).match_id
-        games = session.exec(select(PlayedGame).where(PlayedGame.match_id == match_id)).all()
-        assert session.exec(select(BotDraft)).one().passed_at is not None
+    match_id = platform.get(DraftRun, run_id).match_id
+    games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == match_id))
+    assert platform.row(select(BotDraft)).passed_at is not None
     assert sorted(game.seating.index(0) for game in games) == [0, 0, 1, 1, 2, 2]
     own, *others = json.loads(decompress(games[0].logs or b""))
     assert any("round" in text for _, text in own)
@@ -170,8 +165,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     run_id = start(platform, draft(platform, "bob"))
     platform.recorder.dispatch()
     assert job_of(platform, run_id).state == "waiting"  # ladders have the quarter that is left
-    with platform.database.write() as session:
-        take_all_back(session)
+    platform.write(take_all_back)
     platform.post.sent.clear()
     platform.recorder.dispatch()
     assert [queue for queue, order in platform.post.sent if order.message.kind == "draft-check"] == [QUEUE_MATCHES]
@@ -222,8 +216,7 @@ def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform
     other = start(platform, draft(platform, "bob"), address="192.0.2.2")
     platform.recorder.dispatch_soon()
     assert [job_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
-    with platform.database.read() as session:
-        assert [run.kind for run in session.exec(select(DraftRun)).all()] == ["check"] * 3
+    assert [run.kind for run in platform.rows(select(DraftRun))] == ["check"] * 3
     platform.finish(order, play_order(order))
     assert [job_of(platform, each).state for each in (first, third)] == ["done", "leased"]
 
@@ -263,8 +256,7 @@ def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has
     if gone == "account":
         delete_account(platform.database, author)
     assert not somebody_waits(platform.database)
-    with platform.database.read() as session:
-        assert session.exec(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))).all() == []
+    assert platform.rows(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))) == []
     other = start(platform, draft(platform, "bob"))
     assert other == run_id, "SQLite uses the number again"
     if order is not None:
@@ -291,13 +283,11 @@ def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are
                 session.flush()
                 started.append(stored(run.id))
         platform.recorder.sweep()
-        with platform.database.read() as session:
-            found = session.exec(select(DraftRun).order_by(col(DraftRun.id))).all()
+        found = platform.rows(select(DraftRun).order_by(col(DraftRun.id)))
         assert [(each.draft_id, each.id) for each in found] == [
             (other, bobs),
             *[(own, run) for run in started[-drafts.MOST_RUNS :]],
         ]
         clock.shift(RUN_KEPT_S + 1)
         platform.recorder.drop_old()
-        with platform.database.read() as session:
-            assert session.exec(select(DraftRun)).all() == []
+        assert platform.rows(select(DraftRun)) == []

@@ -57,8 +57,7 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
     platform.finish(order)
     platform.play_all()
     platform.recorder.schedule()
-    with platform.database.read() as session:
-        standings = settling.stored_standings(session, number)
+    standings = platform.read(settling.stored_standings, number)
     void_ones = [match.void_reason for match in platform.matches(tournament_id=number, state="void")]
     under_way = 4 - len(void_ones)
     assert set(void_ones) == {"taken out: it was somebody else's bot"}

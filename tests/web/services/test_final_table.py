@@ -91,8 +91,7 @@ def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, t
         platform.play_all(failing=people_fail)
         scheduled(platform)
     assert (seen(platform, number).state, len(theirs), len(house)) == ("finished", 3, 4)
-    with platform.database.read() as session:
-        kept = settling.fit_standings(session, number)
+    kept = platform.read(settling.fit_standings, number)
     assert {row["entry"] for row in kept["rows"]} == theirs == set(kept["podium"])
     assert {row["entry"] for row in kept["outside"]} == house
     assert min(row["rank"] for row in kept["rows"]) == 1
@@ -101,8 +100,7 @@ def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, t
     proof = examined(platform, number, tmp_path / "cup.tar")
     assert (told(proof), "who had to sit" in " ".join(proof.unproven)) == ("", False)
     found = import_archive(platform.database, tmp_path / "cup.tar")
-    with platform.database.read() as session:
-        imported = settling.fit_standings(session, found.tournament_id)
+    imported = platform.read(settling.fit_standings, found.tournament_id)
     assert [row["rank"] for row in imported["rows"]] == [row["rank"] for row in kept["rows"]]
     assert len(imported["outside"]) == len(house)
     ranked = examined(platform, number, tmp_path / "ranked.tar", partial(changed, house_ranked=msgspec.UNSET))
@@ -275,8 +273,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform
     assert out.state == "done", out.message
     scheduled(platform)
     assert seen(platform, number).state == "finished"
-    with platform.database.read() as session:
-        kept = settling.fit_standings(session, number)
+    kept = platform.read(settling.fit_standings, number)
     assert "final_table" not in kept
     assert [row["entry"] for row in kept["rows"]] == order_before(platform, number)
 
@@ -304,8 +301,7 @@ def test_equal_ones_are_seated_by_lots_that_verify_draws_too(platform: Platform,
     platform.play_all(failing=lambda *_: BotFault(FaultKind.CRASHED, "it broke"))
     lots = seating_order(dict.fromkeys(order_before(platform, number), 1), seen(platform, number).roster_digest)
     play_final(platform)
-    with platform.database.read() as session:
-        rows = settling.fit_standings(session, number)["rows"]
+    rows = platform.read(settling.fit_standings, number)["rows"]
 
     assert list(tables_of(platform, number)[-1]) == sorted(lots[: FINAL.seats])
     assert {row["rank"] for row in rows if row["entry"] in lots[FINAL.seats :]} == {1}

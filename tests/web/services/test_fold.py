@@ -32,15 +32,11 @@ def scheduled(platform: Platform) -> list[Sent]:
 def test_every_match_says_what_it_did_to_each_rating_also_played_backwards(platform: Platform) -> None:
     for order in reversed(scheduled(platform)):
         platform.finish(order)
-    with platform.database.read() as session:
-        chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
-        assert session.exec(chosen).all() == []
-        assert session.exec(select(func.count()).select_from(MatchSeat)).one() > 0
+    chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
+    assert platform.rows(chosen) == []
+    assert platform.row(select(func.count()).select_from(MatchSeat)) > 0
     for entry in platform.entries():
-        with platform.database.read() as session:
-            seats = session.exec(
-                select(MatchSeat).where(MatchSeat.entry_id == entry.id).order_by(col(MatchSeat.match_id))
-            ).all()
+        seats = platform.rows(select(MatchSeat).where(MatchSeat.entry_id == entry.id).order_by(col(MatchSeat.match_id)))
         assert [seat.mu_before for seat in seats[1:]] == [seat.mu_after for seat in seats[:-1]]
         assert seats[-1].mu_after == entry.mu
         assert entry.rating == entry.mu - 3 * entry.sigma
@@ -96,8 +92,7 @@ def fold_all(platform: Platform, seats: int = 2) -> int:
 
 
 def all_seats(platform: Platform) -> Seats:
-    with platform.database.read() as session:
-        seats = session.exec(select(MatchSeat).order_by(col(MatchSeat.match_id), col(MatchSeat.position))).all()
+    seats = platform.rows(select(MatchSeat).order_by(col(MatchSeat.match_id), col(MatchSeat.position)))
     return [(s.match_id, s.position, s.mu_before, s.sigma_before, s.mu_after, s.sigma_after) for s in seats]
 
 
@@ -236,8 +231,7 @@ def test_a_fold_costs_a_handful_of_statements_whatever_it_takes_in(platform: Pla
 @pytest.mark.parametrize(("seats", "count", "gap"), [(2, 30, 1), (3, 5, 4)])
 def test_matches_behind_a_gap_wait_also_when_rebuilt(platform: Platform, seats: int, count: int, gap: int) -> None:
     played(platform, count, seats=seats)
-    with platform.database.write() as session:
-        unsettle(session, gap, seats)
+    platform.write(unsettle, gap, seats)
     assert fold_all(platform, seats) == gap - 1
     live = all_seats(platform)
     ladders = [one for one in rebuilt(platform) if one.kind == "ladder" and one.waiting]

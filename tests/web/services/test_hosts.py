@@ -150,8 +150,7 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_a_forged_one_is_to
     site.answer("alder", names.TASK_ALIVE, message)
     site.answer("alder", names.TASK_RESULT, message, honest)
     site.until(lambda: site.platform.match(order.id).state == "done", "the honest result was not recorded")
-    with site.platform.database.read() as session:
-        host = session.exec(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id)).one()
+    host = site.platform.row(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id))
     assert host.name == "alder"
     document = site.forged()
     site.answer("alder", names.TASK_RESULT, message, honest)  # once more: late, and nobody's forgery
@@ -216,8 +215,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         site.answer("birch", names.TASK_ALIVE, order.message)
         site.until(lambda: site.platform.job(order).begun_at is not None, "it was not begun")
         birch.ping()
-        with site.platform.database.write() as session:
-            worker_hosts.revoke_host(session, "birch")
+        site.platform.write(worker_hosts.revoke_host, "birch")
         alder = site.as_host("alder")
 
         def shut() -> bool:
@@ -243,8 +241,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         assert site.platform.job(order).attempt == 0
         late = gate.encode_message(order.message.answer())
         assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.SHUT_OUT
-        with site.platform.database.write() as session:
-            worker_hosts.renew_host(session, "birch", "another password")
+        site.platform.write(worker_hosts.renew_host, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
         site.until(lambda: b"birch" in site.client.hgetall("hosts"), "birch was not let in")
         assert connect(address).ping()
@@ -314,8 +311,7 @@ def test_matches_are_shared_out_by_slots_within_limits(platform: Platform, monke
 
 
 def test_orders_at_a_host_without_a_worker_go_to_another(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    with platform.database.write() as session:
-        ids = {name: worker_hosts.create_host(session, name, name).id for name in HOSTS}
+    ids = {name: platform.write(worker_hosts.create_host, name, name).id for name in HOSTS}
     slots = {"alder": 1, "birch": 1}
     taken: list[str] = []
     monkeypatch.setattr(platform.post, "slots", lambda: slots)
@@ -373,8 +369,7 @@ def test_hosts_are_made_listed_limited_and_revoked_from_a_shell(platform: Platfo
     address = made["worker_redis_url"]
     assert address.endswith("@10.0.0.1:6379/0")
     name, password = credential_of(address)
-    with platform.database.read() as session:
-        host = session.exec(select(WorkerHost).where(WorkerHost.name == "play-2")).one()
+    host = platform.row(select(WorkerHost).where(WorkerHost.name == "play-2"))
     assert (name, hashed(password), host.slot_limit) == ("play-2", host.password_sha256, 4)
     assert admin(platform, "limit", "play-2", "3")["slots"] == 3
     renewed = admin(platform, "renew", "play-2", "--broker", "redis://broker.example:6379/0")["worker_redis_url"]
@@ -393,13 +388,11 @@ def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -
     platform.recorder.schedule()
     order = platform.take()
     platform.finish(order)
-    with platform.database.write() as session:
-        worker_hosts.revoke_host(session, "local")
+    platform.write(worker_hosts.revoke_host, "local")
     platform.recorder.sweep()
     match = platform.match(order.id)
-    with platform.database.read() as session:
-        assert session.get_one(WorkerHost, match.host_id).name == "local"
-        assert not session.exec(select(Match).where(Match.state == "leased")).all()
+    assert platform.get(WorkerHost, match.host_id).name == "local"
+    assert not platform.rows(select(Match).where(Match.state == "leased"))
 
 
 def test_code_is_all_that_hosts_share_and_no_password_opens_another_hosts_door(site: Site) -> None:

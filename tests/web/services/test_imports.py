@@ -41,11 +41,9 @@ def revealed(platform: Platform, **rules: object) -> int:
 
 
 def counts(platform: Platform) -> list[int]:
-    with platform.database.read() as session:
-        return [
-            session.exec(select(func.count()).select_from(table)).one()
-            for table in (Tournament, Bot, Code, Match, PlayedGame)
-        ]
+    return [
+        platform.row(select(func.count()).select_from(table)) for table in (Tournament, Bot, Code, Match, PlayedGame)
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -123,8 +121,7 @@ def test_an_organiser_imports_an_archive_from_a_shell_and_not_twice(platform: Pl
     result = parsed(ran.out)
     assert (result["name"], result["matches"], result["games"]) == ("Cup of the docks", 3, 8)
     before = counts(platform)
-    with platform.database.read() as session:
-        there = session.exec(select(Tournament.id).where(Tournament.name == "Cup of the docks")).one()
+    there = platform.row(select(Tournament.id).where(Tournament.name == "Cup of the docks"))
     with pytest.raises(ImportRefused, match=f"already, as tournament {there}"):
         import_archive(platform.database, file)
     again = admin_tournament(platform, file, group="import")
@@ -189,5 +186,4 @@ def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: P
     file = export(elsewhere, number, tmp_path / "cup.tar")
     came = import_archive(platform.database, file)
     assert export(platform, came.tournament_id, tmp_path / "again.tar").read_bytes() == file.read_bytes()
-    with platform.database.read() as session:
-        assert session.get_one(Tournament, came.tournament_id).state == "cancelled"
+    assert platform.get(Tournament, came.tournament_id).state == "cancelled"

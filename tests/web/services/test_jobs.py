@@ -79,8 +79,7 @@ class Echo:
     gone: list[int]
 
     def add(self) -> None:
-        with self.platform.database.write() as session:
-            add_job(session, self.kind, SUBJECT)
+        self.platform.write(add_job, self.kind, SUBJECT)
 
     def sent(self) -> Message:
         self.platform.recorder.dispatch_soon()
@@ -91,8 +90,7 @@ class Echo:
         return self.platform.recorder.take(say, sender, text).verdict
 
     def job(self) -> Job | None:
-        with self.platform.database.read() as session:
-            return find_job(session, self.kind, SUBJECT)
+        return self.platform.read(find_job, self.kind, SUBJECT)
 
     def state(self) -> tuple[str, int] | None:
         job = self.job()
@@ -248,8 +246,7 @@ def test_a_job_is_heard_from_the_worker_that_has_it_alone(echo: Echo) -> None:
     ):
         assert {echo.say(say, run.message, "dong", sender, **other) for say in Say} == {verdict}, (sender, other)
     assert echo.say(Say.ALIVE, run.message, None, "alder") == Verdict.ALIVE
-    with echo.platform.database.write() as session:
-        revoke_host(session, "alder")
+    echo.platform.write(revoke_host, "alder")
     assert echo.say(Say.RESULT, run.message, "dong", "alder") == Verdict.SHUT_OUT
     assert (echo.state(), echo.output) == (("leased", 1), [])
     echo.platform.recorder.sweep()
@@ -273,8 +270,7 @@ def test_a_job_whose_subject_is_gone_ends_with_its_last_silent_worker_and_keeps_
         echo.platform.recorder.sweep()
         assert echo.state() == ("leased", 1), "taken back and sent again"
         assert echo.sent().token != message.token
-    with echo.platform.database.read() as session:
-        assert [job.state for job in session.exec(select(Job).where(Job.kind == name)).all()] in ([], ["failed"])
+    assert [job.state for job in echo.platform.rows(select(Job).where(Job.kind == name))] in ([], ["failed"])
     assert "stays as it is" not in caplog.text
 
 
@@ -287,12 +283,10 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
         return None
 
     def states() -> list[str]:
-        with echo.platform.database.read() as session:
-            return [job.state for job in session.exec(select(Job).where(Job.kind == "echo").order_by(col(Job.id)))]
+        return [job.state for job in echo.platform.rows(select(Job).where(Job.kind == "echo").order_by(col(Job.id)))]
 
     echo.add()
-    with echo.platform.database.write() as session:
-        add_job(session, echo.kind, SUBJECT + 1)
+    echo.platform.write(add_job, echo.kind, SUBJECT + 1)
     with time_machine.travel(NOON, tick=False) as clock:
         monkeypatch.setitem(KINDS, "echo", replace(echo.kind, order=broken))
         echo.platform.recorder.dispatch_soon()
@@ -301,8 +295,7 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
         echo.platform.recorder.dispatch_soon()
         caplog.clear()
         clock.shift(SILENCE_S + 1)
-        with echo.platform.database.write() as session:
-            assert [job.subject for job in take_all_back(session)] == [SUBJECT + 1]
+        assert [job.subject for job in echo.platform.write(take_all_back)] == [SUBJECT + 1]
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["leased", "waiting"], True)
         echo.platform.recorder.dispatch_soon()
         clock.shift(SILENCE_S + 1)
@@ -340,16 +333,14 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         platform.recorder.dispatch()
         (message,) = [each for each in post.messages if each.kind == kind.name]
         post.messages.clear()
-        with platform.database.read() as session:
-            queue = session.get_one(Job, message.job).queue
+        queue = platform.get(Job, message.job).queue
         return (queue or "").partition(":")[2], message
 
     with time_machine.travel(NOON, tick=False) as clock:
         first, message = sent()
         text = encode_message(message.answer({}))
         assert platform.recorder.take(Say.RESULT, first, text).verdict == Verdict.FAILED
-        with platform.database.read() as session:
-            job = session.get_one(Job, message.job)
+        job = platform.get(Job, message.job)
         second = (job.queue or "").partition(":")[2]
         assert (job.state, job.attempt, {first, second}) == ("leased", 1, set(workers))
         # The other host is gone with the order still in its queue.
@@ -360,8 +351,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         monkeypatch.setattr(post, "take_back", taken.extend)
         clock.shift(SILENCE_S + 1)
         platform.recorder.sweep()
-        with platform.database.read() as session:
-            assert (session.get_one(Job, message.job).queue or "").endswith(first)
+        assert (platform.get(Job, message.job).queue or "").endswith(first)
         assert job.queue in taken
 
 
@@ -401,8 +391,7 @@ def test_no_job_that_a_person_waits_for_starves_behind_ladders(
     if name == Purpose.CHALLENGE:
         platform.upload("ann", "anns")
         platform.play_all()
-    with platform.database.write() as session:
-        add_job(session, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
+    platform.write(add_job, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
     assert not somebody_waits(platform.database)
     monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], order=lambda _, job: [job.subject]))
     platform.recorder.schedule()

@@ -14,8 +14,7 @@ ROUNDS, MORE = 3, 1
 
 
 def version_of(platform: core_kit.Platform, bot: str) -> int:
-    with platform.database.read() as session:
-        return core_kit.bot_named(session, bot).active_version_id or 0
+    return platform.read(core_kit.bot_named, bot).active_version_id or 0
 
 
 def played(seed: int | None) -> dict[str, Any]:

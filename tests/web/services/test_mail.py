@@ -83,8 +83,7 @@ def confirmed(site: Site, name: str = "Ann", address: str = ANN) -> Person:
 
 
 def waiting(site: Site) -> list[Mail]:
-    with site.database.read() as db:
-        return list(db.exec(select(Mail)).all())
+    return site.rows(select(Mail))
 
 
 def recover(site: Site, address: str = ANN) -> Person:
@@ -179,8 +178,7 @@ def test_an_address_belongs_to_the_first_account_that_confirms_it(site: Site, in
     mail = mailed(site, inbox, smtp)
     assert "already belongs to the account Eve" in text_of(mail)  # and its owner alone is told
     assert "#" not in text_of(mail)
-    with site.database.read() as db:
-        assert db.exec(select(EmailCode)).all() == []
+    assert site.rows(select(EmailCode)) == []
     for person in people:
         assert give(person, "new@school.example") == 303
     send_due(site.database, smtp)
@@ -208,8 +206,7 @@ def test_whoever_loses_an_address_is_told_and_it_goes_with_the_account(site: Sit
     for address in (ANN, "other@school.example"):
         assert give(ann, address) == 303
     assert ann.post("/account/delete", {"sure": "yes", "leave_proof": PASSWORD}, form_at="/account").status_code == 303
-    with site.database.read() as db:
-        assert [db.exec(select(table)).all() for table in (EmailAddress, EmailCode, Mail)] == [[], [], []]
+    assert [site.rows(select(table)) for table in (EmailAddress, EmailCode, Mail)] == [[], [], []]
 
 
 def test_no_secret_of_a_mail_is_kept_or_logged(  # "mail.log" is the test's own server
@@ -344,8 +341,7 @@ def test_a_house_without_mail_speaks_of_none_and_says_whom_to_ask(tmp_path: Path
         assert 'name="email"' not in text
         assert ann.post("/recover", {"email": ANN}, form_at="/sign-in").status_code == 404
         assert ann.post("/account/email", {"email": ANN}, form_at="/account").status_code == 404
-        with site.database.read() as db:
-            assert db.exec(select(Mail)).all() == []
+        assert site.rows(select(Mail)) == []
 
 
 GOOD = {"SMTP_URL": "smtp://house@mail.example", "SMTP_PASSWORD": "s3cret", "SMTP_FROM": SENDER, "SITE_URL": f"{SITE}/"}

@@ -74,8 +74,7 @@ def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled
     event.listen(platform.database.engine, "before_cursor_execute", note)
     assert dispatch(platform.database, platform.post)
     assert (asked("GROUP BY matches.challenger_id"), asked("FROM ladder_turns")) == (False, True)
-    with platform.database.write() as session:
-        void_waiting(session, "nobody needs them")
+    platform.write(void_waiting, "nobody needs them")
     statements.clear()
     assert dispatch(platform.database, platform.post) == 0
     assert not asked("FROM ladder_turns")
@@ -92,9 +91,8 @@ def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_order(
     platform.result(order)
     match = platform.match(order.id)
     assert (match.state, match.attempt, platform.job(order).token) == ("done", 1, None)
-    with platform.database.read() as session:
-        games = session.exec(select(PlayedGame).where(PlayedGame.match_id == order.id)).all()
-        seats = session.exec(select(MatchSeat).where(MatchSeat.match_id == order.id)).all()
+    games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == order.id))
+    seats = platform.rows(select(MatchSeat).where(MatchSeat.match_id == order.id))
     assert len(games) == len(order.blocks) * len(order.seats)
     assert all(seat.mean_place_num and seat.mu_after is not None for seat in seats)
     assert all(tuple(game.luck) == luck_of(load(game.replay)) for game in games)
@@ -218,8 +216,7 @@ def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing
         platform.begin(order)
         result = msgspec.structs.replace(play_order(order), think=think)
         assert platform.result(order, result).verdict is Verdict.DONE
-    with platform.database.read() as session:
-        kept = [session.get_one(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
+    kept = [platform.get(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
 
 

@@ -107,8 +107,7 @@ def prove_long_ago(site: Site) -> None:
 
 
 def identities(site: Site) -> list[Identity]:
-    with site.database.read() as db:
-        return list(db.exec(select(Identity)).all())
+    return site.rows(select(Identity))
 
 
 def test_whoever_comes_first_chooses_a_name_and_comes_in_at_once_from_then_on(house: Site) -> None:
@@ -189,14 +188,12 @@ def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(ho
     held = Fields(back.text).values
     assert (held["act"], held["names"], held.get("proof")) == ("/organise/people/aliases", names, None)
     assert "own_password" not in held
-    with house.database.read() as db:
-        assert db.exec(select(SignIn.held)).all() == [None], "it is kept until they come back"
-        assert len(db.exec(select(User)).all()) == 1, "nothing is done by a link alone"
+    assert house.rows(select(SignIn.held)) == [None], "it is kept until they come back"
+    assert len(house.rows(select(User))) == 1, "nothing is done by a link alone"
     proven = ann.here.client.post("/confirm-password", data=held)
     assert (proven.status_code, proven.location) == (307, "/organise/people/aliases")
     assert ann.here.client.post(proven.location, data=held).status_code == 200
-    with house.database.read() as db:
-        assert set(db.exec(select(User.name)).all()) == {"Ann", *names.split("\n")[:2]}
+    assert set(house.rows(select(User.name))) == {"Ann", *names.split("\n")[:2]}
 
     again = Surfer(ann.here, surfer(house).there).come_back(there)
     assert (again.status_code, again.location) == (303, "/organise"), "it is sent once"

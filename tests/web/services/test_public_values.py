@@ -41,8 +41,7 @@ def value(platform: Platform, number: int, typed: str = VALUE) -> str:
 
 def started(platform: Platform) -> None:
     """Have the clock make the moves that are due, of tournaments alone."""
-    with platform.database.write() as session:
-        run_tournaments(session)
+    platform.write(run_tournaments)
 
 
 def frozen(platform: Platform, **changed: object) -> int:
@@ -79,10 +78,9 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
         sent = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
     tournament = seen(platform, number)
     secret, digest = dice_secret(tournament.secret, KEPT), bytes.fromhex(tournament.roster_digest)
-    with platform.database.read() as session:
-        match = session.get_one(Match, sent.id)
-        assert sent.blocks == [block_seed(secret, digest, match.number, block).hex() for block in range(2)]
-        assert sent.rng_key == rng_key(secret, match.number).hex()
+    match = platform.get(Match, sent.id)
+    assert sent.blocks == [block_seed(secret, digest, match.number, block).hex() for block in range(2)]
+    assert sent.rng_key == rng_key(secret, match.number).hex()
     proven_everywhere(platform, number, tmp_path)
 
 
@@ -152,8 +150,7 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
         late = order(platform, organiser, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
         assert (late.state, "have to freeze before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
-        with platform.database.write() as session:
-            put_off_missed(session, organiser, PUBLISHED - 500)
+        platform.write(put_off_missed, organiser, PUBLISHED - 500)
         assert seen(platform, number).freezes_at == PUBLISHED - 1
 
 

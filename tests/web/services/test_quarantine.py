@@ -61,8 +61,7 @@ platform = pytest.fixture(a_platform_after(with_anns_bot), params=KINDS)
 def anns_bot(platform: Platform) -> int:
     """The version of Ann's that plays; her platform has four slots."""
     platform.post.slot_count = 4
-    with platform.database.read() as session:
-        return bot_named(session, "anns").active_version_id or 0
+    return platform.read(bot_named, "anns").active_version_id or 0
 
 
 def first_ladder_match(platform: Platform, version: int) -> Sent:

@@ -46,8 +46,7 @@ def finish(platform: Platform, order: Sent) -> None:
 
 
 def sigma_of(platform: Platform, entry: int) -> float:
-    with platform.database.read() as session:
-        return session.get_one(Entry, entry).sigma
+    return platform.get(Entry, entry).sigma
 
 
 def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_waits(platform: Platform) -> None:
@@ -66,8 +65,7 @@ def test_a_newcomer_is_rated_when_what_was_sent_before_is_over_though_a_backlog_
         if order.id in before:
             finish(platform, order)
     assert sigma_of(platform, newcomer) < trueskill.SIGMA
-    with platform.database.read() as session:
-        state = ladders.ladder_state(session, GAME, 2)
+    state = platform.read(ladders.ladder_state, GAME, 2)
     assert state is not None
     assert state.scheduled - state.over > 200
     assert not any(one.differed for one in rebuilt(platform))

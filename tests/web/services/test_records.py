@@ -40,8 +40,7 @@ platform = pytest.fixture(a_platform_after(two_rounds), params=KINDS)
 
 def kept(platform: Platform) -> list[tuple[object, ...]]:
     """All records but reigns, in an order of their own."""
-    with platform.database.read() as session:
-        records = session.exec(select(Record).where(Record.kind != RecordKind.REIGN.value)).all()
+    records = platform.rows(select(Record).where(Record.kind != RecordKind.REIGN.value))
     rows: list[tuple[object, ...]] = [
         (r.tournament_id, r.kind, r.bot_id, r.score, r.match_id, r.block, r.rotation, tuple(sorted(r.about.items())))
         for r in records
@@ -112,8 +111,7 @@ def test_who_leaves_makes_room_and_is_in_no_count_again(platform: Platform, monk
 
 
 def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> None:
-    with platform.database.read() as session:
-        games = session.exec(select(PlayedGame).limit(60)).all()
+    games = platform.rows(select(PlayedGame).limit(60))
     assert any(game.leads for game in games)
     for game in games:
         leaders = [dice.index(max(dice)) for _, dice in film_of(load(game.replay)).dice if dice.count(max(dice)) == 1]
@@ -134,10 +132,9 @@ def test_a_reign_lasts_until_somebody_else_is_first(platform: Platform, monkeypa
         last.rating = 99.0
     hall_of_fame.count_records(platform.database)
     hall_of_fame.count_records(platform.database)
-    with platform.database.read() as session:
-        reign = session.exec(select(Record).where(Record.kind == RecordKind.REIGN.value)).one()
-        assert (reign.bot_id, reign.score, reign.about) == (first, 3600.0, {"since": 1000.0})
-        assert session.get_one(LadderRecords, ladder_id).leader_id != first
+    reign = platform.row(select(Record).where(Record.kind == RecordKind.REIGN.value))
+    assert (reign.bot_id, reign.score, reign.about) == (first, 3600.0, {"since": 1000.0})
+    assert platform.get(LadderRecords, ladder_id).leader_id != first
 
 
 def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: Platform) -> None:
@@ -160,8 +157,7 @@ def test_of_each_bot_the_best_is_kept_and_who_lost_a_place_comes_back(platform: 
             for each in made:
                 best.offer(hall_of_fame.Offer(RecordKind.CLOSEST, each.id or 0, score + (each.id or 0) / 100, 7.0))
         expected = {bot.id for bot in made[2:]}
-    with platform.database.read() as session:
-        rows = session.exec(select(Record).where(Record.tournament_id == ladder)).all()
+    rows = platform.rows(select(Record).where(Record.tournament_id == ladder))
     upsets, closest = ([row for row in rows if row.kind == kind] for kind in ("upset", "closest"))
     assert {(row.bot_id, row.score, row.at) for row in upsets} == {(first, 3.0, 7.0), (second, 4.0, 8.0)}
     assert {row.bot_id for row in closest} == expected

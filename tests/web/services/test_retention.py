@@ -11,6 +11,7 @@ import time_machine
 from sqlmodel import col, select, update
 from tests.kits import admin_kit, pages_kit, tournaments_kit
 from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order_breaking
+from tests.kits.ladder_kit import rebuilt
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
@@ -18,7 +19,6 @@ from gangland_web.models import bots, site, tournaments
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame, Purpose
 from gangland_web.ops.backup import results_digest
 from gangland_web.services.archives import NotFrozen, content_of
-from gangland_web.services.ratings import rebuild
 from gangland_web.services.retention import Keep, Trimmed, drop_old
 from gangland_web.settings import Settings
 
@@ -38,8 +38,7 @@ def trimmed(platform: Platform, **having: object) -> set[int]:
 def kept(platform: Platform) -> list[tuple[int, bool, bool]]:
     """Of each game its match, and whether its log and its decisions are there."""
     chosen = select(PlayedGame.match_id, PlayedGame.logs, PlayedGame.replay).order_by(col(PlayedGame.id))
-    with platform.database.read() as session:
-        return [(match, logs is not None, '"decisions":[]' not in it) for match, logs, it in session.exec(chosen)]
+    return [(match, logs is not None, '"decisions":[]' not in it) for match, logs, it in platform.rows(chosen)]
 
 
 def results(platform: Platform) -> object:
@@ -56,14 +55,12 @@ def test_logs_go_and_replays_stay_if_so_it_is_set_and_nothing_is_dropped_under_m
     before = results(platform)
     assert drop_old(platform.database, Keep()) == 0
     assert drop_old(platform.database, Keep(logs_days=30)) == 0
-    with platform.database.write() as session:
-        site.begin_maintenance(session, "What was dropped is looked for.")
+    platform.write(site.begin_maintenance, "What was dropped is looked for.")
     with days_later(31):
         platform.recorder.keep = Keep(logs_days=30)
         platform.recorder.drop_old()
         assert trimmed(platform) == {Trimmed.NOTHING}
-        with platform.database.write() as session:
-            site.end_maintenance(session)
+        platform.write(site.end_maintenance)
         assert drop_old(platform.database, Keep()) == 0
         platform.recorder.drop_old()
         assert drop_old(platform.database, Keep(logs_days=30)) == 0
@@ -96,8 +93,7 @@ def test_a_ladders_replays_stay_until_the_day_has_been_public_for_long_and_is_ra
         assert drop_old(platform.database, keep) == 1
     assert trimmed(platform, purpose=Purpose.LADDER.value) == {Trimmed.REPLAYS}
     assert results(platform) == before
-    with platform.database.write() as session:
-        assert not any(one.differed for one in list(rebuild(session)))
+    assert not any(one.differed for one in rebuilt(platform))
 
 
 def test_a_tournaments_replays_stay_long_and_its_archive_says_that_they_are_gone(platform: Platform) -> None:
@@ -135,8 +131,7 @@ def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_ca
     platform.play_all()
     settings = Settings(Path(), None, None, None, secret_key="for tests only")
     reader = pages_kit.Person(create_app(settings, database=platform.database).test_client())
-    with platform.database.read() as session:
-        bot = session.get_one(bots.Version, platform.match_versions(broken.id)[0]).bot_id
+    bot = platform.get(bots.Version, platform.match_versions(broken.id)[0]).bot_id
     assert re.fullmatch(r"r\d+\.s\d\.d1", fault_of(reader, bot))
     with platform.database.write() as session:
         session.exec(update(Match).values(done_at=1_700_000_000.0).where(col(Match.state) == "done"))

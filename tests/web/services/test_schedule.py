@@ -19,17 +19,16 @@ small = pytest.fixture(a_small_platform, params=KINDS)
 
 
 def tables_of(platform: Platform, seats: int) -> list[tuple[int, ...]]:
-    with platform.database.read() as session:
-        chosen = (
-            select(Match.number, MatchSeat.entry_id)
-            .join(Tournament, col(Tournament.id) == Match.tournament_id)
-            .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
-            .where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == seats)
-            .order_by(col(Match.number), col(MatchSeat.position))
-        )
-        found: dict[int, list[int]] = {}
-        for number, entry in session.exec(chosen).all():
-            found.setdefault(number, []).append(entry)
+    chosen = (
+        select(Match.number, MatchSeat.entry_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .join(MatchSeat, col(MatchSeat.match_id) == Match.id)
+        .where(Tournament.kind == "ladder", Tournament.game == GAME, Tournament.seats == seats)
+        .order_by(col(Match.number), col(MatchSeat.position))
+    )
+    found: dict[int, list[int]] = {}
+    for number, entry in platform.rows(chosen):
+        found.setdefault(number, []).append(entry)
     assert list(found) == list(range(1, len(found) + 1))
     return [tuple(table) for table in found.values()]
 
@@ -71,10 +70,9 @@ def test_a_new_bot_meets_all_others_before_they_meet_each_other_again(small: Pla
 
 
 def rounds_of(platform: Platform, seats: int) -> list[LadderRound]:
-    with platform.database.read() as session:
-        chosen = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
-        chosen = chosen.where(Tournament.game == GAME, Tournament.seats == seats).order_by(col(LadderRound.number))
-        return list(session.exec(chosen).all())
+    chosen = select(LadderRound).join(Tournament, col(Tournament.id) == LadderRound.tournament_id)
+    chosen = chosen.where(Tournament.game == GAME, Tournament.seats == seats).order_by(col(LadderRound.number))
+    return list(platform.rows(chosen))
 
 
 @pytest.mark.parametrize("seats", [2, 4])
@@ -180,9 +178,8 @@ def test_no_match_is_planned_under_a_secret_that_is_public(small: Platform, capl
 
 
 def epochs_of(platform: Platform) -> list[Epoch]:
-    with platform.database.read() as session:
-        chosen = select(Epoch).where(Epoch.tournament_id == a_ladder(platform).id).order_by(col(Epoch.day))
-        return list(session.exec(chosen).all())
+    chosen = select(Epoch).where(Epoch.tournament_id == a_ladder(platform).id).order_by(col(Epoch.day))
+    return platform.rows(chosen)
 
 
 def test_who_keeps_failing_is_put_on_probation(small: Platform) -> None:

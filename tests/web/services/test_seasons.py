@@ -32,15 +32,13 @@ def clock() -> Iterator[Traveller]:
 
 
 def seasons(platform: Platform) -> list[Season]:
-    with platform.database.read() as session:
-        return list(session.exec(select(Season).order_by(col(Season.number))).all())
+    return platform.rows(select(Season).order_by(col(Season.number)))
 
 
 def places(platform: Platform, number: int) -> list[SeasonPlace]:
     """The standings of a season, the best first."""
     chosen = select(SeasonPlace).join(Season, col(Season.id) == SeasonPlace.season_id).where(Season.number == number)
-    with platform.database.read() as session:
-        return list(session.exec(chosen.order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id))).all())
+    return platform.rows(chosen.order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id)))
 
 
 def active(platform: Platform) -> list[Entry]:
@@ -96,13 +94,12 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Pl
     assert seasons(platform)[0].fixed_at is None, "a season with matches to be played is open"
     platform.play_all()
     old, new = ({e.id for e in platform.entries() if e.period == period} for period in (1, 2))
-    with platform.database.read() as session:
-        rows = session.exec(
-            select(MatchSeat, Match.rating_order, Epoch.day)
-            .join(Match, col(Match.id) == MatchSeat.match_id)
-            .join(Epoch, col(Epoch.id) == Match.epoch_id)
-            .where(Match.tournament_id == a_ladder(platform).id)
-        ).all()
+    rows = platform.rows(
+        select(MatchSeat, Match.rating_order, Epoch.day)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .join(Epoch, col(Epoch.id) == Match.epoch_id)
+        .where(Match.tournament_id == a_ladder(platform).id)
+    )
     days = {day: {seat.entry_id for seat, _, its in rows if its == day} for _, _, day in rows}
     assert days == {today() - 1: old, today(): new}
     platform.recorder.schedule()
@@ -140,8 +137,7 @@ def test_fixed_standings_stay_when_a_result_is_taken_back(platform: Platform, cl
         assert take_results_back(session, ladder, [match], "its host was stopped") == 0, (
             "its secret is public: it is void"
         )
-    with platform.database.read() as session:
-        assert session.get_one(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]
+    assert platform.get(Entry, fixed[0]["entry_id"]).mu != fixed[0]["mu"]
     platform.recorder.schedule()
     assert [place.model_dump() for place in places(platform, 1)] == fixed
     assert all(one.differed is False for one in rebuilt(platform))

@@ -59,8 +59,7 @@ def settled(platform: Platform, number: int) -> None:
 def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, tmp_path: Path, seats: int) -> None:
     number = finish(platform, seats=seats)
     before = tables_of(platform, number)
-    with platform.database.read() as session:
-        early = stored_standings(session, number)
+    early = platform.read(stored_standings, number)
     settled(platform, number)
 
     after = tables_of(platform, number)

@@ -64,8 +64,7 @@ def acts_for(platform: Platform, bot: int) -> list[str]:
 
 
 def active(platform: Platform, bot: int) -> bool:
-    with platform.database.read() as db:
-        return db.get_one(Bot, bot).active_version_id is not None
+    return platform.get(Bot, bot).active_version_id is not None
 
 
 def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_in_what(platform: Platform) -> None:
@@ -76,9 +75,8 @@ def test_every_member_and_nobody_else_acts_for_a_teams_bot_which_tells_who_sent_
     own = send(platform, eve, "mine", game="gangster-dice", playing=False)
     assert acts_for(platform, bot) == ["Ann", "Bob"]
     assert acts_for(platform, own) == ["Eve"]
-    with platform.database.read() as db:
-        versions = db.exec(select(Version).where(Version.bot_id == bot).order_by(col(Version.number))).all()
-        assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
+    versions = platform.rows(select(Version).where(Version.bot_id == bot).order_by(col(Version.number)))
+    assert [(one.uploaded_by, one.state) for one in versions] == [(ann, "retired"), (bob, "active")]
 
     def ask(db: Session, person: int) -> int:
         return challenges.challenge(db, person, bot, ["house0"], challenges.Allowance())
@@ -209,12 +207,10 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
         teams.join_team(platform.database, bob, code, member_limit=MOST)
     teams.join_team(platform.database, bob, code, member_limit=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)
-    with platform.database.read() as db:
-        assert {bot.owner_group for bot in db.exec(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
-        assert acts_for(platform, other) == ["Bob"]  # it stays theirs
+    assert {bot.owner_group for bot in platform.rows(select(Bot).where(col(Bot.id).in_([ace, mine, other])))} == {"t1"}
+    assert acts_for(platform, other) == ["Bob"]  # it stays theirs
     teams.leave_team(platform.database, bob)
-    with platform.database.read() as db:
-        assert [db.get_one(Bot, bot).owner_group for bot in (ace, mine, other)] == ["t1", f"p{bob}", f"p{bob}"]
+    assert [platform.get(Bot, bot).owner_group for bot in (ace, mine, other)] == ["t1", f"p{bob}", f"p{bob}"]
 
 
 def test_a_team_and_its_members_are_one_owner_to_the_ladders(platform: Platform) -> None:
@@ -245,8 +241,7 @@ def test_of_a_team_and_its_members_one_trial_is_under_way_at_a_time(platform: Pl
         .join(Version, col(Version.bot_id) == Bot.id)
         .join(Match, col(Match.trial_version_id) == Version.id)
     )
-    with platform.database.read() as db:
-        assert sorted(map(str, db.exec(chosen.where(Match.state == "leased")))) == [f"p{eve}", "t1"]
+    assert sorted(map(str, platform.rows(chosen.where(Match.state == "leased")))) == [f"p{eve}", "t1"]
 
 
 def test_a_frozen_tournament_keeps_its_owners_and_its_archive_proves_itself(platform: Platform, tmp_path: Path) -> None:
@@ -293,8 +288,7 @@ def test_of_an_owner_the_bot_that_was_entered_last_is_in(platform: Platform) -> 
         bot_named(db, "bobs").active_version_id = None
     send(platform, ann, "ace", team="Aces")
     enter(platform, number, "ace")
-    with platform.database.read() as db:
-        assert [db.get_one(Bot, one.bot_id).name for one in db.exec(select(Entered))] == ["ace"]
+    assert [platform.get(Bot, one.bot_id).name for one in platform.rows(select(Entered))] == ["ace"]
 
 
 @ON_POSTGRESQL

@@ -56,14 +56,13 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
     go(platform, number, State.OPEN, State.FROZEN, State.PLAYING)
     platform.recorder.sweep()
     order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    with platform.database.read() as session:
-        tournament, match = session.get_one(Tournament, number), session.get_one(Match, order.id)
-        codes = session.exec(
-            select(Version.code_sha256)
-            .join(Entry, col(Entry.version_id) == Version.id)
-            .where(Entry.tournament_id == number)
-            .order_by(col(Entry.id))
-        ).all()
+    tournament, match = platform.get(Tournament, number), platform.get(Match, order.id)
+    codes = platform.rows(
+        select(Version.code_sha256)
+        .join(Entry, col(Entry.version_id) == Version.id)
+        .where(Entry.tournament_id == number)
+        .order_by(col(Entry.id))
+    )
     assert commitment(tournament.secret) == kept.commitment
     digest = entries_digest(list(codes))
     assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]

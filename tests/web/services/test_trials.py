@@ -53,8 +53,7 @@ def test_checkers_take_checks_while_no_match_can_be_played(platform: Platform) -
 
 def test_a_check_waits_where_whoever_announced_slots_may_not_play_any_more(platform: Platform) -> None:
     version = platform.upload("ann")
-    with platform.database.write() as session:
-        worker_hosts.revoke_host(session, LOCAL)
+    platform.write(worker_hosts.revoke_host, LOCAL)
     platform.recorder.dispatch_soon()
     assert [match.state for match in platform.matches(trial_version_id=version)] == ["scheduled"]
 
@@ -257,9 +256,8 @@ def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform
     reasons = {match.void_reason for match in platform.matches(state="void")}
     assert reasons == {"replaced by newcomer v2"}
     platform.play_all()
-    with platform.database.read() as session:
-        ladders = [match for match in platform.matches() if match.purpose == "ladder"]
-        assert session.exec(select(Version).where(Version.state == "active")).all()
+    ladders = [match for match in platform.matches() if match.purpose == "ladder"]
+    assert platform.rows(select(Version).where(Version.state == "active"))
     assert {match.state for match in ladders} <= {"done", "void"}
 
 
@@ -276,8 +274,7 @@ def test_a_name_that_is_taken_or_too_long_and_what_is_no_bot_are_not_kept(platfo
     with platform.database.read() as session:
         assert session.exec(select(Code).where(Code.source == b"# mine\n")).first() is None
         assert session.exec(select(Bot).where(Bot.name == "newcomer")).first() is None
-    with platform.database.write() as session:
-        uploads.submit_version(session, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
+    platform.write(uploads.submit_version, None, GAME, "ß" * 32, "v" * 64 + ".py", b"# mine\n")
     platform.upload("ann", game=GAME)
     assert platform.upload("bob", game="gangster-dice") > 0  # of the same name
     form = {"game": GAME, "name": "ß" * 40, "source": "# mine"}

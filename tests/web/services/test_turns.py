@@ -189,8 +189,7 @@ def test_ladders_are_sent_by_turns_and_the_turn_is_kept(platform: Platform, cloc
                 match_s = 1.4 * CPU_S[max(one, other)] * (1 if number > 20 else 2)
                 assert had[one] <= 2 * had[other] + match_s, (number, had, played)
     assert played[2] > played[3] > played[4] > 0
-    with platform.database.read() as session:
-        kept = {turns.tournament_id: turns for turns in session.exec(select(LadderTurns)).all()}
+    kept = {turns.tournament_id: turns for turns in platform.rows(select(LadderTurns))}
     for match in platform.matches(state="done"):
         assert match.cpu_s is not None
         kept[match.tournament_id].spent_s -= match.cpu_s
@@ -205,8 +204,7 @@ def test_a_workers_lie_of_cpu_time_is_bounded_by_a_match(platform: Platform, clo
     clock.shift(3600)
     finish(platform, first, 1e300)
     finish(platform, second, -5.0)
-    with platform.database.read() as session:
-        spent = {turns.tournament_id: turns.spent_s for turns in session.exec(select(LadderTurns)).all()}
+    spent = {turns.tournament_id: turns.spent_s for turns in platform.rows(select(LadderTurns))}
     passed, most, least = (platform.match(order.id) for order in (at_once, first, second))
     assert passed.cpu_s == spent[passed.tournament_id] == pytest.approx(2)
     assert 60 < (most.cpu_s or 0.0) == spent[most.tournament_id] < 3600
@@ -218,8 +216,7 @@ def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(pla
     order = platform.take()
     platform.begin(order)
     platform.give_back(order)
-    with platform.database.read() as session:
-        turns = session.get_one(LadderTurns, platform.match(order.id).tournament_id)
+    turns = platform.get(LadderTurns, platform.match(order.id).tournament_id)
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 

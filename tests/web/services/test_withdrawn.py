@@ -22,15 +22,14 @@ def renew(platform: Platform, *names: str, edition: int = 1) -> None:
 
 def opponent(platform: Platform, version: int) -> str:
     """The house bot in the two-seat trial of a version."""
-    with platform.database.read() as session:
-        seats = session.exec(
-            select(Entry.version_id)
-            .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
-            .join(Match, col(Match.id) == MatchSeat.match_id)
-            .join(Tournament, col(Tournament.id) == Match.tournament_id)
-            .where(Match.trial_version_id == version, Tournament.seats == 2, Entry.version_id != version)
-        ).all()
-        filename = session.get_one(Version, seats[0]).filename
+    seats = platform.rows(
+        select(Entry.version_id)
+        .join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)
+        .join(Match, col(Match.id) == MatchSeat.match_id)
+        .join(Tournament, col(Tournament.id) == Match.tournament_id)
+        .where(Match.trial_version_id == version, Tournament.seats == 2, Entry.version_id != version)
+    )
+    filename = platform.get(Version, seats[0]).filename
     return filename.removesuffix(".py")
 
 
@@ -84,10 +83,9 @@ def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Plat
     assert platform.match(order.id).void_reason == "the version was withdrawn"
     platform.play_all()
     assert platform.version(version).state == "active"
-    with platform.database.read() as session:
-        retired = select(Entry.id).join(Version, col(Version.id) == Entry.version_id).where(Version.state == "retired")
-        seats = select(MatchSeat.match_id).where(col(MatchSeat.entry_id).in_(retired))
-        assert not {match.id for match in again if match.state != "void"} & set(session.exec(seats).all())
+    retired = select(Entry.id).join(Version, col(Version.id) == Entry.version_id).where(Version.state == "retired")
+    seats = select(MatchSeat.match_id).where(col(MatchSeat.entry_id).in_(retired))
+    assert not {match.id for match in again if match.state != "void"} & set(platform.rows(seats))
 
 
 def falls_silent(platform: Platform, order: Sent) -> None:

@@ -33,8 +33,7 @@ def end_sign_ins(site: Site) -> None:
 
 
 def names_of(site: Site) -> set[str]:
-    with site.database.read() as db:
-        return {*db.exec(select(User.name)).all()}
+    return {*site.rows(select(User.name))}
 
 
 @pytest.mark.parametrize("where", [HERE, TOLD], ids=["origin", "fetch metadata"])

@@ -62,8 +62,7 @@ def test_entries_that_were_to_close_meanwhile_close_later_by_as_long_as_it_laste
             "open", at[0] + 2400, at[0] + 2400, at[2],
         )  # fmt: skip
         assert tournaments_kit.seen(platform, later).freezes_at == at[2]
-        with platform.database.read() as session:
-            acts = [line.entry.act for line in models.read_log(session, 10, tournament_id=missed)]
+        acts = [line.entry.act for line in platform.read(models.read_log, 10, tournament_id=missed)]
         assert "deadlines postponed" in acts
         assert json.loads(admin_kit.admin(platform, "off", "--json", group="maintenance").out)["put_off"] == []
 
@@ -104,8 +103,7 @@ def test_pages_are_read_and_say_why_and_forms_and_calls_are_answered_503(site: p
     assert (refused.status_code, refused.mimetype) == (503, "application/problem+json")
     assert refused.headers["Retry-After"] == "60"
     assert WHY in refused.get_json()["detail"]
-    with site.database.write() as session:
-        models.end_maintenance(session)
+    site.write(models.end_maintenance)
     site.person("Bob")
 
 
@@ -134,8 +132,7 @@ def test_a_form_that_is_still_coming_in_when_it_begins_is_refused_as_well(site: 
     client = site.app.test_client()
     refused = client.post("/sign-up", input_stream=Slow(form, closes), content_type=kind, headers=length)
     assert (bool(came), refused.status_code) == (True, 503)
-    with site.database.read() as session:
-        assert session.exec(models.select(models.User).where(models.User.name == "Bob")).all() == []
+    assert site.rows(models.select(models.User).where(models.User.name == "Bob")) == []
 
 
 @pytest.mark.parametrize("begins", [True, False])

@@ -126,8 +126,7 @@ def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: P
     client.lpush(LOCAL_MATCHES, "an order")
     assert records.take_over(platform.database, client) == 0
     assert client.llen(LOCAL_MATCHES) == 1
-    with platform.database.write() as session:
-        keep_fact(session, Fact.RELEASE, {"release": OTHER})
+    platform.write(keep_fact, Fact.RELEASE, {"release": OTHER})
     assert records.take_over(platform.database, client) >= 1
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()

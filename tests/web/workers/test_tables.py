@@ -80,8 +80,7 @@ class Carried:
 
     def game(self) -> PlayedGame:
         """The game of the table that is over."""
-        with self.platform.database.read() as session:
-            return session.exec(select(PlayedGame).where(PlayedGame.match_id == self.table().match_id)).one()
+        return self.platform.row(select(PlayedGame).where(PlayedGame.match_id == self.table().match_id))
 
     def enter(self, name: str, source: bytes) -> None:
         with self.platform.database.write() as session:
@@ -109,8 +108,7 @@ class Carried:
         return self.record(self.play_order())
 
     def table(self) -> PlayTable:
-        with self.platform.database.read() as session:
-            return session.exec(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1)).one()
+        return self.platform.row(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1))
 
     def standing(self) -> Standing:
         with self.platform.database.read() as session:
@@ -174,8 +172,7 @@ def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(ca
 
 def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(carried: Carried) -> None:
     carried.open()
-    with carried.platform.database.write() as session:
-        worker_hosts.create_host(session, "birch", "another password")
+    carried.platform.write(worker_hosts.create_host, "birch", "another password")
     setup = play.setup_of(carried.table())
     for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
@@ -229,8 +226,7 @@ def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_
     carried.open(play.Person(1025, None), slots=1)
     with pytest.raises(play.TableRefused, match="All 50"):
         carried.open(play.Person(1026, None), slots=1)
-    with carried.platform.database.read() as session:
-        ended = session.exec(select(PlayTable.visitor, PlayTable.ended_for).where(PlayTable.state == "ended")).all()
+    ended = carried.platform.rows(select(PlayTable.visitor, PlayTable.ended_for).where(PlayTable.state == "ended"))
     assert ended == [(visitor(0).visitor, play.LEFT), (visitor(7).visitor, play.AWAY)]
 
 

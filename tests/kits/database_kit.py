@@ -1,0 +1,46 @@
+"""What has a database, read and written in one line: each call is a transaction of its own."""
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar, overload
+
+from sqlmodel import Session
+from sqlmodel.sql.expression import SelectOfScalar
+
+from gangland_web.models.database import Database
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class HasDatabase:
+    """A call of `read` or `write` is to be done when it returns: not one that yields, which would go on outside."""
+
+    database: Database
+
+    @overload
+    def rows(self, query: SelectOfScalar[T]) -> list[T]: ...
+    @overload
+    def rows(self, query: Any) -> list[Any]: ...
+    def rows(self, query: Any) -> list[Any]:
+        with self.database.read() as session:
+            return list(session.exec(query))
+
+    @overload
+    def row(self, query: SelectOfScalar[T]) -> T: ...
+    @overload
+    def row(self, query: Any) -> Any: ...
+    def row(self, query: Any) -> Any:
+        [only] = self.rows(query)
+        return only
+
+    def get(self, table: type[T], key: object) -> T:
+        with self.database.read() as session:
+            return session.get_one(table, key)
+
+    def read(self, act: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with self.database.read() as session:
+            return act(session, *args, **kwargs)
+
+    def write(self, act: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs) -> T:
+        with self.database.write() as session:
+            return act(session, *args, **kwargs)
