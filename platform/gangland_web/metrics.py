@@ -242,7 +242,6 @@ class Counts:
     """The unsent counts of this process; thread-safe."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._lock = Lock()
         self._taken = Taken()
         # Called when there is more to send; it does nothing without a publisher.

@@ -87,7 +87,6 @@ def _own_facts(_logger: Any, _method: str, event: Event) -> Event:
 
 
 def _parts(event: Event) -> tuple[logging.LogRecord, str, dict[str, Any]]:
-    """Return the record, its traceback (empty without one), and the other facts, by name."""
     record: logging.LogRecord = event["_record"]
     raised = event.get("exc_info")
     trace = logging.Formatter().formatException(raised) if raised and raised[0] else ""

@@ -193,7 +193,6 @@ def _broker(env: Mapping[str, str], name: str) -> str | None:
 
 
 def _broker_for(env: Mapping[str, str], name: str, credential: Callable[[str], object]) -> str | None:
-    """Return the broker's address for a user whose credential it must hold."""
     url = _broker(env, name)
     if url is not None:
         try:

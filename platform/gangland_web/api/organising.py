@@ -151,7 +151,6 @@ def _draft(db: Session, tournament: Tournament) -> DraftResponse:
 
 
 def _rules(body: rules.EventRulesSent) -> tuple[rules.RulesForm, Rules]:
-    """Return rules that were sent, read by the console's own form."""
     read = rules.read_rules(rules.form_sent(body), events="game" not in body.__struct_fields__)
     return _checked(read, set(body.options))
 
@@ -320,7 +319,6 @@ _ACTS: dict[type[Order], Act] = {
 
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
-    """Write an order, if the caller may give it."""
     tournament = organising.allowed(db, _ACTS[type(body)], tournament_id, who)
     give = partial(give_directive, db, actor_of(who))
     match body:

@@ -327,7 +327,6 @@ def _schema(call: Call) -> dict[str, Any]:
 
 
 def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, dict[str, Any], bool]]:
-    """Yield the name of each field, its schema, and whether it is required."""
     for model in _models(schema):
         for name, field in model["properties"].items():
             inner = list(_fields(field, f"{prefix}{name}."))
@@ -347,7 +346,6 @@ def _types(call: Call, name: str) -> set[str]:
 
 
 def _models(schema: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """Yield the models that a schema allows."""
     if "$ref" in schema:
         schema = openapi()["components"]["schemas"].get(schema["$ref"].removeprefix(_REF), {})
     for option in schema.get("anyOf", ()):

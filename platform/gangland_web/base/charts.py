@@ -67,7 +67,6 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Return the place of a value."""
         if self.high == self.low:
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
@@ -110,7 +109,6 @@ def round_scale(values: Sequence[float], begin: float, end: float, count: int = 
 
 
 def _step(span: float, count: int) -> float:
-    """Return the round distance closest to `count` steps in a span; 0 for no span."""
     if span <= 0:
         return 0.0
     rough = span / max(1, count)
@@ -417,7 +415,6 @@ def _beginnings(points: Sequence[Rated]) -> list[list[Rated]]:
 def _run(
     run: Sequence[Rated], x: Scale, y: Scale, css: tuple[str, str], hint: str, *, is_alone: bool = False
 ) -> list[Shape]:
-    """Return the line and range of one run, and its rating where the bot is the only one."""
     across_all = [x(point.at) for point in run]
 
     def at(sigmas: int) -> list[tuple[float, float]]:

@@ -81,7 +81,6 @@ def is_hidden(text: str, at: int) -> bool:
 
 
 def _script(char: str) -> str:
-    """Return a letter's script, the first word of its Unicode name; empty for other characters."""
     return unicodedata.name(char, "").partition(" ")[0] if unicodedata.category(char)[0] in "LM" else ""
 
 

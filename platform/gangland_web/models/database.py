@@ -148,7 +148,6 @@ class _OneAtATime:
         self._away_until = 0.0
 
     def __call__(self, dialect: Dialect, _record: object, arguments: Any, parameters: Any) -> Any:
-        """Connect.  Raises psycopg.OperationalError."""
         driver: Any = dialect.loaded_dbapi
         now = time.monotonic()
         with self._lock:

@@ -285,7 +285,6 @@ def _to_stdout(database: Database) -> Header:
 
 
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
-    """Write a file that only its owner can read."""
     if file.exists() and not overwrite:
         raise shell.Refused(f"{file} exists already: --overwrite replaces it")
     with shell.whole_file(file, 0o600) as stream:
@@ -293,7 +292,6 @@ def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
 
 
 def _header_facts(header: Header) -> dict[str, Any]:
-    """Return the documents' members about a backup."""
     return {
         "release": header.release,
         "revision": header.revision,
@@ -532,7 +530,6 @@ def _change_host(
     broker: str | None = None,
     password: str | None = None,
 ) -> None:
-    """Change a host and print its new state; with a new password, its address of the broker."""
     try:
         with shell.open_database(data).write() as session:
             host = act(session)
@@ -653,7 +650,6 @@ def _bearer(session: Session, name: str | None) -> Bearer:
 
 
 def _print(answer: Any) -> None:
-    """Print an answer: JSON for people to read, and files unchanged."""
     if answer.status_code >= 400:
         problem = answer.get_json(force=True)
         reasons = [each["message"] for each in problem.get("findings", ())]

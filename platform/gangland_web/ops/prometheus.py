@@ -158,7 +158,6 @@ class SiteCollector(Collector):
     """All figures of the site now; without an answer some are missing, and `gangland_ready` shows why."""
 
     def __init__(self, database: Database, redis_url: str | None, ready: Ready) -> None:
-        """Query this database and this broker."""
         self._database = database
         self._redis_url = redis_url
         self._ready = ready
@@ -253,7 +252,6 @@ def _histogram(metric: metrics.Metric, counted: Counted) -> HistogramMetricFamil
 
 
 def _all_of(metric: metrics.Metric) -> list[tuple[str, ...]]:
-    """Return all combinations of label values, if they are few."""
     words = [known for known in metric.labels.values() if known is not None]
     if len(words) < len(metric.labels):
         return []

@@ -183,7 +183,6 @@ class Children:
             self._journal.write(child.plan.name, line.decode("utf-8", "replace").rstrip())
 
     def _reap(self, child: Child) -> None:
-        """Reap an ended child and write its last output."""
         if child.process is None:
             return
         child.process.wait()
@@ -303,7 +302,6 @@ class Supervisor:
         host: str = children.LOOPBACK,
         nice: int = children.NICE,
     ) -> None:
-        """Serve the installation in a data folder at an address and a port of this machine."""
         self._data, self._port, self._workers, self._journal = data, port, workers, journal
         self._host = host
         self._nice = nice
@@ -370,7 +368,6 @@ class Supervisor:
             self._code = None
 
     def _addresses(self, settings: Settings) -> children.Addresses:
-        """Return all addresses; the private broker is started unless REDIS_URL names another."""
         database_url = normal_url(settings.database_url or sqlite_url(self._data))
         key = users.secret_key_file(self._data)
         if is_root():

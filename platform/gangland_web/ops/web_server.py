@@ -39,7 +39,6 @@ class Turns:
     """Places for requests; clients take turns, so one with many requests makes others wait for one of them."""
 
     def __init__(self, at_once: int = AT_ONCE, slow_at_once: int = SLOW_AT_ONCE) -> None:
-        """Start with no request."""
         self._free, self._slow_at_once = at_once, slow_at_once
         self._lines: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         self._slow: Counter[str] = Counter()
@@ -109,7 +108,6 @@ class Refused(Exception):
     """
 
     def __init__(self, status: int, reason: str) -> None:
-        """Keep status and reason."""
         super().__init__(reason)
         self.status, self.reason = status, reason
 
@@ -142,7 +140,6 @@ class Site:
         faulthandler.cancel_dump_traceback_later()
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
-        """Answer a request."""
         with self._keeping(), SpooledTemporaryFile(MEMORY_BYTES) as body:
             try:
                 status, headers, answer = await self._answer(scope, protocol, body)
@@ -306,7 +303,6 @@ def _environ(scope: Scope, body: IO[bytes]) -> dict[str, Any]:
 
 
 def _refusal(refused: Refused, *, api: bool) -> tuple[int, str, bytes]:
-    """Return status, content type and text of the answer to a refused request."""
     text = TOO_LARGE if refused.status == 413 else ""
     if not api:
         return refused.status, "text/plain; charset=utf-8", f"{refused.status} {refused.reason}. {text}\n".encode()

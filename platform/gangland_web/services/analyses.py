@@ -99,7 +99,6 @@ def ask(
 
 
 def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -> WhyNotAnalyzed | None:
-    """Move a game of a sample ahead once a user opens it."""
     sample = known.requested_by == RequestedBy.SAMPLE.value and requester is not RequestedBy.SAMPLE
     if sample and known.state == AnalysisState.OPEN.value:
         job = jobs.find_job(session, ANALYSIS, stored(known.game_id))
@@ -113,7 +112,6 @@ def _ask_sooner(session: Session, known: GameAnalysis, requester: RequestedBy) -
 
 
 def _is_full(session: Session, requester: RequestedBy) -> bool:
-    """Return whether the queue of requests of this kind is full."""
     waiting = jobs.waiting_jobs(ANALYSIS).where(Job.priority == _PRIORITIES[requester]).order_by(None).subquery()
     return session.exec(select(func.count()).select_from(waiting)).one() >= OPENED_LIMIT
 
@@ -239,7 +237,6 @@ def _plan_one(session: Session, entry: Entry) -> bool:
 
 
 def _met_in_sample(session: Session, entry: Entry) -> Counter[int]:
-    """Return how often each other entry sat in a version's analyzed games."""
     own = select(AnalysisSeat.game_id).where(AnalysisSeat.entry_id == entry.id)
     query = select(AnalysisSeat.entry_id, func.count()).where(col(AnalysisSeat.game_id).in_(own))
     query = query.where(AnalysisSeat.entry_id != entry.id).group_by(col(AnalysisSeat.entry_id))

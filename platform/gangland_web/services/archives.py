@@ -219,7 +219,6 @@ def _archived_game(number: int, game: PlayedGame, imported: bool) -> archive.Gam
 
 
 def _with_place(match: Match, played: archive.PlayedMatch, *, ordered: bool) -> archive.PlayedMatch:
-    """Return an archived match with its place in the rating order, or the mark of a final table."""
     if ordered and match.rating_order is not None:
         return archive.PlayedMatch(msgspec.structs.replace(played.match, rating_order=match.rating_order), played.games)
     if match.is_final and not ordered:
@@ -512,7 +511,6 @@ def _rating_order(opened: Archive, match: archive.Match) -> int | None:
 
 
 def _seat_rows(match_id: int, played: archive.PlayedMatch, entries: _Totals) -> Iterator[dict[str, Any]]:
-    """Yield a match's seats, and add their results to the totals of their entries."""
     scores: Sequence[archive.SeatScore | None] = played.match.scores or [None] * len(played.match.entries)
     for position, (number, score) in enumerate(zip(played.match.entries, scores, strict=True)):
         row: dict[str, Any] = {"match_id": match_id, "position": position, "entry_id": entries[number].id}

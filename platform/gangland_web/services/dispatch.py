@@ -364,7 +364,6 @@ def _send_drafts(session: Session, pool: HostPool, hosts: Sequence[WorkerHost]) 
 
 
 def _turn_for_draft(pool: HostPool, job: Job, host: WorkerHost) -> tuple[float, ...]:
-    """Order hosts for a run: not its last one, and the least loaded for each slot."""
     return host.id == job.host_id, pool.drafts_of(host) / pool.slots_of(host), stored(host.id)
 
 

@@ -168,7 +168,6 @@ def _opponent(bot: Bot, version: Version) -> Opponent:
 
 
 def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version]:
-    """Return the author's bot with the draft's name, and its active version."""
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)

@@ -71,7 +71,6 @@ def _advance(database: Database, tournament_id: int) -> bool:
 
 
 def _planned_by(session: Session, tournament: Tournament) -> tuple[int | None, int, int]:
-    """Return the basis of a plan: the round, the number of matches, and the number of those that count."""
     count = select(func.count()).select_from(Match).where(Match.tournament_id == tournament.id)
     done = session.exec(count.where(Match.state == MatchState.DONE.value)).one()
     return tournament.settle_round, session.exec(count).one(), done

@@ -123,7 +123,6 @@ def count_again(session: Session, tournament_id: int) -> None:
 
 
 def _rated_matches(session: Session, ladder_id: int, begin: int, end: int) -> list[Played]:
-    """Return the rated matches at some places of a ladder's order, in order."""
     values = {"ladder": ladder_id, "begin": begin, "end": end}
     seats: dict[int, list[Seat]] = {}
     at: dict[int, float] = {}
@@ -250,7 +249,6 @@ class Best:
     """The best of each kind on a ladder, within a transaction."""
 
     def __init__(self, session: Session, tournament_id: int) -> None:
-        """Read the stored records."""
         self._session, self._tournament_id = session, tournament_id
         self._kept: dict[str, list[Record]] = {kind.value: [] for kind in RecordKind}
         self._hides: dict[tuple[int, int | None], bool] = {}

@@ -43,7 +43,6 @@ class Auditor:
     """Runs the audits; it judges hosts only if an audit has ended since the last run."""
 
     def __init__(self, database: Database) -> None:
-        """Work on a database."""
         self._database = database
         self._judged: tuple[int, float | None] = (-1, None)
 
@@ -171,7 +170,6 @@ def _compared(session: Session, counted: Any) -> list[tuple[set[int], str, float
 
 
 def _differences(counted: Any) -> Any:
-    """Return the query for differences: the blamed host, the bot and its owner, and the time of the draw."""
     query: Any = select(AuditDifference.blamed_id, Bot.owner_group, Bot.id, Audit.created_at)
     query = query.join(Audit, col(Audit.id) == AuditDifference.audit_id)
     return _owned(query.join(Entry, col(Entry.id) == AuditDifference.entry_id)).where(counted)

@@ -430,7 +430,6 @@ def _take(database: Database, message: Message, after: After | None, *, is_resul
 
 
 def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]:
-    """End a lease because of an invalid result; return the verdict and the reason."""
     reason = shown(str(error), limit=REASON_CHARS)
     if isinstance(error, Unwanted):
         _drop(session, job)

@@ -29,7 +29,6 @@ class SentOrders:
     """
 
     def __init__(self) -> None:
-        """Begin empty."""
         self._kept: dict[str, Order] = {}
 
     def keep(self, token: str, order: Order) -> None:

@@ -514,7 +514,6 @@ def _judged(table: PlayTable, standing: Standing) -> Played:
 
 
 def _keep(session: Session, table: PlayTable, played: Played) -> None:
-    """Make a match of a completed game, and delete its rows and hints."""
     names, order = setup_of(table).names, played.order
     table.match_id = keep_private(session, Private.TABLE, order, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, TableState.OVER.value

@@ -78,7 +78,6 @@ def update_ratings_from(session: Session, tournament: Tournament, place: int | N
 
 
 def _lock_cursor(session: Session, tournament_id: int) -> int:
-    """Lock the tournament until the transaction ends, and return its cursor as it is then."""
     cursor: int = session.connection().execute(_CURSOR, {"its_id": tournament_id}).scalar_one()
     return cursor
 
@@ -100,7 +99,6 @@ def _apply_from(session: Session, tournament: Tournament, cursor: int) -> Rating
 
 
 def _ratings_before(session: Session, tournament_id: int, place: int) -> list[tuple[int, Rating]]:
-    """Return the ratings before a place, of all entries that a match from there on moved."""
     moved = (
         select(col(MatchSeat.entry_id), func.min(Match.rating_order).label("place"))
         .join(Match, col(Match.id) == MatchSeat.match_id)

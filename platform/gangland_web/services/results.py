@@ -224,7 +224,6 @@ def _give_up(session: Session, job: Job, reason: str) -> None:
 
 
 def _after_void(session: Session, match: Match) -> None:
-    """Apply a void match to trial, quarantine and ratings."""
     trials.match_ended_void(session, match)
     update_ratings(session, session.get_one(Tournament, match.tournament_id))
 

@@ -225,7 +225,6 @@ class _Owner:
 
 
 def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
-    """Return the owner of a user's upload: themselves, or their team."""
     if owner is None:
         return _Owner()
     party = party_of(session, stored(owner.id))
@@ -291,7 +290,6 @@ def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
 
 
 def _on_its_way(session: Session, bot: Bot, digest: str) -> Version | None:
-    """Return a bot's newest version if it has this code and waits for its verdict."""
     newest = session.exec(select(Version).where(Version.bot_id == bot.id).order_by(col(Version.number).desc())).first()
     return newest if newest is not None and newest.code_sha256 == digest and newest.state in OPEN else None
 

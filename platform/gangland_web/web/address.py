@@ -116,7 +116,6 @@ class Claims:
         self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Pass a request on."""
         environ[_WAS_FORWARDED] = any(name in environ for name in _FORWARDED)
         environ[FROM_PROXY] = self._is_proxy(environ.get("REMOTE_ADDR", ""))
         return (self._believing if environ[FROM_PROXY] else self._drop)(environ, start_response)
@@ -242,7 +241,6 @@ def _named(host: str) -> tuple[str, int | None] | None:
 
 
 def _is_by_own_name(environ: Environ) -> bool:
-    """Return whether a request uses a name that means this machine."""
     host = _named(environ.get("HTTP_HOST", ""))
     return host is not None and is_here(host[0])
 

@@ -374,7 +374,6 @@ class Turns:
     """
 
     def __init__(self, application: WSGIApplication, engine: Engine, patience_s: float = PATIENCE_S) -> None:
-        """Wrap an application that reads from a database."""
         self._application, self._patience_s = application, patience_s
         self._queue, self._thread = _Queue(), _Thread()
         if engine.dialect.name == "sqlite":
@@ -475,7 +474,6 @@ class LiveParts:
         self._lock = Lock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer a request."""
         key = _key(environ)
         if key is None:
             return self._application(environ, start_response)

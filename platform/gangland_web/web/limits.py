@@ -34,7 +34,6 @@ class Lockout:
     """The counts of all processes of a site, on the broker; while that is away each process counts by itself."""
 
     def __init__(self, storage: str) -> None:
-        """Count at an address in the form of `limits`."""
         self._shared: Storage = _opened(storage)
         self._own = MemoryStorage()
 

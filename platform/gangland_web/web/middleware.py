@@ -385,7 +385,6 @@ def _on_csrf(error: CSRFError) -> Response:
 
 
 def _on_database(error: OperationalError) -> Response:
-    """Answer for a database that is away: the log has the reason, the visitor is asked to retry."""
     current_app.logger.error("the database does not answer: %s", error.orig)
     return problem(503)
 

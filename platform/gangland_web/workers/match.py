@@ -250,7 +250,6 @@ class Grace:
     """How long a match may go on once this worker has to end."""
 
     def __init__(self) -> None:
-        """Wait for the signal."""
         self._ends_at: float | None = None
         worker_shutting_down.connect(self._start_grace, weak=False)
 

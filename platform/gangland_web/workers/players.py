@@ -52,7 +52,6 @@ class Messenger:
     """Sends the messages of a worker and its watchdog; a result waits for a broker that is away, a beat does not."""
 
     def __init__(self, app: Celery) -> None:
-        """Send through an application."""
         self._app = app
 
     def alive(self, message: Message, body: object = None) -> None:
@@ -92,7 +91,6 @@ class CodeStore:
     """Bots' sources by hash: fetched from the broker once, checked, cached in memory."""
 
     def __init__(self, fetch: Callable[[str], bytes | None]) -> None:
-        """Fetch sources with a function from hash to source."""
         self._fetch = fetch
         self._kept: OrderedDict[str, bytes] = OrderedDict()
         self._kept_bytes = 0

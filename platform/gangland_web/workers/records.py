@@ -434,7 +434,6 @@ class Outbox:
     """Sends orders to match workers and stores the bots' sources for them."""
 
     def __init__(self, app: Celery, redis_url: str) -> None:
-        """Use an application for messages and its own connection for the rest."""
         self._app = app
         self._redis = connect(redis_url)
 

@@ -170,7 +170,6 @@ class Runner:
     """
 
     def __init__(self, pid: int) -> None:
-        """Begin to count."""
         self._pid = pid
         self._looked_s = time.monotonic()
         self._delay_s = run_delay_s(pid)
