@@ -254,10 +254,7 @@ class Counts:
         self._keep({SEPARATOR.join((metric.name, *metric.values(labels))): amount})
 
     def observe(self, metric: Metric, value: float, times: int = 1, /, **labels: str) -> None:
-        """Count a measurement in its class, `times` times.
-
-        Raises ValueError: no histogram, not its labels, or no finite value.
-        """
+        """Count a measurement in its class.  Raises ValueError: no histogram, not its labels, or no finite value."""
         if metric.kind is not Kind.HISTOGRAM:
             raise ValueError(f"{metric.name} is a {metric.kind.value}, not a histogram")
         name = SEPARATOR.join((metric.name, *metric.values(labels)))

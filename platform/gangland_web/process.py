@@ -142,10 +142,7 @@ def die_with_parent() -> None:
 
 
 def before_exec(nice: int = 0, become: Callable[[], None] | None = None) -> Callable[[], None]:
-    """Return a function for a child between fork and exec: it ends with its parent, and has this niceness.
-
-    `become`: drops root.
-    """
+    """Return a function to call between fork and exec: sets niceness, drops root by `become`, ends with the parent."""
     return partial(_before_exec, os.getpid(), nice, become)
 
 

@@ -136,10 +136,7 @@ def given(env: Mapping[str, str], name: str) -> str | None:
 
 
 def site_address(url: str | None) -> str:
-    """Return SITE_URL without a slash at its end.
-
-    Raises ConfigError: it is not set or is more or less than scheme, host and port.
-    """
+    """Return SITE_URL without a final slash.  Raises ConfigError: it is missing, or not just scheme, host and port."""
     form = "expected what people type to get here, such as https://bots.example"
     if not url:
         raise ConfigError(f"SITE_URL is not set: {form}")
@@ -352,10 +349,7 @@ class Oidc:
 
 
 def read_oidc(env: Mapping[str, str]) -> Oidc | None:
-    """Return the settings of the provider, or None.
-
-    Raises ConfigError: some are missing or invalid, or the library is not installed.
-    """
+    """Return the provider's settings, or None.  Raises ConfigError: some are missing or invalid, or authlib is."""
     values = {name: given(env, name) for name in NAMES}
     if not any(values.values()):
         return None

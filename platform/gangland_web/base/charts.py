@@ -67,6 +67,7 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
+        """Return the place of a value."""
         if self.high == self.low:
             return (self.begin + self.end) / 2
         return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
@@ -86,10 +87,7 @@ class Scale:
         return tuple(Tick(value, formatted(value, f".{digits}f"), self(value)) for value in values)
 
     def times(self, count: int = 5) -> tuple[Tick, ...]:
-        """Return about `count` round moments (UTC) between two that are seconds since the epoch.
-
-        Among hours, midnight is labeled by its day.
-        """
+        """Return about `count` round moments (UTC) between two Unix times; among hours, midnight shows its day."""
         values, form = _moments(self.low, self.high, count)
         forms = ["%d %b" if "%H" in form and value % DAY_S == 0 else form for value in values]
         named = [datetime.fromtimestamp(value, UTC).strftime(each) for value, each in zip(values, forms, strict=True)]

@@ -95,10 +95,7 @@ def analysis_rules(password_sha256: str) -> list[str]:
 
 
 def access_list(platform_password: str, analysis_password: str, hosts: Mapping[str, str]) -> str:
-    """Return the text of an ACL file with platform, analysis and these hosts; passwords appear only as SHA-256.
-
-    `hosts`: passwords by name.
-    """
+    """Return an ACL file with platform, analysis and hosts (passwords by name); passwords appear only as SHA-256."""
     lines = [
         # Nobody can be `default`, but Redis reads its own log back as that user, and drops what it may not do.
         "user default off resetpass ~* &* +@all",
@@ -141,16 +138,10 @@ class UserChanges:
 
 
 class BrokerUsers:
-    """Keeps the broker's users equal to the hosts that may play.
-
-    The broker is read every time, for after a restart its users may be gone.
-    """
+    """Keeps the broker's users equal to the hosts that may play; a restarted broker may have lost its users."""
 
     def __init__(self, client: "redis.Redis", analysis_sha256: str | None = None) -> None:
-        """Use a connection of the platform.
-
-        `analysis_sha256`: of the analysis workers' password; None where another process adds them.
-        """
+        """Take the platform's client, and the hash of the analysis workers' password if they are added here."""
         self._client = client
         self._analysis_sha256 = analysis_sha256
         self._let_in: set[str] = set()

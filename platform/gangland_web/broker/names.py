@@ -7,7 +7,7 @@ QUEUE_MATCHES = "matches"
 # Tasks of the record worker from the platform itself; each host has its own queue for messages.
 QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
-# Jobs of the workers that analyze games, those that take a few seconds first, and what becomes of them.
+# Jobs of the analysis workers, those of a few seconds first, and their results.
 QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis-soon", "analysis", "analysed"
 # Tables whose bots are to move; one worker of a host takes only these, from the host's own queue.
 QUEUE_TABLES = "tables"
@@ -22,7 +22,7 @@ ANALYSIS_SENDER = "the analysis workers"  # sender of the analysis workers' mess
 LOCAL = "local"  # name of the site's own machine for `gangland up` and the compose file
 
 TASK_RUN = "gangland.run"  # to a worker: run a job
-# From a worker: a job goes on, its result, or that it could not be done by nobody's fault.
+# From a worker: a job goes on, its result, or that it failed through no fault.
 TASK_ALIVE, TASK_RESULT, TASK_RETURNED = "gangland.alive", "gangland.result", "gangland.returned"
 TASK_TICK = "gangland.tick"  # to the record worker, from the platform: something is due
 TASK_MAILS = "gangland.mails"

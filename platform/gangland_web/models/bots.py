@@ -198,10 +198,7 @@ DRAFT_BYTES = 256 * 1024  # of UTF-8, at most, like a bot's file
 
 
 class BotDraft(Table, table=True):
-    """A bot that a user writes in the browser; private.
-
-    `version` counts the saves, so that no tab overwrites another's.
-    """
+    """A private bot in the browser's editor; `version` counts the saves, so that no tab overwrites another's."""
 
     __tablename__ = "bot_drafts"
     __table_args__ = (

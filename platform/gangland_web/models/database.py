@@ -208,10 +208,7 @@ NEWEST = "head"
 
 
 def migrate(database: Database) -> None:
-    """Bring all tables up to the newest revision, in one transaction.
-
-    Raises ConfigError: they are those of another release.
-    """
+    """Bring all tables to the newest revision, in one transaction.  Raises ConfigError: they are of another release."""
     with database.engine.begin() as connection:
         there = revision_of(connection)
         if there is not None and there not in revisions():

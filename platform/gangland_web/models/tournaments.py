@@ -101,13 +101,13 @@ class Tournament(Table, table=True):
     # In its one spelling: entered after the freeze and before the first match.
     public_value: str | None = Field(default=None, sa_type=Text)
     public_value_at: float | None = Field(default=None)
+    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not.
     settle_first: int | None = Field(default=None)
     settle_percent: int | None = Field(default=None)
-    # How the first places are settled (`gangland_ladder.tournaments.settling_rounds.Terms`); None if they are not.
     settle_blocks: int | None = Field(default=None)
     settle_round: int | None = Field(default=None)  # settling rounds planned; None before the first
-    final_seats: int | None = Field(default=None)
     # The final table (`gangland_ladder.tournaments.final_table.FinalTerms`); None if there is none.
+    final_seats: int | None = Field(default=None)
     final_blocks: int | None = Field(default=None)
     # Whether the result of the final table is hidden until its premiere, game by game.
     has_premiere: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
@@ -267,14 +267,14 @@ class Entry(Table, table=True):
     active: bool = Field(default=True)
     # A match of it could not be played: it is in no further one until its version has passed a solo trial.
     quarantined: bool = Field(default=False)
-    round_mu: float
-    round_sigma: float  # after the last ladder round but one: the next round is planned by it
+    round_mu: float  # after the last ladder round but one: the next round is planned by it
+    round_sigma: float
     # Place in the rating order of the match that gave that rating; 0 before the first.
     round_order: int = Field(default=0, sa_column_kwargs={"server_default": "0"})
     appearances: int = Field(default=0)  # ladder tables with it, played or not
     last_round: int | None = Field(default=None)  # the last ladder round with it
-    strikes: int = Field(default=0)
     # Its conduct as of the same round as its `round_mu`, see `gangland_ladder.pairing.demand.Conduct`.
+    strikes: int = Field(default=0)
     probation: bool = Field(default=False)
     # Its owner at the freeze: later changes of teams move no table.
     owner_group: str | None = Field(default=None, max_length=16)

@@ -260,10 +260,7 @@ def _from_stdin() -> IO[bytes]:
 
 @contextmanager
 def _stdin() -> Iterator[IO[bytes]]:
-    """Yield stdin as a private, nameless file, which is gone afterwards.
-
-    Raises Refused: stdin is a terminal, or there is no room.
-    """
+    """Yield stdin as a private, temporary file.  Raises Refused: stdin is a terminal, or there is no room."""
     sent = _from_stdin()
     with TemporaryFile() as stored_input:
         try:

@@ -110,10 +110,7 @@ def _address(data: Path | None) -> str:
 
 @contextmanager
 def whole_file(file: Path, mode: int = 0o666) -> Iterator[IO[bytes]]:
-    """Yield a stream whose content becomes a file once all of it is written; on failure none is left.
-
-    Raises Refused: it cannot be written.
-    """
+    """Yield a stream that becomes a file once complete, on failure none.  Raises Refused: it cannot be written."""
     part = part_of(file)
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as stream:
@@ -188,10 +185,7 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 def export_table(
     database: Database, tournament: Tournament, what: What, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
-    """Write a table and print the result; to stdout, write only the table.
-
-    Raises Refused: there is no such table, or not yet.
-    """
+    """Write a table and print the result; to stdout, only the table.  Raises Refused: it does not exist, or not yet."""
     try:
         pieces = open_table(database, tournament, what, span).pieces(form)
     except NoTable as none:

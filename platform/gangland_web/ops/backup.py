@@ -267,10 +267,7 @@ LEVEL: Final = 6
 
 
 def take_backup(database: Database, stream: IO[bytes]) -> Header:
-    """Write the whole database as of one moment, without blocking others.
-
-    Raises BackupRefused: it holds no installation.
-    """
+    """Write the whole database as of one moment, blocking no one.  Raises BackupRefused: it holds no installation."""
     with (
         database.read() as session,
         ZstdCompressor(LEVEL, write_checksum=True).stream_writer(stream, closefd=False) as out,

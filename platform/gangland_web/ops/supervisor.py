@@ -65,10 +65,7 @@ class Child:
 
 
 class Children:
-    """All children of the supervisor.
-
-    All of it runs on the caller's thread: the kernel ties a child to the thread that started it.
-    """
+    """All children; used in one thread, as the kernel ties a child to the thread that started it."""
 
     def __init__(self, journal: children.Journal, folder: Path, view: View = OPEN) -> None:
         """Write the children's output to the journal; they work in `folder`, with this view where root is dropped."""
@@ -276,7 +273,7 @@ def read_progress(database: Database) -> Progress | None:
 # The supervisor, once its data folder and its port are free.
 
 PROGRESS_EVERY_S = 5.0
-# The code for the first admin is printed once the log was silent for so long, and after so long anyhow.
+# The code for the first admin is printed after this silence of the log, at the latest after the second time.
 SILENT_S, CODE_WITHIN_S, SITE_WITHIN_S = 1.5, 20.0, 60.0
 MATCH_ENDS_WITHIN_S = 30.0  # for a match worker to finish its match on shutdown
 MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server is given 20 s for each answer

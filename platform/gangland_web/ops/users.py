@@ -280,10 +280,7 @@ def settle_broker(folder: Path) -> None:
 
 
 def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str, str]:
-    """Return a child's environment with copies of its files where the child can read them.
-
-    Raises CannotStart: one cannot be copied.
-    """
+    """Return a child's environment with copies of its files for its user.  Raises CannotStart: one cannot be copied."""
     changed = {}
     for name, value in environment.items():
         if name.endswith("_FILE") and Path(value).parent != data:

@@ -77,10 +77,7 @@ def bring_forward(database: Database, item: ChannelItem, starts_at: float) -> bo
 
 
 def add_item(database: Database, channel: str, number: int, planned: Planned, starts_at: float) -> bool:
-    """Write an item, and delete old ones; False if another process was faster.
-
-    `number`: the next of the channel, as the caller has read it.
-    """
+    """Write an item at the next `number`, and delete old ones; False if another process was faster."""
     item = ChannelItem(
         channel=channel,
         number=number,

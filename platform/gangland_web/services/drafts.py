@@ -128,7 +128,7 @@ def _drop_waiting(session: Session, user_id: int) -> None:
 
 
 def _drop_oldest(session: Session, user_id: int) -> None:
-    """Make room for one more run of a person: its games take some 100 KB each."""
+    """Make room for one more run of a user: its games take some 100 KB each."""
     ids = select(DraftRun.id).where(DraftRun.user_id == user_id).order_by(col(DraftRun.id).desc()).offset(MOST_RUNS - 1)
     drop_runs(session, session.exec(ids).all())
 

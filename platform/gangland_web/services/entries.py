@@ -75,10 +75,7 @@ def _entered_by(session: Session, tournament: Tournament, group: str | None) -> 
 
 
 def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
-    """Withdraw a bot while the tournament is open; False if it was not entered.
-
-    Raises EntryRefused: the tournament is not open.
-    """
+    """Withdraw a bot, False if it was not entered.  Raises EntryRefused: the tournament is not open."""
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
         raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
@@ -171,10 +168,7 @@ class Unready(NamedTuple):
 
 
 def unready(session: Session, tournament: Tournament, until: float | None = None) -> list[Unready]:
-    """Return the entered bots whose newest version is still being checked, by name.
-
-    `until`: count only versions that were received by then.
-    """
+    """Return the entered bots whose newest version, if received by `until`, is being checked, by name."""
     query = _entered_versions(tournament).where(col(Version.state).in_([state.value for state in OPEN]))
     if until is not None:
         query = query.where(col(Version.created_at) <= until)

@@ -38,10 +38,7 @@ class TooManyFollowed(ValueError):
 
 
 def follow(db: Session, user_id: int, kind: Followed, number: int) -> None:
-    """Follow a bot, user or team that exists, unless it is followed already.
-
-    Raises TooManyFollowed: they follow `MOST`.
-    """
+    """Follow an existing bot, user or team, unless followed already.  Raises TooManyFollowed: they follow `MOST`."""
     db.get_one(User, user_id, with_for_update=True)  # two at once are counted one after the other
     if follows(db, user_id, kind, number):
         return

@@ -257,10 +257,7 @@ class Best:
             self._kept[record.kind].append(record)
 
     def offer(self, offer: Offer) -> None:
-        """Store an offer that beats the bot's own record and is among the first; of equals the earlier stays.
-
-        A hidden one is not stored.
-        """
+        """Store a visible offer that beats the bot's own record and is among the first; of equals the earlier stays."""
         records = self._kept[offer.kind.value]
         own = next((record for record in records if record.bot_id == offer.bot_id), None)
         if own is None and len(records) >= KEPT:

@@ -456,7 +456,7 @@ def _give_back(database: Database, message: Message) -> Taken:
 
 # The sweep: silent leases end, and nothing that waits is forgotten.
 
-DONE_KEPT_S: Final = 3600.0  # ended jobs stay this long: an older one that still waits in a queue has lost its message
+DONE_KEPT_S: Final = 3600.0  # ended jobs stay so that one sent before them, not taken yet, shows a lost message
 
 
 def sweep_jobs(
@@ -505,10 +505,7 @@ TAKEN_BACK: Final = "it was stopped and queued again"
 
 
 def take_all_back(session: Session) -> list[Job]:
-    """Requeue every leased job, as its workers are gone; no attempt is counted.
-
-    Jobs of kinds unknown to this release are deleted.
-    """
+    """Requeue every leased job, without counting an attempt, and delete those of kinds unknown to this release."""
     hold_versions(session)
     session.connection().execute(delete(table_of(Job)).where(col(Job.kind).not_in(list(KINDS))))
     jobs = session.exec(select(Job).where(Job.state == JobState.LEASED.value).order_by(col(Job.id))).all()

@@ -118,10 +118,7 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version in a trials tournament; its number is below those that count.
-
-    `code`: the SHA-256 of the version's source.
-    """
+    """Write the check of a version with this SHA-256 in a trials tournament, with a number below those that count."""
     planned = _plan_aside(
         session,
         tournament,
@@ -325,10 +322,7 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
 
 
 def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
-    """Void a match that is being played, permanently and without blame.  False if it is not.
-
-    `attempt`: how often it was begun.
-    """
+    """Void a match in play permanently and without blame; False if it is not.  `attempt`: how often it was begun."""
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
     return _end_as(session, match, values)
 

@@ -291,10 +291,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
 
 
 def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) -> Bot:
-    """Withdraw a bot while the tournament is open, and return it.
-
-    Raises EntryRefused: it is not entered, or the tournament is not open.
-    """
+    """Withdraw and return a bot.  Raises EntryRefused: it is not entered, or the tournament is not open."""
     bot = db.get(Bot, bot_id)
     if bot is None or not entries.withdraw_bot(db, tournament, bot):
         raise entries.EntryRefused("choose an entered bot")

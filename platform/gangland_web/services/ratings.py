@@ -38,10 +38,7 @@ BATCH = 500  # matches read, and written, at a time
 
 
 def update_ratings(session: Session, tournament: Tournament) -> int:
-    """Rate every match before which all others are done or void; return the new cursor.
-
-    Trials and challenges are not rated.
-    """
+    """Rate every match before the first unsettled one, none of trials and challenges; return the cursor's progress."""
     if tournament.kind not in RATED_KINDS:
         return 0
     session.flush()

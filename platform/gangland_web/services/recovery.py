@@ -148,10 +148,7 @@ def mail_password_code(database: Database, typed: str) -> None:
 
 
 def use_mailed_code(database: Database, typed: str, password: str) -> User:
-    """Set a password by a mailed code, end all sign-ins of the account, and return its user.
-
-    Raises CodeRefused: the code is not valid.
-    """
+    """Set a password by a mailed code, end all sign-ins, and return the user.  Raises CodeRefused: it is not valid."""
     hashed = accounts.hash_password(password)
     with database.write() as db:
         good = select(EmailCode).where(EmailCode.code_hash == accounts.hash_code(accounts.normal_code(typed)))

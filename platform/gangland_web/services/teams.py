@@ -29,10 +29,7 @@ class TeamRefused(ValueError):
 
 @in_transaction
 def create_team(db: Session, user_id: int, name: str) -> Team:
-    """Create a team with its first member as captain.
-
-    Raises TeamRefused: they are in a team, or the name is not allowed or taken.
-    """
+    """Create a team with its captain.  Raises TeamRefused: they are in a team, or the name is not allowed or taken."""
     name = normal_name(name)
     if problem := name_problem(name, of_team=True):
         raise TeamRefused(problem)
@@ -101,10 +98,7 @@ def open_invitations(db: Session, team_id: int) -> Sequence[Invitation]:
 
 @in_transaction
 def revoke_invitation(db: Session, captain_id: int, invitation_id: int) -> bool:
-    """Revoke an invitation of the captain's team; False if it is not the team's or revoked already.
-
-    Raises TeamRefused: they are no captain.
-    """
+    """Revoke an invitation, False if not this team's or revoked already.  Raises TeamRefused: they are no captain."""
     team = _team_of_captain(db, captain_id)
     own = (col(Invitation.id) == invitation_id) & (col(Invitation.team_id) == team.id)
     still = update(Invitation).where(own, col(Invitation.revoked_at).is_(None))
@@ -220,10 +214,7 @@ def remove_member(db: Session, captain_id: int, user_id: int) -> str:
 
 @in_transaction
 def hand_over(db: Session, captain_id: int, user_id: int) -> str:
-    """Make another member the captain, and return their name.
-
-    Raises TeamRefused: they are no captain, or that is no other member.
-    """
+    """Make another member the captain, and return their name.  Raises TeamRefused: no captain, or no other member."""
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     name = _need_member(db, team, user_id)
@@ -237,10 +228,7 @@ DELETED: Final = "the team was deleted"
 
 @in_transaction
 def delete_team(db: Session, captain_id: int) -> Team:
-    """Delete a team: its bots leave the ladders and open tournaments, results stay under its name.
-
-    Raises TeamRefused: they are no captain.
-    """
+    """Delete a team: its bots leave play, its results stay under its name.  Raises TeamRefused: they are no captain."""
     hold_versions(db)
     team = _team_of_captain(db, captain_id)
     for bot in db.exec(select(Bot).where(Bot.team_id == team.id).order_by(col(Bot.id))).all():

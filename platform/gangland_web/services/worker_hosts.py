@@ -19,10 +19,7 @@ class HostRefused(ValueError):
 
 
 def create_host(session: Session, name: str, password: str, *, slot_limit: int = MOST_SLOTS) -> WorkerHost:
-    """Create a host under a new name, with its password.
-
-    Raises HostRefused: the name or the limit is not allowed, or the name is or was in use.
-    """
+    """Create a host.  Raises HostRefused: the name or the limit is not allowed, or the name is or was in use."""
     if not NAME.fullmatch(name):
         raise HostRefused(
             f"a host's name has 1 to {NAME_CHARS} small letters, digits and inner hyphens, as play-2; not {name[:60]!r}"

@@ -116,6 +116,7 @@ class Claims:
         self._believing = ProxyFix(self._drop, x_for=hops, x_proto=hops, x_host=hops)
 
     def __call__(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Pass a request on."""
         environ[_WAS_FORWARDED] = any(name in environ for name in _FORWARDED)
         environ[FROM_PROXY] = self._is_proxy(environ.get("REMOTE_ADDR", ""))
         return (self._believing if environ[FROM_PROXY] else self._drop)(environ, start_response)

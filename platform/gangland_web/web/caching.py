@@ -474,6 +474,7 @@ class LiveParts:
         self._lock = Lock()
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
         key = _key(environ)
         if key is None:
             return self._application(environ, start_response)

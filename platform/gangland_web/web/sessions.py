@@ -59,10 +59,7 @@ class Visitor:
 
 
 class SessionInterface(SecureCookieSessionInterface):
-    """Flask's signed cookie, marked Secure whenever the request itself came over https.
-
-    The API has none, nor have public answers.
-    """
+    """Flask's signed cookie, Secure whenever the request came over https; none at the API and for public answers."""
 
     def open_session(self, app: Flask, request: flask.Request) -> SecureCookieSession | None:
         """Return the session in the cookie; an empty one for requests without sessions, also if they send cookies."""
@@ -210,10 +207,7 @@ _WORDS = {
 
 
 def admitted(scope: Scope | None) -> Bearer:
-    """Return the caller, with a valid token that has this scope; with any valid one if it is None.
-
-    Raises Problem: 401 or 403, with the reason.
-    """
+    """Return the caller with a valid token of this scope, any if None.  Raises Problem: 401 or 403, with a reason."""
     who = _looked_up()
     if isinstance(who, Problem):
         raise who

@@ -174,10 +174,7 @@ class Fitness:
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Probe, and report that jails are secure at this place; its release only shows with an order.
-
-        Raises UnfitError: jails are not secure.
-        """
+        """Probe, and report secure jails; the release only shows with an order.  Raises UnfitError: not secure."""
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)

@@ -304,10 +304,7 @@ class TablePlayer(_AtWork):
         pool: Pool,
         watch: Watch | None = None,
     ) -> None:
-        """Report through `messages`; see `Player`.
-
-        Raises SandboxError: the pool is of plain processes; the server only plays in jails.
-        """
+        """Report through `messages`; see `Player`.  Raises SandboxError: the pool is not of jails."""
         super().__init__(messages, codes, announce, on_failure, pool, watch)
         self._pool = pool
         self._kept: OrderedDict[int, _Kept] = OrderedDict()

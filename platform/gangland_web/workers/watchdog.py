@@ -115,10 +115,7 @@ class Watchdog(Watch):
     """A worker's end of its watchdog."""
 
     def __init__(self, make_beats: Callable[[], Beats]) -> None:
-        """Begin without a process.
-
-        `make_beats` is called in the watchdog's process, for it needs its own connection.
-        """
+        """Begin without a process; `make_beats` is called in the watchdog's, which needs its own connection."""
         self._make_beats = make_beats
         self._link, self._theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._tie, self._its_tie = os.pipe()
