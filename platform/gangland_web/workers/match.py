@@ -207,8 +207,7 @@ ANNOUNCE_EVERY_S = 5.0
 SITE_SAYS_S = 10.0  # after its start a worker waits this long for a site that still reports another release
 GRACE_S = 20.0  # for a match once its worker has to end; the supervisor kills it after 30 s
 MISCONFIGURED = 2
-# The slots (GANGLAND_SLOT) of workers that take checks alone, so that no match keeps an upload waiting, and tables of
-# persons alone, whose bots it keeps at the table.
+# Slots (GANGLAND_SLOT) of workers only for checks, so that no match delays an upload, and only for tables of people.
 CHECKS_ALONE, TABLES_ALONE = "checks", "tables"
 
 
