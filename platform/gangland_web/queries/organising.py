@@ -12,12 +12,12 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s, timestamp
-from gangland_web.models.accounts import Act, Membership, Person, User, may
-from gangland_web.models.bots import OPEN, Bot, BotDraft, Version, VersionState, VersionStep
+from gangland_web.models.accounts import Act, Membership, Person, Role, User, may
+from gangland_web.models.bots import OPEN, Bot, BotDraft, Party, Version, VersionState, VersionStep
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
-from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState, Line
+from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState, Line, Moderation
 from gangland_web.models.tournaments import Entrant, Event, Tournament
 from gangland_web.queries.tables import (
     BASE,
@@ -398,6 +398,27 @@ class RoleRow(NamedTuple):
 
     name: str
     role: str
+
+
+def roles_of_people(db: Session) -> list[RoleRow]:
+    """Return the people with a role, by role and name."""
+    query = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
+    return [RoleRow(*row) for row in db.exec(query.order_by(User.role, User.name_key, col(User.id)))]
+
+
+def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
+    """Return what administrators did to a person and to the bots of their party, as far as it is in force."""
+    bots = select(Bot.id).where(party.theirs())
+    theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
+    return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
+
+
+def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tuple[str, int], str]:
+    """Return the names of the bots and people that measures are about, by "Bot" or "User" and the number."""
+    bots = select(Bot.id, Bot.name).where(col(Bot.id).in_([moderation.bot_id for moderation in moderations]))
+    people = select(User.id, User.name).where(col(User.id).in_([moderation.user_id for moderation in moderations]))
+    names = {("Bot", stored(number)): name for number, name in db.exec(bots)}
+    return names | {("User", stored(number)): name for number, name in db.exec(people)}
 
 
 ORGANISED: Final = table_of(

@@ -16,7 +16,7 @@ from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
 from gangland_web.models.organising import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.organising import ROLES, RoleRow, allowed, log_table
+from gangland_web.queries.organising import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.entries import BEFORE_FREEZE
@@ -87,10 +87,10 @@ def role() -> Response:
 @pages.get("/people/roles.<any(csv,json):form>")
 @organiser_first
 @as_file("roles")
-def roles_file(_db: Session) -> TableData:
+def roles_file(db: Session) -> TableData:
     """Return the people with a role as a file."""
     _need(Act.SET_ROLES)
-    return ROLES.of(_roles())
+    return ROLES.of(roles_of_people(db))
 
 
 def _people_page(
@@ -104,16 +104,10 @@ def _people_page(
     """Return the page; 422 if nothing was done of what was sent."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
     values |= {"tab": "people", "place": place, "places": _places()}
-    values["roles"] = ROLES.of(_roles()) if signed_in().is_admin else None
+    with reading() as db:
+        values["roles"] = ROLES.of(roles_of_people(db)) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
     return rendered("organising/people.html", status, is_private=bool(slips), **values)
-
-
-def _roles() -> list[RoleRow]:
-    query = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
-    with reading() as db:
-        rows = db.exec(query.order_by(User.role, User.name_key, col(User.id))).all()
-    return [RoleRow(name, role) for name, role in rows]
 
 
 def _need(act: Act) -> None:
@@ -242,19 +236,20 @@ def moderations_of_mine() -> list[Moderation]:
     """Return what administrators did to the visitor and to their bots."""
     who = signed_in()
     with reading() as db:
-        bots = select(Bot.id).where(who.party.theirs())
-        theirs = (col(Moderation.user_id) == who.id) | col(Moderation.bot_id).in_(bots)
-        return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))).all())
+        return moderations_of(db, who.id, who.party)
 
 
 def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> Response:
     with reading() as db:
         rows = in_force(db)
-        bots = db.exec(select(Bot).where(col(Bot.id).in_([row.bot_id for row in rows]))).all()
-        people = db.exec(select(User).where(col(User.id).in_([row.user_id for row in rows]))).all()
-        names = {("Bot", stored(bot.id)): bot.name for bot in bots}
-        names |= {("User", stored(user.id)): user.name for user in people}
-        values = {"rows": rows, "names": names, "who": who_may(db), "problem": problem, "code": code, "target": target}
+        values: dict[str, Any] = {
+            "rows": rows,
+            "names": names_of_targets(db, rows),
+            "who": who_may(db),
+            "problem": problem,
+            "code": code,
+            "target": target,
+        }
     values |= {"tab": "moderation", "measures": list(Measure), "places": PLACES, "days": DAYS}
     return rendered("organising/organise.html", 422 if problem else 200, is_private=True, **values)
 
