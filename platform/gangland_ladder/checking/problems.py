@@ -165,7 +165,7 @@ def _module(match: re.Match[str], _game: Game[Any]) -> str:
     if left_out(top):
         return f"{top} is left out of the jail: Python's own, but for what no bot has."
     if top == "numpy":
-        return "numpy is available if the organiser chose the numeric profile (`--profile numeric`)."
+        return "numpy is available if the organizer chose the numeric profile (`--profile numeric`)."
     return "A file of your own goes into a zip beside bot.py."
 
 

@@ -332,7 +332,7 @@ def _value_chart(film: Film) -> str:
     lines = [_values(film, seat) for seat in range(len(film.names))]
     until = ""
     if film.analysis is not None and not film.analysis.complete:
-        until = f"; analysed up to round {film.stops[lines[0][-1][0]].round} of {film.rounds}"
+        until = f"; analyzed up to round {film.stops[lines[0][-1][0]].round} of {film.rounds}"
     caption = f"{what_is_valued(len(film.names))}, 0 to 100%{until}"
     return _chart(film, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
 

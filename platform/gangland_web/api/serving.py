@@ -318,7 +318,7 @@ def _who(call: Call) -> Bearer | None:
         return admitted(None) if "Authorization" in request.headers else None
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
     if call.needs is Scope.ORGANISE and not organises(who.role):
-        raise Problem(403, "E311", "This call needs the role of an organiser, which the token's owner does not have.")
+        raise Problem(403, "E311", "This call needs the role of an organizer, which the token's owner does not have.")
     return who
 
 

@@ -444,10 +444,10 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
     """
     latest = " the latest" if games == most else ""
     if opponent is not None:
-        text = f"From{latest} {counted(games, 'analysed game', ',')} against {opponent}."
+        text = f"From{latest} {counted(games, 'analyzed game', ',')} against {opponent}."
     else:
         text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
-        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analysed." if waiting else "."
+        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analyzed." if waiting else "."
     if not opened:
         return text
     if opened == games:

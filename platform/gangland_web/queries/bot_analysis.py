@@ -48,7 +48,7 @@ PARTS: Final[Mapping[str, str]] = {
     "others": "the others' decisions",
     "hidden": "what it could not know",
     "error": "error of the reference",
-    "rest": "not analysed",
+    "rest": "not analyzed",
     "result": "result",
 }
 """What pages call the parts of an account."""
@@ -350,14 +350,14 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     if not has_reference(bot.game):
         return WhyNotAnalyzed.NO_REFERENCE
     if opponent is not None:
-        return f"None of its games against {opponent.name} is analysed yet."
+        return f"None of its games against {opponent.name} is analyzed yet."
     if waiting:
-        return f"None of its games is analysed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
+        return f"None of its games is analyzed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
     if not is_on:
         return WhyNotAnalyzed.OFF
     if not played:
-        return "It has played no ladder game yet. Some of each version's games are analysed once they are played."
-    return "None of its games is analysed yet. Some of each version's games will be, and each that somebody opens."
+        return "It has played no ladder game yet. Some of each version's games are analyzed once they are played."
+    return "None of its games is analyzed yet. Some of each version's games will be, and each that somebody opens."
 
 
 def _summary(games: Sequence[analyses.AnalysedGame]) -> PlayerSummary | None:
@@ -475,7 +475,7 @@ def _compared(
         comparison = comparing.comparison(*names)
         sentence = f"{analyses.compared(comparison)}."
     except NotComparable:
-        comparison, sentence = None, "They cannot be compared yet: a game of each has to be analysed."
+        comparison, sentence = None, "They cannot be compared yet: a game of each has to be analyzed."
     return Compared(
         bot=stored(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
     )
@@ -732,7 +732,7 @@ def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, An
         "kinds": (_BY_PART.of(by_kind, _MARKED), _kinds(analysis)),
         "phases": (_BY_PART.of(by_phase, _THIRDS), _phases(analysis)),
         "themes": (_BY_THEME if numbered else _BY_PART).of(by_theme, _MISTAKES),
-        "sizes": _SIZES.of(analysis.sizes, "All analysed ladder games of this version."),
+        "sizes": _SIZES.of(analysis.sizes, "All analyzed ladder games of this version."),
         "opponents": _opponents(analysis, query),
         "peers": _peers(analysis),
         "costliest": _COSTLIEST.of(analysis.costliest, "A game leads to the replay at that decision."),

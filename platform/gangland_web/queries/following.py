@@ -214,7 +214,7 @@ def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]
             kind="analysis",
             at=timestamp(at),
             name=name,
-            title=f"{_named(name, game)}: {counted(games, 'game')} analysed",
+            title=f"{_named(name, game)}: {counted(games, 'game')} analyzed",
             summary="What its decisions cost.",
             page=url_for("bots.analysis", bot_id=bot_id),
             mark=f"game-{last}",

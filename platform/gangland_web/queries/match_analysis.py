@@ -55,7 +55,7 @@ class SeatAnalysis(tables.Model):
 
 SEAT_ROWS: Final = tables.table_of(
     *("match-analysis", SeatAnalysis, "/matches/N/analysis"),
-    "Where the result of each seat came from, game by game, where it is analysed.",
+    "Where the result of each seat came from, game by game, where it is analyzed.",
     *tables.columns_of(SeatAnalysis),
 )
 
@@ -162,13 +162,13 @@ class MatchAnalysis:
     @property
     def counts(self) -> str:
         """How many games are analyzed, and how the others come to be."""
-        text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analysed"
+        text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analyzed"
         text += "" if self.games else " yet"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
-        return f"{text}. A game is analysed when somebody asks for it on its page." if self.unknown else f"{text}."
+        return f"{text}. A game is analyzed when somebody asks for it on its page." if self.unknown else f"{text}."
 
 
-_REST: Final = "Not analysed"
+_REST: Final = "Not analyzed"
 
 
 class SeatAccount(NamedTuple):
@@ -252,7 +252,7 @@ def _shown(account: Account) -> Account:
 
 def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
-    caption = "The mean of the analysed games. The parts add up to the result: "
+    caption = "The mean of the analyzed games. The parts add up to the result: "
     caption += "the share of the table that a bot finished ahead of. "
     caption += "What a bot could not know is hidden cards and bids. "
     caption += "Where the error of the reference is large, its other parts may be off by as much."
@@ -280,7 +280,7 @@ def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[i
     last = min(means, key=lambda position: (means[position].result, position))
     account, name = means[last], page.seats[last].label
     games = accounts[last]
-    where = "In the analysed game" if len(games) == 1 else f"In the {len(games)} analysed games"
+    where = "In the analyzed game" if len(games) == 1 else f"In the {len(games)} analyzed games"
     if account.result >= account.start:
         return f"{where} nobody finished below what a seat is worth at the start."
     luck, own = account.luck, account.own

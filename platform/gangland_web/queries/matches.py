@@ -688,7 +688,7 @@ def luck_summary(page: MatchPage) -> str:
     high, low = lucky.seat.luck or 0.0, hapless.seat.luck or 0.0
     first = "All came out even." if _tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
-        return f"{first} The dice favoured no bot."
+        return f"{first} The dice favored no bot."
     text = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
     text += f"the worst to {hapless.label} ({signed(low)})"
     if _tied(seats):

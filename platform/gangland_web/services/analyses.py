@@ -45,8 +45,8 @@ class WhyNotAnalyzed(StrEnum):
 
     OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
     NO_REFERENCE = "There is no analysis of this game."
-    NOT_PUBLIC = "Only games that everybody may see are analysed here; `gangland analyse` does it on your own machine."
-    FULL = "Too many games wait to be analysed already; try again later."
+    NOT_PUBLIC = "Only games that everybody may see are analyzed here; `gangland analyse` does it on your own machine."
+    FULL = "Too many games wait to be analyzed already; try again later."
 
 
 def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
@@ -255,7 +255,7 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 
 
 IMPOSSIBLE: Final = "What the worker sent could not be right."
-OTHER_REFERENCE: Final = "The worker that analysed it has another version of the reference player than this site."
+OTHER_REFERENCE: Final = "The worker that analyzed it has another version of the reference player than this site."
 # How long a worker may be silent: it has the lowest priority, so it is kept waiting at times.
 ANALYSIS_SILENCE_S: Final = 120.0
 ANALYSIS_LASTS_S: Final = 3600.0

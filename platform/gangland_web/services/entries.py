@@ -61,7 +61,7 @@ def enter_bot(
     code = None if bot.is_house or by_organizer else tournament.join_code_hash
     if code is not None and not is_code(join_code or "", code):
         wrong = "that is not the join code of" if join_code else "enter the join code of"
-        raise EntryRefused(f"{wrong} {tournament.name}; ask its organiser for it")
+        raise EntryRefused(f"{wrong} {tournament.name}; ask its organizer for it")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
         for other in _entered_by(session, tournament, bot.owner_group):

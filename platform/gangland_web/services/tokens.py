@@ -41,7 +41,7 @@ SCOPES = {
     Scope.READ: "read what your own pages show, and follow your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
-    Scope.ORGANISE: "run tournaments as on the organiser's pages, for at most 7 days",
+    Scope.ORGANISE: "run tournaments as on the organizer's pages, for at most 7 days",
 }
 USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
 

@@ -436,7 +436,7 @@ def tokens() -> Response:
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))
     if api_tokens.Scope.ORGANISE in form.scopes and not signed_in().organises:
-        form.errors["scope"] = "Only organisers can create a token with the permission to organise."
+        form.errors["scope"] = "Only organizers can create a token with the permission to organize."
     elif api_tokens.Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
         return confirm_again(url_for("accounts.tokens"))
     made = None

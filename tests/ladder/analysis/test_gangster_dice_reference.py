@@ -196,7 +196,7 @@ def worst_token(choices: Any, _: Any) -> Any:
 @pytest.mark.parametrize(
     ("kind", "wrong", "theme"),
     [
-        ("dump", lambda _, options: options[-1].decision, "dumping the wrong colour"),
+        ("dump", lambda _, options: options[-1].decision, "dumping the wrong color"),
         ("stake", lambda *_: None, "staking no die where one was worth it"),
         ("bids", worst_token, "bidding on the Lawyer instead of the"),
     ],

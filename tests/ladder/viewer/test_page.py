@@ -229,7 +229,7 @@ def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better(
     assert "mistake" not in plain.partition('<section class="viewer')[2].partition("<script")[0].replace("v-ticks", "")
     film = analysed("gang-of-dice", 2, 9)
     assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4, "it ran out of time"
-    assert f"0 to 100%; analysed up to round {film.stops[8].round} of {film.rounds}<" in replay_page(film)
+    assert f"0 to 100%; analyzed up to round {film.stops[8].round} of {film.rounds}<" in replay_page(film)
 
 
 def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() -> None:

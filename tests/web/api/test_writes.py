@@ -205,7 +205,7 @@ def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_c
     site = world.site
     fresh = site.person("Fresh")
     requested = {"name": "console", "scope": ["organise", "read"], "days": "7"}
-    assert "Only organisers" in fresh.post("/account/tokens", requested).text
+    assert "Only organizers" in fresh.post("/account/tokens", requested).text
     assert 'value="organise"' not in fresh.page("/account/tokens")
     with site.database.write() as db:
         db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"

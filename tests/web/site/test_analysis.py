@@ -77,7 +77,7 @@ def plain(markup: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", markup).split()).replace(" .", ".").replace(" ,", ",")
 
 
-def analysed(
+def analyzed(
     site: Site, bots: Sequence[int], games: Sequence[Sequence[tuple[int, str, str, float]]], **more: Any
 ) -> int:
     """A match of the first bot whose first games came to so much."""
@@ -110,18 +110,18 @@ def author(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Author]:
     bot = activate_bot(site, "Ann", "mine")
     for extra in (0.0, 0.002):
         worse = [(11, "dice", MANY, 0.09 + extra), (2, "reroll", AGAIN, 0.004)]
-        analysed(site, [bot, boss], [worse, worse])
+        analyzed(site, [bot, boss], [worse, worse])
     next_version(site, bot, "# 2\n")
     for extra in (0.0, 0.004):
         much = [(11, "dice", MANY, 0.05 + extra), (2, "reroll", AGAIN, 0.004)]
         little = [(10, "dice", MANY, 0.02 + extra), (12, "dice", FEW, 0.01), (2, "reroll", AGAIN, 0.002)]
-        analysed(site, [bot, boss], [much, much])
-        analysed(site, [bot, sensible], [little, little], luck=0.1)
-    by_luck = analysed(site, [bot, boss], [[(1, "dice", MANY, 0.03)]] * 2, luck=-0.25)
-    by_staking = analysed(site, [bot, sensible], [[(11, "dice", MANY, 0.2)]] * 2, luck=-0.05)
+        analyzed(site, [bot, boss], [much, much])
+        analyzed(site, [bot, sensible], [little, little], luck=0.1)
+    by_luck = analyzed(site, [bot, boss], [[(1, "dice", MANY, 0.03)]] * 2, luck=-0.25)
+    by_staking = analyzed(site, [bot, sensible], [[(11, "dice", MANY, 0.2)]] * 2, luck=-0.05)
     for _ in range(2):
         four = [(4, "dice", MANY, 0.01), (5, "reroll", AGAIN, 0.06)]
-        analysed(site, [bot, boss, sensible, third], [four, four])
+        analyzed(site, [bot, boss, sensible, third], [four, four])
     waits = finished_match(site, [bot, boss])
     with site.database.write() as db:
         match = db.get_one(Match, waits)
@@ -141,7 +141,7 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert f"{lead} (version 2, 12 analyzed games)." in bot, "the bot's own page says the same from the sums"
-    assert "worst game cost 20.0% of a win: “rolls 5 dice” instead of “rolls 2 dice”." in bot
+    assert "worst game, mistakes add up to 20.0% of a win. The costliest: “rolls 5 dice” instead" in bot
     worst = re.search(r'href="([^"]*)">worst game<', author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert worst
     assert worst.group(1) in {each["page"] for each in author.read()["costliest"][:2]}
@@ -150,7 +150,7 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), above")
     assert row["most"] in author.page()
     alone = author.page(f"?opponent={author.boss}")
-    assert "From 6 analysed games against the_boss." in alone
+    assert "From 6 analyzed games against the_boss." in alone
     assert f"{row['most']}." in alone, "its own page says the same, and lists those decisions alone"
     assert [each["name"] for each in author.read(f"?opponent={author.boss}")["opponents"]] == ["the_boss"]
     found = author.read("?version=2&compare=1")["compared"]["comparison"]
@@ -169,7 +169,7 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
 
 def test_was_this_match_lost_by_luck_and_which_three_decisions_cost_most(author: Author) -> None:
     page = plain(author.reader.page(f"/matches/{author.by_luck}"))
-    assert "In the 2 analysed games mine v2 finished lowest: luck took it 25.0% of a win a game," in page
+    assert "In the 2 analyzed games mine v2 finished lowest: luck took it 25.0% of a win a game," in page
     assert "its own decisions cost 3.0%. It lost more by luck than by its decisions." in page
     other = plain(author.reader.page(f"/matches/{author.by_staking}"))
     assert "its own decisions cost 20.0%. It lost more by its decisions than by luck." in other
@@ -194,7 +194,7 @@ def test_in_which_phase_does_it_lose_how_sure_is_that_and_what_is_its_luck(autho
     assert found["error"] == pytest.approx(0.018, abs=0.005)
     assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
     assert "too few games" in author.page("?version=2&compare=1")
-    assert "From 12 of its 345 ladder games; 1 waits to be analysed." in page
+    assert "From 12 of its 345 ladder games; 1 waits to be analyzed." in page
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
     again = next(each for each in found["themes"] if each["theme"] == AGAIN)
     assert (again["decisions"], again["marked"]) == (8, 0)
@@ -243,9 +243,9 @@ def two_bots(site: Site) -> tuple[int, int]:
 def test_games_that_others_judged_or_that_are_kept_no_more_do_not_count(site: Site) -> None:
     mine, boss = two_bots(site)
     staked = [(1, "dice", MANY, 0.1)]
-    old = analysed(site, [mine, boss], [[(1, "dice", MANY, 0.9)]], version="r1")
-    kept = analysed(site, [mine, boss], [staked, staked])
-    dropped = analysed(site, [mine, boss], [[(1, "dice", MANY, 0.7)]] * 2)
+    old = analyzed(site, [mine, boss], [[(1, "dice", MANY, 0.9)]], version="r1")
+    kept = analyzed(site, [mine, boss], [staked, staked])
+    dropped = analyzed(site, [mine, boss], [[(1, "dice", MANY, 0.7)]] * 2)
     with site.database.write() as db:
         db.get_one(Match, dropped).trimmed = 2
     played(site)
@@ -255,7 +255,7 @@ def test_games_that_others_judged_or_that_are_kept_no_more_do_not_count(site: Si
     assert site.stranger().get(f"/matches/{dropped}/analysis.json").get_json()["rows"] == []
 
 
-def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
+def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine, boss = two_bots(site)
@@ -263,20 +263,20 @@ def test_before_any_game_is_analysed_the_pages_say_so_and_how_it_comes(
     assert "It has played no ladder game yet." in plain(reader.page(address))
     match = finished_match(site, [mine, boss])
     played(site, 2)
-    assert "None of its games is analysed yet. Some of each version's games will be" in reader.get(
+    assert "None of its games is analyzed yet. Some of each version's games will be" in reader.get(
         f"{address}.json"
     ).get_json()["message"].replace("’", "'")
-    assert "None of the 2 games is analysed yet. A game is analysed when somebody asks for it on its page." in plain(
+    assert "None of the 2 games is analyzed yet. A game is analyzed when somebody asks for it on its page." in plain(
         reader.page(f"/matches/{match}")
     )
     with site.database.write() as db:
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
-    assert "None of its games is analysed yet; 1 waits for it." in plain(reader.page(address))
-    assert "None of the 2 games is analysed yet; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
+    assert "None of its games is analyzed yet; 1 waits for it." in plain(reader.page(address))
+    assert "None of the 2 games is analyzed yet; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
     how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = create_app(how, database=site.database)
     assert "analyses no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
-    assert "How games are analysed" not in off.test_client().get(f"/matches/{match}").text
+    assert "How games are analyzed" not in off.test_client().get(f"/matches/{match}").text
     monkeypatch.setattr("gangland_web.queries.bot_analysis.has_reference", lambda _game: False)
     assert "There is no analysis of this game." in plain(reader.page(f"{address}?seats=4"))

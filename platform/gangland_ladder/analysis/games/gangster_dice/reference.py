@@ -635,9 +635,9 @@ class Ledger:
 
 FAULT: Final = "being at fault"
 _OTHERS: Final = {
-    "stake": "staking the wrong colour",
-    "dump": "dumping the wrong colour",
-    "take": "taking the wrong colour",
+    "stake": "staking the wrong color",
+    "dump": "dumping the wrong color",
+    "take": "taking the wrong color",
     "swap": "swapping the wrong dice",
     "reroll": "rolling the wrong die again",
     "keep": "keeping the wrong favor",
