@@ -63,6 +63,9 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
 def progress_of(subject: Subject) -> str:
     """Return whether a version is better than the one before at the same table size, and how sure that is."""
     version = subject.row.version
+    newest = subject.rows[0]
+    if newest.entry.active and newest.version > version:
+        return f"Version {newest.version} has not played at {subject.seats} seats yet; this is version {version}."
     before = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
     if before is None:
         return f"Version {version} is the first that has played at {subject.seats} seats."

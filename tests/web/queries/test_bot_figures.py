@@ -65,6 +65,14 @@ def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() ->
     assert progress(rated(4, 30.0, 1.0), rated(3, 25.0, 1.0, matches=5), old).endswith("version 3 has 5 of 24 matches.")
 
 
+def test_a_new_version_without_games_is_named_beside_the_one_that_is_shown() -> None:
+    new = rated(3, 25.0, 8.0, matches=0)
+    bot = Bot(game="gang-of-dice", name="mine", name_key="mine", created_at=0.0)
+    old = rated(2, 25.0, 1.0)
+    said = progress_of(Subject(bot, 2, 2, (new, old), old))
+    assert said == "Version 3 has not played at 2 seats yet; this is version 2."
+
+
 def test_versions_are_compared_in_a_season_in_which_both_have_played() -> None:
     rows = rated(3, 40.0, 1.0, period=2), rated(3, 25.0, 1.0, period=1), rated(2, 24.9, 1.0, period=1)
     assert progress(*rows).startswith("Too close to call")
