@@ -248,6 +248,7 @@ async function fetched(url, init, steps = true) {
     location.assign(answer.url);
     return false;
   }
+  document.title = page?.title || document.title;
   const back = replace(fresh);
   if (steps) await shown(mine);
   if (mine !== asked) return false;
