@@ -120,9 +120,8 @@ def caption_of(compared: Against) -> str:
     """Return what the page says above the scores."""
     a, b = compared.bot, compared.other
     return (
-        f"Games of their latest {counted(compared.matches, 'match', ',')} with each other: "
-        f"version {a.version} against version {b.version}. Share: how often the first finished ahead, level games "
-        "count half. On a bot's page it is how far ahead, by mean places, in that bot's latest matches."
+        f"Version {a.version} against version {b.version}, in {counted(compared.matches, 'match', ',')}. "
+        "Share is how often the first bot finished ahead; a level game counts half."
     )
 
 
