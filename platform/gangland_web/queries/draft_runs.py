@@ -175,7 +175,7 @@ def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequ
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
     whole = "timed" in check.stages
     found = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
-    return found if whole else f"{found} Time ran out before the check was complete; an upload is checked to the end."
+    return found if whole else f"{found} This check was cut short; an upload is checked in full."
 
 
 def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
