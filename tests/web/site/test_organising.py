@@ -150,7 +150,7 @@ def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: 
     play(platform)
     console = boss.page(f"/organise/{number}")
     assert ">Show the premiere</button>" in console
-    assert "0 of 7 steps shown. Next come the bots of the final table." in console
+    assert "0 of 7 steps shown. Next: the bots of the final table." in console
     assert "Publish secret" not in console
     assert "The premiere begins when the organizer says so." in site.stranger().page(f"/tournaments/{number}")
     act(boss, platform, number, "move", state="premiere", after="0")
