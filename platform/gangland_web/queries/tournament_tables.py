@@ -118,7 +118,7 @@ SCHEDULE: Final = replace(
 """As files have it: a row for each match and bot."""
 SCHEDULE_LINES: Final = table_of(
     *("schedule-lines", tournaments.ScheduledMatch, "", ""),
-    *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wraps")),
+    *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wide")),
     *(Column("", "State", cell="state_void"), Column("", "Over", Kind.MOMENT, of="done_at")),
     Column("", "Match", cell="match_id", css="nowrap"),
     phone=("Number", "Bots"),
