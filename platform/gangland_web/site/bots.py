@@ -216,7 +216,7 @@ def _drawn(db: Session, subject: bot_figures.Subject | None, *names: str) -> dic
 
 def _match_lines(bot_id: int, listed: match_lists.MatchList, before: str | None = None) -> tables.TableData:
     files = tables.file_urls("bots.matches_file", bot_id=bot_id, before=before)
-    return match_lists.MATCH_LINES.of(listed.rows, "Latest first, with each bot's mean place", **files)
+    return match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files)
 
 
 def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchList:

@@ -203,7 +203,7 @@ def watch(game: str) -> Response:
         sizes=ladders.SEATS,
         records=records,
         titles=TITLES,
-        table=match_lists.MATCH_LINES.of(listed.rows, "Latest first, with each bot's mean place", **files),
+        table=match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files),
         older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **where),
         **playing(channel),
         **where,
