@@ -350,7 +350,7 @@ def _hint_is_there(browser: Browser, address: str) -> bool:
         number = re.search(r'name="number" value="(\d+)"', page)
         assert number is not None
         _, page = browser.post(f"{address}/hint", {"number": number[1]}, form_at=address)
-    return "The reference would do this" in page
+    return "Best first (" in page
 
 
 def _analyzing(up: Up) -> list[int]:
