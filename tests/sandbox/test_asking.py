@@ -189,10 +189,10 @@ def ends_of(source: bytes, times: int, banks: Banks, limits: Limits = TIGHT) -> 
 
 @in_a_child
 def test_a_restart_draws_on_the_same_banks_of_time_and_of_output() -> None:
-    limits = replace(TIGHT, bank_cpu_s=0.3)
+    limits = replace(TIGHT, bank_cpu_s=0.25)  # two runs leave 35 ms each for what else a start costs on a busy machine
     banks = Banks.full(limits)
     burn = "until = time.process_time() + 0.09\nwhile time.process_time() < until:\n    pass\nraise ValueError"
-    assert ends_of(bot_of(burn, "import time"), 4, banks, limits) == ["crashed", "crashed", "crashed", "bank_time"]
+    assert ends_of(bot_of(burn, "import time"), 3, banks, limits) == ["crashed", "crashed", "bank_time"]
     assert banks.cpu_left_s < 0
     chatter = bot_of("for _ in range(30):\n    self.log('x' * 3900)\nraise ValueError")
     assert ends_of(chatter, 3, Banks.full(TIGHT)) == ["crashed", "crashed", "output"]
