@@ -284,7 +284,15 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
 def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
     """Return to the console on which an order was given: of a tournament, or of the event that a form names."""
     flash(message)
-    return redirect(_address(tournament_id, event_id or whole_number(request.form.get("event"))), 303)
+    return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
+
+
+def _named_event(tournament_id: int | None) -> int | None:
+    """Return the number of the event that a form names, None if the tournament is not a part of it."""
+    number = whole_number(request.form.get("event"))
+    with reading() as db:
+        tournament = None if number is None else db.get(Tournament, tournament_id)
+    return None if tournament is None or tournament.event_id != number else number
 
 
 # The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
@@ -296,7 +304,7 @@ _LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and 
 @pages.errorhandler(corrections.DirectiveRefused)
 def _refused_page(refused: corrections.DirectiveRefused) -> Response:
     where = request.view_args or {}
-    event_id = where.get("event_id") or whole_number(request.form.get("event"))
+    event_id = where.get("event_id") or _named_event(where.get("tournament_id"))
     return _console(where.get("tournament_id") if event_id is None else None, event_id, str(refused))
 
 

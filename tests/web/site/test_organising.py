@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from tests.kits.core_kit import FakePost, Platform, fill
-from tests.kits.models import Bot, Entry, Match, SignIn, Tournament, User, Version, col, select, update
+from tests.kits.models import Bot, Entry, Event, Match, SignIn, Tournament, User, Version, col, select, stored, update
 from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, open_site
 from tests.kits.table_files_kit import check_tables
 
@@ -416,6 +416,14 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     assert " is disqualified; " in message
     none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/docs/")
     assert (none.status_code, "has no match" in none.text) == (422, True)
+    with site.database.write() as db:
+        db.add(elsewhere := Event(name="Elsewhere", created_at=0.0))
+        db.flush()
+        others = stored(elsewhere.id)
+    for event in (str(others), "999999", "x"):  # the tournament is of no event
+        sent = {"number": "99", "what": "void", "reason": "x", "event": event}
+        none = boss.post(f"/organise/{number}/matches", sent, form_at="/docs/")
+        assert (none.status_code, "has no match" in none.text, "Elsewhere" in none.text) == (422, True, False), event
     log = boss.page(f"/organise/{number}/log")
     public = site.stranger().page(f"/tournaments/{number}")
     for words in ("Corrections by the organizer", "taken out", "disqualified", "two bots, one author"):
