@@ -34,7 +34,7 @@ from gangland_ladder.playing.questions import NoSuchPart
 from gangland_ladder.playing.table_state import NotOpen, Standing
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import as_order
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import GAME_TITLES, now_s
 from gangland_web.base.text import shown, whole_number
 from gangland_web.broker.link import ask_for_page, count_slots
 from gangland_web.models.bots import Bot
@@ -102,7 +102,10 @@ def _start_match(form: GameForm) -> Response:
     """Start an unrated match of the visitor's bot, as a call of the API does."""
     try:
         with database().write() as db:
-            names = [bot.name for number in form.opponents if (bot := db.get(Bot, number)) is not None]
+            bots = [bot for number in form.opponents if (bot := db.get(Bot, number)) and bot.game == form.game]
+            if len(bots) < len(form.opponents):
+                raise ChallengeRefused(f"Choose opponents that play {GAME_TITLES[form.game]}.")
+            names = [bot.name for bot in bots]
             match_id = challenge(db, signed_in().id, whole_number(form.who) or 0, names, allowance())
     except ChallengeRefused as refused:
         form.errors["table"] = str(refused)
@@ -322,7 +325,9 @@ class GameForm:
 def read_form(game: str) -> GameForm:
     """Return the form as it was sent, or as an address fills it in; an opponent that is no number is 0, no bot's id."""
     sent = {name: value[:_FIELD_CHARS] for name, value in request.values.items() if name != "csrf_token"}
-    opponents = [whole_number(text) or 0 for text in request.values.getlist("opponent") if text]
+    # One more than fit at a table is refused already; no more are looked up.
+    sent_opponents = request.values.getlist("opponent")[: max(game_named(game).table_sizes)]
+    opponents = [whole_number(text) or 0 for text in sent_opponents if text]
     return GameForm(game, sent.get("who", YOU), opponents, sent)
 
 

@@ -51,8 +51,16 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     for bot in (bobs, "", "٣", "9" * 20):
         answer = start(the_house, bot=bot)
         assert (answer.status_code, "Choose one of your own bots" in answer.text) == (422, True), bot
-    answer = start(99)
+    elsewhere = activate_bot(site, None, "the_house", game="gangster-dice")  # a name of a bot here, too
+    for opponents in ((99,), (elsewhere,), (the_house, 99)):
+        answer = start(*opponents)
+        assert (answer.status_code, "Choose opponents that play Gang of Dice" in answer.text) == (422, True), opponents
+    answer = start()
     assert (answer.status_code, "1 to 3 opponents, not 0" in answer.text) == (422, True)
+    many = [the_house] * 12
+    for data in ({"who": str(anns)}, {"who": "you"}):
+        answer = ann.post("/play", {"game": GAME, "opponent": many, **data}, form_at=form)
+        assert (answer.status_code, "not 4" in answer.text) == (422, True), "no more than one too many is looked up"
     site.app.extensions["gangland_allowance"] = Allowance(an_hour=2, at_once=9)
     assert start(the_house).status_code == 303
     answer = start(the_house)
