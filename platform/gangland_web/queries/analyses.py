@@ -30,29 +30,25 @@ from gangland_web.services.jobs import find_job, place_in_queue
 
 
 UNREADABLE: Final = "What is stored of it cannot be read."
-TRIED_AGAIN: Final = "The last attempt ended without a result."
-"""For an analysis that waits or is under way again."""
+TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that waits or runs again
 
 
 class Standing(StrEnum):
-    """Where a game's analysis stands, for whoever looks."""
+    """The state of a game's analysis for a visitor."""
 
-    UNKNOWN = "unknown"
-    """Nobody has asked for it."""
+    UNKNOWN = "unknown"  # not requested
     WAITING = "waiting"
-    ANALYSED = "analysed"
-    """It is worked on."""
+    ANALYSED = "analysed"  # a worker has it
     DONE = "done"
     FAILED = "failed"
     UNAVAILABLE = "unavailable"
 
 
 class AnalysisStanding(Model):
-    """Where a game's analysis stands.
+    """The state of a game's analysis.
 
-    `place` is its place in the queue, from 1, while it waits. `steps` is how many steps of the game are known;
-    `complete`, null until it is done, whether there was time for all of them. `message` says why there is no analysis,
-    or that an attempt at it failed.
+    `place` is its place in the queue, from 1, while it waits.  `steps` of the game are known; `complete`: whether
+    there was time for all of them, null until it is done.  `message` says why there is none, or that an attempt failed.
     """
 
     state: Standing
@@ -64,9 +60,9 @@ class AnalysisStanding(Model):
 
 
 class GameAnalysisResponse(AnalysisStanding):
-    """The same with what is known: by seat the account, and each decision that was judged.
+    """The same with its results: by seat the account, and each judged decision.
 
-    `values` is by step what the game is worth to each seat; `figures` as `gangland analyse --json` has them.
+    `values` has by step the value of the game to each seat; `figures` as `gangland analyse --json` has them.
     """
 
     values: list[list[float]]
@@ -74,7 +70,7 @@ class GameAnalysisResponse(AnalysisStanding):
 
 
 def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> GameAnalysisResponse:
-    """Return the state of an analysis, with what is known."""
+    """Return the state of an analysis, with its known results."""
     known = None if analysis is None else rounded(figures_of(analysis))
     values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
     return model_from(GameAnalysisResponse, standing, values=values, figures=known)
@@ -83,15 +79,14 @@ def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> 
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
 ) -> tuple[AnalysisStanding, Analysis | None]:
-    """Return the state of the analysis of a game that the visitor may see, and what is known of it.
+    """Return the state of the analysis of a game that the visitor may see, and the analysis as far as it is known.
 
-    Args:
-        is_on: whether the site analyzes games.
+    `is_on`: whether the site analyzes games.
     """
-    stored, why = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
-    if stored is None or why is not None:
-        why = why or (None if is_on else analyses.WhyNotAnalyzed.OFF)
-        return _standing(Standing.UNKNOWN if why is None else Standing.UNAVAILABLE, message=why or ""), None
+    stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
+    if stored is None or reason is not None:
+        reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
+        return _standing(Standing.UNKNOWN if reason is None else Standing.UNAVAILABLE, message=reason or ""), None
     analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
     if stored.state == AnalysisState.DONE.value:
@@ -150,20 +145,16 @@ def _standing(
 # out, as they are not comparable: the version that judged most of a bot's games counts.
 
 
-_COURSE: Any = GameAnalysis.course
+_COURSE: Any = GameAnalysis.course  # lists of games leave these two columns out
 _REPLAY: Any = PlayedGame.replay
-"""The columns that lists of games leave out."""
+# The maximum number of a version's latest analyzed games that are summed up: a bot's page reads them, too.
 LATEST_GAMES: Final = 60
-"""At most this many of a version's latest analyzed games are summed up: a bot's page reads them, too."""
 
 
 class AnalysedGame(NamedTuple):
-    """An analyzed game of a version.
+    """An analyzed game of a version: its seat, from 0, and the version of the reference that judged the game.
 
-    Attributes:
-        seat: the version's, from 0.
-        reference: the version of the reference that judged it.
-        was_opened: whether it was analyzed because its page was opened.
+    `was_opened`: it was analyzed because its page was opened.
     """
 
     game_id: int
@@ -185,11 +176,7 @@ class Opponent(NamedTuple):
 
 
 def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalysedGame]:
-    """Return the latest public analyzed games of an entry of a ladder, the latest first.
-
-    Args:
-        opponent: only games against this bot.
-    """
+    """Return the latest public analyzed games of an entry of a ladder, latest first; `opponent`: only with this bot."""
     query: Any = (
         select(  # type: ignore[call-overload]
             AnalysisSeat.seat, GameAnalysis, PlayedGame.block, PlayedGame.rotation, Match, Tournament
@@ -224,7 +211,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGame]]:
-    """Return of each version the games that one version of the reference judged, the one with most of each."""
+    """Return for each version the games that one version of the reference judged, the one with most of all of them."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -234,7 +221,7 @@ def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGam
 
 
 def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[Opponent]]:
-    """Return who else sat at the table of each game, by the game's id, in seat order; each bot once."""
+    """Return the other bots at the table of each game, by the game's id, in seat order; each bot once."""
     own = {game.game_id: game.seat for game in games}
     query: Any = (
         select(AnalysisSeat.game_id, AnalysisSeat.seat, Bot.id, Bot.name, Bot.is_house)  # type: ignore[call-overload]
@@ -252,14 +239,14 @@ def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[O
 
 
 def waiting_games(db: Session, entry_id: int) -> int:
-    """Return how many of an entry's games are to be analyzed."""
+    """Return the number of an entry's games that wait for their analysis."""
     query = select(func.count()).select_from(AnalysisSeat)
     query = query.join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
     return db.exec(query.where(AnalysisSeat.entry_id == entry_id, GameAnalysis.state == AnalysisState.OPEN.value)).one()
 
 
 class Headline(NamedTuple):
-    """What costs a version most, in a sentence, how many analyzed games show it, and the one that cost it most."""
+    """The costliest kind of mistake of a version as a sentence, with the number of games and the costliest of them."""
 
     sentence: str
     games: int
@@ -267,7 +254,7 @@ class Headline(NamedTuple):
 
 
 def headline(db: Session, entry_id: int) -> Headline | None:
-    """Return what costs an entry of a ladder most, None before any game is analyzed; one statement."""
+    """Return the costliest kind of mistake of an entry of a ladder, None before any game is analyzed; one statement."""
     rows = db.connection().execute(_COSTS, {"entry": entry_id}).all()
     if not rows:
         return None
@@ -291,7 +278,7 @@ class WorstGame(NamedTuple):
 
 
 def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
-    """Return what an analyzed game cost an entry; None if nothing, or if its replay is no longer shown."""
+    """Return the cost of an analyzed game to an entry; None if it cost nothing, or if its replay is no longer shown."""
     query: Any = (
         select(AnalysisSeat.seat, GameAnalysis.figures, PlayedGame, Match, Tournament)  # type: ignore[call-overload]
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -313,7 +300,7 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
 
 
 class MeanCost(NamedTuple):
-    """What the decisions of an entry cost a game, as a share of a win, with its standard error if that is known."""
+    """The mean cost of an entry's decisions a game, as a share of a win, with its standard error if that is known."""
 
     games: int
     cost: float
@@ -321,9 +308,9 @@ class MeanCost(NamedTuple):
 
 
 def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
-    """Return what decisions cost entries of ladders in their latest analyzed games; None of one without any.
+    """Return the mean costs of entries of ladders in their latest analyzed games; None for an entry without any.
 
-    They can be compared: of all, the games that one version of the reference judged are taken.
+    To be comparable, all are of games that one version of the reference judged.
     """
     costs_by_entry = [db.exec(_latest(entry, AnalysisSeat.cost)).all() for entry in entries]
     counts = [Counter(reference for reference, _ in rows) for rows in costs_by_entry]
@@ -336,7 +323,7 @@ def mean_costs(db: Session, entries: Sequence[int]) -> list[MeanCost | None]:
 
 
 def _latest(entry_id: Any, *columns: Any) -> Any:
-    """Select columns of an entry's latest analyzed games behind the version of the reference."""
+    """Select columns of an entry's latest analyzed games after the version of the reference."""
     return (
         select(GameAnalysis.version, *columns)
         .join(GameAnalysis, col(GameAnalysis.game_id) == AnalysisSeat.game_id)
@@ -350,7 +337,7 @@ _COSTS: Final = _latest(bindparam("entry", type_=Integer), AnalysisSeat.costs, A
 
 
 def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
-    """Return what costs most in some games, each with the costs of a seat as `AnalysisSeat.costs` has them."""
+    """Return the costliest kind of mistake in games, as `loses` does; `games` has the `AnalysisSeat.costs` of each."""
     themes: dict[str, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     phases: dict[tuple[str, str], float] = defaultdict(float)
     rounds: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -368,19 +355,18 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
     cost, error = mean_and_error([themes[theme][number] for number in range(len(games))])
     parts = {key: lost for key, lost in phases.items() if key[0] == theme}
     costliest = max(parts, key=lambda key: parts[key])
-    where = (min(rounds[costliest]), max(rounds[costliest]))
+    span = (min(rounds[costliest]), max(rounds[costliest]))
     sums = amounts[theme]
     means = (sums["chosen"] / sums["amounts"], sums["best"] / sums["amounts"]) if sums["amounts"] else None
     part = parts[costliest] / len(games)
-    return loses(theme, cost, error, part, where, parts=len(parts), games=len(games), means=means)
+    return loses(theme, cost, error, part, span, parts=len(parts), games=len(games), means=means)
 
 
 # Sentences about analyzed games; shares that add up as they are shown.
 
 
 NOT_SURE: Final = "; too few games to be sure"
-_SHOWN: Final = 1000
-"""Pages show shares of a win to a thousandth: 0.1%."""
+_SHOWN: Final = 1000  # pages show shares of a win to 0.1%
 
 
 def loses(
@@ -394,55 +380,55 @@ def loses(
     games: int,
     means: tuple[float, float] | None = None,
 ) -> str:
-    """Return what costs a bot most, as a sentence about it without a full stop.
+    """Return a bot's costliest kind of mistake as a sentence without subject and full stop.
 
     Args:
         cost: of the mistakes of this theme a game; error: its standard error.
-        part: of it, what is lost in the third of the game that costs most; rounds: the first and the last round there.
-        parts: in how many thirds of the game there are such mistakes.
-        games: that these are means of.
-        means: where these decisions are numbers, the mean of what it decided, and of what was best.
+        part: the share of `cost` in the costliest third of the game; rounds: the first and the last round there.
+        parts: the number of thirds with such mistakes.
+        games: the number of games behind these means.
+        means: for decisions that are numbers, the mean of the bot's and of the best ones.
     """
     first, last = rounds
-    where = f"round {first}" if first == last else f"rounds {first} to {last}"
+    span = f"round {first}" if first == last else f"rounds {first} to {last}"
     off = "" if error is None else f" ± {percent(error)}"
     text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
-    text += f" in {where}" if parts == 1 else f", above all in {where} ({percent(part)})"
+    text += f" in {span}" if parts == 1 else f", above all in {span} ({percent(part)})"
     is_clear = error is not None and games >= FEWEST and abs(cost) >= CLEAR * error
     return text if is_clear else text + NOT_SURE
 
 
 def compared(comparison: Comparison) -> str:
-    """Return in a sentence, without a full stop, which of two versions loses less."""
+    """Return which of two versions loses less, as a sentence without a full stop."""
     whole = comparison.whole
     if not whole.verdict.claims:
         text = f"{whole.verdict.value.capitalize()}: {comparison.new} loses {percent(whole.new)} of a win a game"
         return f"{text}, {comparison.old} {percent(whole.old)}"
-    by = percent(abs(whole.difference))
-    text = f"{comparison.new} loses {by} of a win a game {whole.verdict.value} than {comparison.old}"
+    difference = percent(abs(whole.difference))
+    text = f"{comparison.new} loses {difference} of a win a game {whole.verdict.value} than {comparison.old}"
     text = f"{text}: {percent(whole.new)}, not {percent(whole.old)}"
     return f"V{text[1:]}" if text.startswith("version ") else text
 
 
 def in_comparison(difference: float, verdict: Verdict) -> str:
-    """Return what a difference to another bot's cost says of that other bot."""
+    """Return in words how another bot compares."""
     if not verdict.claims:
         return verdict.value
     return f"loses {percent(abs(difference))} {verdict.value}"
 
 
-def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, most: int) -> str:
-    """Return from how many games figures are.
+def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str | None, *, limit: int) -> str:
+    """Return how many games the figures are from.
 
     Args:
-        games: analyzed; played: all there are; waiting: those that are to be analyzed.
-        opened: how many of the analyzed ones were opened by a person.
-        opponent: against whom all of them are.
-        most: how many of the latest are summed up at most.
+        games: analyzed; played: all; waiting: to be analyzed.
+        opened: of the analyzed ones, those that a user opened.
+        opponent: the bot in all of them.
+        limit: the maximum number of games that are summed up.
     """
-    latest = " the latest" if games == most else ""
+    latest = " the latest" if games == limit else ""
     if opponent is not None:
         text = f"From{latest} {counted(games, 'analyzed game', ',')} against {opponent}."
     else:
@@ -458,7 +444,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
 
 
 def adding_up(parts: Sequence[float], total: float) -> list[float]:
-    """Return parts rounded to 0.1% so that they add up to the rounded total: those are changed that are nearest."""
+    """Return parts rounded to 0.1% that add up to the rounded total; those nearest to the next step are changed."""
     scaled = [part * _SHOWN for part in parts]
     rounded_parts = [floor(each) for each in scaled]
     short = round(total * _SHOWN) - sum(rounded_parts)

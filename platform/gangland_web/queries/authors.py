@@ -1,7 +1,7 @@
-"""Authors: people and teams with bots, what their bots did, search for them, and a person's own account.
+"""Authors: people and teams with bots, their results, search, and a user's own account.
 
-Only names that are on pages of bots or teams anyway are listed, never a person who left.  Of tournaments only what is
-public is told, to any visitor.
+Only names on public pages of bots or teams are listed, never a user who left.  Of tournaments only public facts
+are shown, to any visitor.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,8 +26,7 @@ from gangland_web.queries.tournaments import TournamentSummary, known_to, tourna
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.tokens import Scope, is_good, scopes_of
 
-RESULTS: Final = 10
-"""At most this many of the best results are listed, among those of the latest tournaments."""
+RESULTS: Final = 10  # the maximum number of best results listed, of the latest tournaments
 
 
 class Named(tables.Model):
@@ -40,7 +39,7 @@ class Named(tables.Model):
 
 
 class AuthorSummary(Named):
-    """A person or a team; `since` is when the first of their present bots was uploaded."""
+    """A user or a team; `since` is when the first of their present bots was uploaded."""
 
     kind: Literal["person", "team"]
     bot_count: tables.Count
@@ -48,7 +47,7 @@ class AuthorSummary(Named):
 
 
 class LadderRank(tables.Model):
-    """How a bot's active version stands on the ladder of one table size; both are null before its first match."""
+    """The rank and rating of a bot's active version on a ladder; both are null before its first match."""
 
     seats: tables.Seats
     rank: tables.Count | None
@@ -56,13 +55,13 @@ class LadderRank(tables.Model):
 
 
 class AuthorBot(BotSummary):
-    """A bot with its places on the ladders, by table size."""
+    """A bot with its ranks on the ladders, by table size."""
 
     ranks: list[LadderRank]
 
 
 class AuthorResult(tables.Model):
-    """The best place of one author's bots in a tournament, among `bots` that have one."""
+    """The best place of one author's bots in a tournament, among its `bots` with a place."""
 
     tournament: TournamentSummary
     bot_id: tables.Number
@@ -72,7 +71,7 @@ class AuthorResult(tables.Model):
 
 
 class AuthorRecord(tables.Model):
-    """What an author's bots did: ranks, the best results first, the latest tournaments and their events."""
+    """The results of an author's bots: ranks, the best results first, the latest tournaments and their events."""
 
     bots: list[AuthorBot]
     results: list[AuthorResult]
@@ -82,7 +81,7 @@ class AuthorRecord(tables.Model):
 
 
 class AuthorDetail(AuthorRecord):
-    """A person with bots of their own or in a team that has some."""
+    """A user with bots of their own or in a team that has some."""
 
     id: tables.Number
     url: tables.Path
@@ -113,10 +112,8 @@ def author_page(row: OwnedRow) -> str | None:
 
 
 def listed_people() -> Any:
-    """Return the condition under which people are listed: bots of their own or their team's, and not gone.
-
-    Those who have bots are looked up once, not for each person: PostgreSQL takes a third of the time for 10,000.
-    """
+    """Return the condition for people who are listed: present, with bots of their own or of their team."""
+    # One look-up of all who have bots, not one for each person: PostgreSQL takes a third of the time for 10,000.
     own = select(Bot.owner_id)
     theirs = select(Membership.user_id).join(Bot, col(Bot.team_id) == Membership.team_id)
     theirs = theirs.where(col(Membership.left_at).is_(None))
@@ -154,7 +151,7 @@ def event_named(number: int, name: str) -> Named:
 
 
 def found_author(db: Session, author_id: int) -> User:
-    """Return a person who is listed.  Raises NotVisible."""
+    """Return a listed person.  Raises NotVisible."""
     user = db.exec(select(User).where(User.id == author_id, listed_people())).one_or_none()
     if user is None:
         raise NotVisible
@@ -162,7 +159,7 @@ def found_author(db: Session, author_id: int) -> User:
 
 
 def author_detail(db: Session, author_id: int) -> AuthorDetail:
-    """Return a person's page.  Raises NotVisible."""
+    """Return a user's page.  Raises NotVisible."""
     user = found_author(db, author_id)
     team = db.exec(select(Team).join(Membership, col(Membership.team_id) == Team.id).where(is_in(author_id))).first()
     pages = bots_of_person(db, author_id)
@@ -177,7 +174,7 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
 
 
 def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
-    """Return what an author's bots did, as far as it is public."""
+    """Return the public results of an author's bots."""
     bots = [stored(page.bot.id) for page in pages]
     ratings = active_ratings_of(db, pages)
     tournaments = tournaments_of(db, bots)
@@ -205,7 +202,7 @@ def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
 
 
 def places_of(db: Session, tournaments: Sequence[Tournament], bots: Sequence[int]) -> list[AuthorResult]:
-    """Return the place of each of some bots in each tournament with public standings."""
+    """Return the place of each bot in each tournament with public standings."""
     ids = [tournament.id for tournament in tournaments]
     entered = select(Entry.id, Bot.id, Bot.name).join(Version, col(Version.id) == Entry.version_id)
     entered = entered.join(Bot, col(Bot.id) == Version.bot_id)
@@ -242,12 +239,11 @@ def _events(db: Session, tournaments: Sequence[Tournament]) -> list[Named]:
 
 QUERY_CHARS: Final = 64
 LISTED: Final = 20
-NEWEST: Final = 1_000
-"""Names are looked for among this many of the newest tournaments and events."""
+NEWEST: Final = 1_000  # the number of newest tournaments and events that are searched
 
 
 class SearchQuery(tables.Model):
-    """What to look for, and how many of each kind to return at most."""
+    """A search: parts of a name, and the maximum number of results of each kind."""
 
     q: Annotated[str, Meta(max_length=QUERY_CHARS, pattern=tables.PLAIN, description="Parts of a name.")] = ""
     limit: Annotated[int, Meta(ge=1, le=tables.PAGE_MOST, description="How many of each kind to return at most.")] = (
@@ -256,7 +252,7 @@ class SearchQuery(tables.Model):
 
 
 class SearchResults(tables.Model):
-    """What was found of each kind: whole names first, then beginnings of names, of words, and what is inside."""
+    """The results of each kind: whole names first, then beginnings of names, of words, and matches inside."""
 
     bots: list[BotSummary]
     people: list[AuthorSummary]
@@ -266,7 +262,7 @@ class SearchResults(tables.Model):
 
 
 def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
-    """Return what is found by parts of a name; nothing for a query without a word."""
+    """Return the results for parts of a name; none for a query without a word."""
     key = _key(query)
     if not key:
         return SearchResults(bots=[], people=[], teams=[], tournaments=[], events=[])
@@ -288,7 +284,7 @@ def search(db: Session, query: str, limit: int = LISTED) -> SearchResults:
 
 
 def bots_of_game(db: Session, game: str, query: str, limit: int = LISTED) -> list[BotSummary]:
-    """Return the bots of a game that are found by parts of a name, the nearest first."""
+    """Return the bots of a game whose names match a query, the nearest first."""
     key = _key(query)
     if not key:
         return []
@@ -307,12 +303,12 @@ def _ids(db: Session, query: Any) -> list[int]:
 
 
 def _has(column: Any, key: str) -> Any:
-    """Return the condition that every word of a key is in a column of keys."""
+    """Return the condition that a column of keys has every word of a key."""
     return and_(*(_like(column, "%", word, "%") for word in key.split(" ")))
 
 
 def _order(column: Any, key: str) -> Any:
-    """Return how near a column of keys is to a key, nearest first: `_nearness` as a query."""
+    """Return the nearness of a column of keys to a key, nearest first: `_nearness` as a query."""
     nearness = ((col(column) == key, 0), (_like(column, "", key, "%"), 1), (_like(column, "% ", key, "%"), 2))
     return case(*nearness, else_=3)
 
@@ -324,7 +320,7 @@ def _like(column: Any, before: str, plain: str, after: str) -> Any:
 
 
 def _nearness(name: str, key: str) -> int | None:
-    """Return how near a name is to a key, 0 if it is the same, None if it lacks one of its words."""
+    """Return the nearness of a name to a key, 0 for the same, None if it lacks one of its words."""
     folded = search_key(name)
     if any(word not in folded for word in key.split(" ")):
         return None
@@ -357,7 +353,7 @@ def _events_named(db: Session, key: str, limit: int) -> list[Named]:
 
 
 class TokenDetail(tables.Model):
-    """A token, without what it is."""
+    """A token, without its secret part."""
 
     id: tables.Number
     url: tables.Path
@@ -384,7 +380,7 @@ def token_detail(token: Token) -> TokenDetail:
 
 
 class SignInRow(NamedTuple):
-    """A sign-in; `this_one` is the one that asks."""
+    """A sign-in; `this_one` is that of the request."""
 
     one: SignIn
     this_one: bool
@@ -416,6 +412,6 @@ TOKENS: Final = tables.table_of(
 )
 
 
-def sign_ins_table(found: Sequence[SignIn], this: int) -> tables.TableData:
-    """Return the sign-ins of a person; `this` is the number of the one that asks."""
-    return SIGN_INS.of([SignInRow(one, one.id == this) for one in found], **tables.file_urls("accounts.sign_ins_file"))
+def sign_ins_table(rows: Sequence[SignIn], this: int) -> tables.TableData:
+    """Return a user's sign-ins; `this` is the number of the request's own."""
+    return SIGN_INS.of([SignInRow(one, one.id == this) for one in rows], **tables.file_urls("accounts.sign_ins_file"))

@@ -39,8 +39,8 @@ from gangland_web.services.analyses import WhyNotAnalyzed
 
 # The model of a bot's analysis.
 
-COSTLIEST: Final = 10
-"""At most this many of the costliest decisions are listed."""
+COSTLIEST: Final = 10  # the maximum number of the costliest decisions listed
+# What pages call the parts of an account.
 PARTS: Final[Mapping[str, str]] = {
     "start": "before the game",
     "luck": "luck of dice and cards",
@@ -51,17 +51,16 @@ PARTS: Final[Mapping[str, str]] = {
     "rest": "not analyzed",
     "result": "result",
 }
-"""What pages call the parts of an account."""
 
 Error = Annotated[float | None, Meta(description="The standard error; null where it is not known.")]
 
 
 class AnalysisChoice(Model):
-    """What of a bot's analysis is wanted.
+    """The part of a bot's analysis that is requested.
 
-    `seats`: where it has played most, if nothing is said.  `version`: the one on the ladder, else the newest that has
-    played there.  `opponent`: games against this bot alone.  `compare`: a version to compare with, of the bot
-    `compare_bot`, or of the same one; of another bot the one on the ladder, if only the bot is named.
+    `seats`: the default is the table size with most of its games.  `version`: the default is the one on the
+    ladder, else the newest that has played there.  `opponent`: only games against this bot.  `compare`: a version to
+    compare with, of the bot `compare_bot` or of the same bot; without it, the one on the ladder of `compare_bot`.
     """
 
     seats: Seats | None = None
@@ -80,10 +79,7 @@ class AccountMean(Model):
 
 
 class OpponentCost(Model):
-    """What games with an opponent at the table came to, a game.
-
-    `most` says what cost most in them.
-    """
+    """The means of games with an opponent at the table; `most` says what cost most in them."""
 
     bot: Number
     name: str
@@ -99,9 +95,9 @@ class OpponentCost(Model):
 
 
 class PeerCost(Model):
-    """What decisions cost another version or bot a game, at the same table size.
+    """The cost of the decisions of another version or bot a game, at the same table size.
 
-    `difference` is its cost less that of the version which the page is about; `verdict` says what may be claimed of it.
+    `difference` is its cost less that of the analyzed version; `verdict` says what may be claimed of it.
     """
 
     bot: Number
@@ -119,7 +115,7 @@ class PeerCost(Model):
 
 
 class SizeCost(Model):
-    """What decisions of the same version cost a game at a table size."""
+    """The cost of the decisions of the same version a game at a table size."""
 
     seats: TableSize
     games: Count
@@ -128,10 +124,7 @@ class SizeCost(Model):
 
 
 class CostlyDecision(Model):
-    """One of the costliest decisions: where it is, what was done, and what the reference prefers.
-
-    `page` is the replay at that decision.
-    """
+    """One of the costliest decisions, and the one that the reference prefers; `page` is the replay at that decision."""
 
     page: Path
     match: Number
@@ -150,7 +143,7 @@ class CostlyDecision(Model):
 
 
 class Compared(Model):
-    """The version beside another one; `comparison` is null where they cannot be compared, and `sentence` says why."""
+    """The comparison with another version; null where they cannot be compared, and `sentence` says why."""
 
     bot: Number
     name: str
@@ -161,10 +154,11 @@ class Compared(Model):
 
 
 class BotAnalysis(Model):
-    """What a bot's decisions cost it in the analysed ladder games of a version at a table size.
+    """The cost of a bot's decisions in the analysed ladder games of a version at a table size.
 
-    Shares are of a win, and means a game.  `games` of `games_played` are analysed, `opened` of them because somebody
-    opened them; `games_waiting` are to be analysed.  `message` says why there are none.  `headline` is what costs most.
+    Shares are of a win, and means a game.  Of `games_played`, `games` are analysed, `games_opened` of them because a
+    visitor opened them; `games_waiting` are to be analysed.  `message` says why there are none.  `headline` is what
+    costs most.
     """
 
     bot: Number
@@ -203,7 +197,7 @@ class BotAnalysis(Model):
 
 @dataclass(frozen=True, slots=True)
 class ChosenVersion:
-    """A version at a table size, and the others that may be chosen.
+    """A version at a table size, and the others to choose from.
 
     `row`: None where the bot has played no ladder game of that size.
     """
@@ -215,27 +209,30 @@ class ChosenVersion:
 
     @property
     def played(self) -> list[bots.RatingRow]:
-        """Its versions at that table size that have played, newest first."""
+        """Its versions that have played at that table size, newest first."""
         return [row for row in self.rows if row.seats == self.seats and row.entry.games]
 
     @property
     def sizes(self) -> list[int]:
-        """The table sizes at which it has played."""
+        """Its table sizes with games."""
         return bots.played_sizes(self.rows)
 
     @property
     def before(self) -> bots.RatingRow | None:
-        """The version before, if one has played there."""
+        """The version before, if it has played there."""
         number = 0 if self.row is None else self.row.version
         return next((row for row in self.played if row.version < number), None)
 
 
 class NoSuchVersion(LookupError):
-    """A version that was asked for has played no ladder game there; the message says so."""
+    """A requested version has played no ladder game there, as the message says."""
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
-    """Return which version is meant.  Raises NoSuchVersion: the version that was asked for has not played there."""
+    """Return a version at a table size; the default of both is as in `AnalysisChoice`.
+
+    Raises NoSuchVersion: the requested version has not played there.
+    """
     rows = tuple(bots.ratings_of(db, stored(bot.id)))
     games: dict[int, int] = defaultdict(int)
     for row in rows:
@@ -244,43 +241,42 @@ def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None
     size = seats or max(games, key=lambda each: (games[each], -each), default=None)
     played = [row for row in rows if row.seats == size and row.entry.games]
     if version is not None:
-        found = next((row for row in played if row.version == version), None)
-        if found is None:
+        selected = next((row for row in played if row.version == version), None)
+        if selected is None:
             raise NoSuchVersion(f"Version {version} of {bot.name} has played no ladder game there.")
-        return ChosenVersion(bot, size, found, rows)
-    found = next((row for row in played if row.entry.active), played[0] if played else None)
-    return ChosenVersion(bot, size, found, rows)
+        return ChosenVersion(bot, size, selected, rows)
+    selected = next((row for row in played if row.entry.active), played[0] if played else None)
+    return ChosenVersion(bot, size, selected, rows)
 
 
 # The analysis: sums and means over a version's analyzed games.
 
 
-def bot_analysis(db: Session, chosen: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
-    """Return what a version's analyzed games come to.
+def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *, is_on: bool) -> BotAnalysis:
+    """Return the sums and means of a version's analyzed games.
 
     Args:
-        choice: whom they are against, and what to compare with.
+        choice: the opponent, and the version to compare with.
         is_on: whether the site analyzes games.
 
-    Raises:
-        NoSuchVersion: the version to compare with has not played there, or there is no such bot.
+    Raises NoSuchVersion: the version to compare with has not played there, or there is no such bot.
     """
     opponent = None if choice.opponent is None else _bot(db, choice.opponent)
-    if chosen.row is None:
-        return _analysis(chosen, opponent, [], 0, is_on)
-    entry = stored(chosen.row.entry.id)
+    if selected.row is None:
+        return _analysis(selected, opponent, [], 0, is_on)
+    entry = stored(selected.row.entry.id)
     against = None if opponent is None else opponent.id
     games = analyses.analysed_games(db, entry, against)
-    other = _other(db, chosen, choice)
+    other = _other(db, selected, choice)
     theirs = analyses.analysed_games(db, stored(other[1].entry.id), against) if other else []
     own, *_ = analyses.of_one_reference(games)
-    analysis = _analysis(chosen, opponent, own, analyses.waiting_games(db, entry), is_on)
+    analysis = _analysis(selected, opponent, own, analyses.waiting_games(db, entry), is_on)
     if other is not None:
-        analysis.compared = _compared(chosen, games, *other, theirs)
+        analysis.compared = _compared(selected, games, *other, theirs)
     if own:
         _add_games(db, analysis, own)
         if opponent is None:
-            _add_sums(db, analysis, chosen, own[0].reference)
+            _add_sums(db, analysis, selected, own[0].reference)
     return analysis
 
 
@@ -291,23 +287,23 @@ def _bot(db: Session, bot_id: int) -> Bot:
     return bot
 
 
-def _other(db: Session, chosen: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, bots.RatingRow] | None:
+def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tuple[Bot, bots.RatingRow] | None:
     if choice.compare is None and choice.compare_bot is None:
         return None
-    bot = chosen.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
-    if bot.game != chosen.bot.game:
+    bot = selected.bot if choice.compare_bot is None else _bot(db, choice.compare_bot)
+    if bot.game != selected.bot.game:
         raise NoSuchVersion(f"{bot.name} plays another game.")
-    other = chosen_version(db, bot, chosen.seats, choice.compare)
+    other = chosen_version(db, bot, selected.seats, choice.compare)
     if other.row is None:
         raise NoSuchVersion(f"{bot.name} has played no ladder game there.")
     return bot, other.row
 
 
 def _analysis(
-    chosen: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalysedGame], waiting: int, is_on: bool
+    selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalysedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
-    """Return what is known without asking more; the parts that rest on games are empty if there are none."""
-    bot, row = chosen.bot, chosen.row
+    """Return the parts that need no more statements; those about games are empty if there are none."""
+    bot, row = selected.bot, selected.row
     player = _summary(games)
     opened = sum(game.was_opened for game in games)
     played = 0 if row is None else row.entry.games
@@ -316,7 +312,7 @@ def _analysis(
         bot,
         bot=stored(bot.id),
         page=url_for("bots.analysis", bot_id=bot.id),
-        seats=chosen.seats,
+        seats=selected.seats,
         version=None if row is None else row.version,
         opponent=None if opponent is None else opponent.name,
         games=len(games),
@@ -326,7 +322,12 @@ def _analysis(
         reference=games[0].reference if games else None,
         message="" if games else _why_none(bot, played, waiting, opponent, is_on),
         rests_on=analyses.rests_on(
-            len(games), played, waiting, opened, None if opponent is None else opponent.name, most=analyses.LATEST_GAMES
+            len(games),
+            played,
+            waiting,
+            opened,
+            None if opponent is None else opponent.name,
+            limit=analyses.LATEST_GAMES,
         ),
         headline="" if player is None else weakness(player),
         decisions=0 if player is None else player.decisions,
@@ -370,7 +371,7 @@ def _summary(games: Sequence[analyses.AnalysedGame]) -> PlayerSummary | None:
 
 
 def weakness(player: PlayerSummary) -> str:
-    """Return what costs a bot most, as a sentence about it without a full stop."""
+    """Return what costs a bot most, as a sentence without subject and full stop."""
     if not player.themes:
         return "Lost nothing by a decision that was judged"
     theme = player.themes[0]
@@ -436,16 +437,16 @@ def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.Analyse
 
 
 def _costly(
-    game: str, where: analyses.AnalysedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
+    game: str, played: analyses.AnalysedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
 ) -> CostlyDecision:
-    place: dict[str, Any] = {"match_id": where.match_id, "block": where.block, "rotation": where.rotation}
+    place: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     return tables.model_from(
         CostlyDecision,
         decision,
         page=url_for("matches.game", **place, _anchor=decision.at),
-        match=where.match_id,
-        block=where.block,
-        rotation=where.rotation,
+        match=played.match_id,
+        block=played.block,
+        rotation=played.rotation,
         did=decision_in_words(game, decision.kind, decision.chosen),
         better=decision_in_words(game, decision.kind, decision.best),
         opponents=[opponent.name for opponent in opponents],
@@ -453,7 +454,7 @@ def _costly(
 
 
 def _compared(
-    chosen: ChosenVersion,
+    selected: ChosenVersion,
     games: Sequence[analyses.AnalysedGame],
     bot: Bot,
     row: bots.RatingRow,
@@ -464,12 +465,12 @@ def _compared(
     for side, chosen_games in ((Side.OLD, old), (Side.NEW, new)):
         for game in chosen_games:
             comparing.add(side, game.figures, game.seat, f"{game.match_id} {game.block}")
-    same = bot.id == chosen.bot.id
-    number = 0 if chosen.row is None else chosen.row.version
+    same = bot.id == selected.bot.id
+    number = 0 if selected.row is None else selected.row.version
     names = (
         [f"version {row.version}", f"version {number}"]
         if same
-        else [f"{bot.name} v{row.version}", f"{chosen.bot.name} v{number}"]
+        else [f"{bot.name} v{row.version}", f"{selected.bot.name} v{number}"]
     )
     try:
         comparison = comparing.comparison(*names)
@@ -501,16 +502,16 @@ class _Sum(Model):
         return sqrt(off / (self.games - 1) / self.games)
 
 
-def _add_sums(db: Session, analysis: BotAnalysis, chosen: ChosenVersion, reference: str) -> None:
+def _add_sums(db: Session, analysis: BotAnalysis, selected: ChosenVersion, reference: str) -> None:
     """Add the same version at each table size, the version before it, and the house bots."""
-    own, before = chosen.row, chosen.before
+    own, before = selected.row, selected.before
     if own is None:
         return
     house = _house_entries(db, own.entry.tournament_id)
-    sizes = {stored(row.entry.id): row.seats for row in chosen.rows if row.version == own.version}
+    sizes = {stored(row.entry.id): row.seats for row in selected.rows if row.version == own.version}
     others: dict[int, tuple[Bot, int]] = {stored(entry): (bot, number) for entry, bot, number in house}
     if before is not None:
-        others = {stored(before.entry.id): (chosen.bot, before.version), **others}
+        others = {stored(before.entry.id): (selected.bot, before.version), **others}
     sums = {each.entry: each for each in _sums(db, [*sizes, *others], reference)}
     for entry, seats in sorted(sizes.items(), key=lambda each: each[1]):
         if total := sums.get(entry):
@@ -577,7 +578,7 @@ def _sums(db: Session, entries: Sequence[int], reference: str) -> Iterator[_Sum]
 
 
 class PartCost(NamedTuple):
-    """What some decisions cost, or all in some games; `by` is what of, as files have it."""
+    """The cost of some decisions, or of all in some games; `by` names the kind of part in files."""
 
     by: str
     part: str
@@ -593,14 +594,14 @@ class PartCost(NamedTuple):
 
 
 class OpponentLine(NamedTuple):
-    """What games with an opponent came to, and the page of these games alone."""
+    """The means of games with an opponent, and the page of only these games."""
 
     of: OpponentCost
     page: str
 
 
 class PeerLine(NamedTuple):
-    """What decisions cost another version or bot, and how that compares."""
+    """The cost of the decisions of another version or bot, and the comparison with it."""
 
     name: str
     page: str
@@ -612,7 +613,7 @@ class PeerLine(NamedTuple):
 
 
 class DifferenceLine(NamedTuple):
-    """What some decisions cost in two versions."""
+    """The cost of some decisions in two versions."""
 
     part: str
     of: Difference
@@ -620,14 +621,17 @@ class DifferenceLine(NamedTuple):
     @property
     def verdict(self) -> str:
         """What may be claimed of it."""
-        by = percent(abs(self.of.difference))
-        return {"less": f"{by} less", "more": f"{by} more"}.get(self.of.verdict.value, self.of.verdict.value)
+        difference = percent(abs(self.of.difference))
+        return {"less": f"{difference} less", "more": f"{difference} more"}.get(
+            self.of.verdict.value, self.of.verdict.value
+        )
 
 
 _COST: Final = tuple(Column(key, word, Kind.SHARE, digits=1) for key, word in (("cost", "Cost a game"), ("error", "±")))
 _GAMES: Final = Column("games", "Games", Kind.WHOLE)
 _COUNTS: Final = (Column("decisions", "Decisions", Kind.WHOLE), Column("marked", "Marked", Kind.WHOLE))
 _PARTS: Final = (Column("part", "By"), *_COUNTS, *_COST)
+# The CSV file: what the decisions of each sort cost.
 ANALYSIS_ROWS: Final = table_of(
     *("bot-analysis-rows", PartCost, "/bots/N/analysis"),
     "What a version's decisions of each sort cost; only the CSV has these rows (`?seats=`, `?version=`, `?opponent=`).",
@@ -635,7 +639,6 @@ ANALYSIS_ROWS: Final = table_of(
     *(_GAMES, *_COUNTS, *_COST),
     *(Column("luck", "Luck a game", Kind.SHARE, digits=1), Column("result", "Result", Kind.SHARE, digits=1)),
 )
-"""The CSV file: what the decisions of each sort cost."""
 _BY_PART: Final = table_of(*("analysis-parts", PartCost, "", ""), *_PARTS, phone=("By", "Decisions", "Cost a game"))
 _BY_THEME: Final = table_of(
     *("analysis-themes", PartCost, "", ""),
@@ -716,10 +719,7 @@ def _part(by: str, part: str, cost: Cost, games: int) -> PartCost:
 
 
 def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables of the page by name, and its charts.
-
-    `query`: what of the analysis is shown, as its addresses say it.
-    """
+    """Return the tables of the page by name, and its charts; `query` is that of its addresses."""
     by_kind = [_part("", each.kind, each, analysis.games) for each in analysis.kinds]
     by_phase = [_part("", _phase(each), each, analysis.games) for each in analysis.phases]
     by_theme = [
@@ -749,7 +749,7 @@ def _rounds(rounds: Sequence[int]) -> str:
 
 
 def _account_table(analysis: BotAnalysis) -> TableData:
-    """Return the account with shares that add up as they are shown."""
+    """Return the account with rounded shares that add up."""
     parts = [each for each in analysis.account if each.part != "result" and (each.part != "rest" or each.mean)]
     result = next((each for each in analysis.account if each.part == "result"), None)
     if result is None:
@@ -777,30 +777,30 @@ def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
 def _peers(analysis: BotAnalysis) -> TableData:
     figures = (analysis.games, analysis.accuracy, analysis.cost, analysis.error)
     rows = [PeerLine(f"version {analysis.version}, this one", "", *figures, "")]
-    for each in analysis.peers:
-        name = f"version {each.version}" if each.bot == analysis.bot else f"{each.name} v{each.version}"
-        figures = (each.games, each.accuracy, each.cost, each.error)
-        rows.append(PeerLine(name, each.page, *figures, analyses.in_comparison(each.difference, each.verdict)))
+    for peer in analysis.peers:
+        name = f"version {peer.version}" if peer.bot == analysis.bot else f"{peer.name} v{peer.version}"
+        figures = (peer.games, peer.accuracy, peer.cost, peer.error)
+        rows.append(PeerLine(name, peer.page, *figures, analyses.in_comparison(peer.difference, peer.verdict)))
     return _PEERS.of(rows if analysis.peers else [], _OTHERS)
 
 
 def _kinds(analysis: BotAnalysis) -> Picture | None:
-    most = max(analysis.kinds, key=attrgetter("cost"), default=None)
-    bars = [_bar(each.kind, each.kind, each, most) for each in analysis.kinds]
+    costliest = max(analysis.kinds, key=attrgetter("cost"), default=None)
+    bars = [_bar(each.kind, each.kind, each, costliest) for each in analysis.kinds]
     return columns("kinds", "Cost by kind of decision", _chart_summary(bars), bars, "decision", "% of a win a game")
 
 
 def _phases(analysis: BotAnalysis) -> Picture | None:
-    most = max(analysis.phases, key=attrgetter("cost"), default=None)
-    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, most) for each in analysis.phases]
+    costliest = max(analysis.phases, key=attrgetter("cost"), default=None)
+    bars = [_bar(_rounds(each.rounds), PHASE_WORDS[each.phase], each, costliest) for each in analysis.phases]
     return columns("phases", "Cost by third of the game", _chart_summary(bars), bars, "", "% of a win a game")
 
 
-def _bar(label: str, name: str, cost: Cost, most: Cost | None) -> Bar:
+def _bar(label: str, name: str, cost: Cost, costliest: Cost | None) -> Bar:
     error = "" if cost.error is None else f" ± {percent(cost.error)}"
     hint = f"{name}: {percent(cost.cost)}{error} of a win a game; "
     hint += f"{cost.marked} of {counted(cost.decisions, 'decision')} marked"
-    return Bar(label, 100 * cost.cost, percent(cost.cost), hint, strong=cost is most and cost.cost > 0)
+    return Bar(label, 100 * cost.cost, percent(cost.cost), hint, strong=cost is costliest and cost.cost > 0)
 
 
 def _chart_summary(bars: Sequence[Bar]) -> str:

@@ -27,15 +27,11 @@ from gangland_web.queries.tables import Column, Kind, Lead, TableData, file_urls
 # A version's matches at one table size are those of one entry, and `(entry_id, match_id)` is an index: the latest are
 # read from its end, and a history is read at points spread over it.
 
-POINTS = 160
-"""A history has at most this many matches, over all versions."""
+POINTS = 160  # the maximum number of matches of a history, over all versions
 HISTORY_VERSIONS = 8
-MET = 1_000
-"""Rivals are those of at most this many of a version's latest matches."""
-DRAWN = 200
-"""At most this many of the latest matches are drawn one by one."""
-GAMES = 1_200
-"""Places by seat are those of about this many of its latest games."""
+MET = 1_000  # the maximum number of a version's latest matches in which rivals are counted
+DRAWN = 200  # the maximum number of matches drawn one by one
+GAMES = 1_200  # about the number of latest games for places by seat
 _PROBE = ("entry", "since")
 _POINT = (
     *(column("entry_id", Integer), column("mu_after", Float), column("sigma_after", Float)),
@@ -54,12 +50,12 @@ JOIN matches ON matches.id = seat.match_id
 
 
 class Rival(NamedTuple):
-    """What a version's matches against one other bot came to.
+    """The results of a version's matches against one other bot.
 
     Attributes:
-        won, shared, lost: of games at two seats, of matches at more: which of both was ahead there.
+        won, shared, lost: games at two seats; at more seats, matches by the one that finished ahead.
         mean_place, their_mean_place: over those matches.
-        faulty_matches: in which it failed; `their_faulty_matches` those in which the other did.
+        faulty_matches, their_faulty_matches: matches with a fault of the version, and of the other bot.
     """
 
     bot_id: int
@@ -76,7 +72,7 @@ class Rival(NamedTuple):
 
 
 class Played(NamedTuple):
-    """One match of a version that is over."""
+    """A match of a version that is over."""
 
     match: int
     at: float
@@ -87,7 +83,7 @@ class Played(NamedTuple):
 
 
 class EntryGame(NamedTuple):
-    """One game of a version: its seat from 0, and its place there."""
+    """A game of a version: its seat from 0, and its place there."""
 
     match: int
     seat: int
@@ -95,10 +91,9 @@ class EntryGame(NamedTuple):
 
 
 def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
-    """Return ratings after matches spread over the whole life of a bot's latest versions, in the order of matches.
+    """Return ratings after matches spread over the life of a bot's latest versions, in the order of matches.
 
-    Args:
-        versions: the number of the version behind each entry, at one table size.
+    `versions`: the number of the version by entry, at one table size.
     """
     latest = sorted(versions, key=lambda entry: -versions[entry])[:HISTORY_VERSIONS]
     rows: Any = db.connection().execute(_ENDS, {"entries": latest})
@@ -116,37 +111,33 @@ def history_of(db: Session, versions: Mapping[int, int]) -> list[Rated]:
 
 
 def _probes(ends: Sequence[tuple[int, int, int]]) -> list[tuple[int, int]]:
-    """Return (entry, match) from which on to look for a match: evenly spread, both ends included."""
-    each = max(2, POINTS // max(1, len(ends)))
+    """Return (entry, match) pairs, each the start of a search for a rated match: evenly spread, both ends included."""
+    count = max(2, POINTS // max(1, len(ends)))
     probes = []
     for entry, first, last in ends:
-        wanted = {first + (last - first) * number // (each - 1) for number in range(each)}
+        wanted = {first + (last - first) * number // (count - 1) for number in range(count)}
         probes += [(entry, match) for match in sorted(wanted)]
     return probes
 
 
 @lru_cache(maxsize=POINTS)
 def _at(count: int) -> TextualSelect:
-    """Select the first rated match from each of `count` probes on: (entry0, since0) and so on.
-
-    As text, which is compiled once for each count: SQLAlchemy keeps no statement with a list of values, and compiling
-    this one took longer than all else that a bot's page asks.
-    """
+    """Select the first rated match from each of `count` probes on: (entry0, since0) and so on."""
+    # As text, compiled once for each count: SQLAlchemy caches no statement with a list of values, and compiling this
+    # one took longer than all other statements of a bot's page.
     probes = ", ".join(f"(:entry{number}, :since{number})" for number in range(count))
     return text(f"WITH probes (entry, since) AS (VALUES {probes}) {_FROM_EACH}").columns(*_POINT)
 
 
 def rivals_of(
-    db: Session, entry: int, seats: int, games_a_match: int, most: int | None = None
+    db: Session, entry: int, seats: int, games_a_match: int, limit: int | None = None
 ) -> tuple[list[Rival], int]:
-    """Return whom an entry has met in its latest matches, most met first, and how many those are in all.
+    """Return the opponents of an entry's latest matches, most met first, and their number in all.
 
-    Args:
-        games_a_match: blocks times seats.
-        most: how many of them are returned at most.
+    `games_a_match`: blocks times seats.  `limit`: the maximum number of rows.
     """
-    given = {"entry": entry, "latest": MET, "most": MET * seats if most is None else most}
-    rows: Any = db.connection().execute(_RIVALS, given).all()
+    parameters = {"entry": entry, "latest": MET, "most": MET * seats if limit is None else limit}
+    rows: Any = db.connection().execute(_RIVALS, parameters).all()
     rivals = [_rival(row, seats, games_a_match) for row in rows]
     return sorted(rivals, key=lambda rival: (-rival.matches, rival.bot_id)), rows[0].total if rows else 0
 
@@ -187,8 +178,8 @@ def games_of_entry(db: Session, entry: int, matches: int) -> list[EntryGame]:
 _entry = bindparam("entry", type_=Integer)
 _many: Any = bindparam("entries", expanding=True)
 _latest = literal_number("latest")
+# Over, rated or not: an entry's games are counted by the same rule.
 _PLAYED_THERE = col(MatchSeat.mean_place_num).is_not(None)
-"""The match is over, in the ratings or not: an entry's games are counted by the same rule."""
 
 
 def _end(order: Any) -> Any:
@@ -197,8 +188,7 @@ def _end(order: Any) -> Any:
     return query.order_by(order(col(seat.match_id))).limit(1).correlate(Entry).scalar_subquery()
 
 
-LAST_MATCH: Any = _end(lambda key: key.desc())
-"""The last rated match of an entry."""
+LAST_MATCH: Any = _end(lambda key: key.desc())  # the last rated match of an entry
 _ENDS: Any = select(col(Entry.id), _end(lambda key: key.asc()).label("first"), LAST_MATCH.label("last")).where(
     col(Entry.id).in_(_many)
 )
@@ -276,7 +266,7 @@ VERSIONS_SHOWN: Final = 12
 
 
 class RivalRow(NamedTuple):
-    """An opponent, the games with it, and how far ahead of it a version is."""
+    """An opponent, the games with it, and the lead of a version over it."""
 
     rival: Rival
     games: int
@@ -289,7 +279,7 @@ class RivalRow(NamedTuple):
 
 
 class SeatPlaces(NamedTuple):
-    """How often a bot came in each place from one seat; None for places that its table does not have."""
+    """The number of games by place from one seat; None for places that the table does not have."""
 
     seat: int
     games: int
@@ -309,7 +299,7 @@ class ThinkClass(NamedTuple):
 
 
 class VersionFaults(NamedTuple):
-    """In how many of its games a version failed."""
+    """The number of a version's games with a fault of its own."""
 
     version: int
     games: int
@@ -317,7 +307,7 @@ class VersionFaults(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of its games in which it failed."""
+        """The share of its games with a fault."""
         return self.faults / self.games
 
 
@@ -377,15 +367,15 @@ FAULTS: Final = table_of(
     *several(Kind.WHOLE, version="Version", games="Games", faults="Games with a fault"),
     Column("share", "Share", Kind.SHARE),
 )
+# By the word in the addresses of their files.
 TABLES_AT_A_SIZE: Final = {
     table.name.removeprefix("bot-"): table for table in (HISTORY, RIVALS, PLACES, LUCK, THINKING, FAULTS)
 }
-"""The tables of a bot at one table size, by the word that their files' addresses have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A table and the chart that is drawn from it; the chart is None where there is too little to draw."""
+    """A table and its chart, None where there is too little to draw."""
 
     table: TableData
     picture: Picture | None = None
@@ -393,11 +383,11 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whose figures they are: a bot at one table size.
+    """A bot at one table size.
 
     Attributes:
-        rows: its versions there, newest first, of each its latest season first; `row` is the one on the ladder, else
-            the newest that has played.
+        rows: its versions there, newest first, each with its latest season first.
+        row: the version on the ladder, else the newest that has played.
         blocks: of a match.
     """
 
@@ -409,7 +399,7 @@ class Subject:
 
     @property
     def entry(self) -> int:
-        """The entry that most figures are about."""
+        """The entry of `row`."""
         return stored(self.row.entry.id)
 
     @property
@@ -419,37 +409,37 @@ class Subject:
 
     @property
     def games_a_match(self) -> int:
-        """How many games a match has."""
+        """The number of games of a match."""
         return self.blocks * self.seats
 
     @property
     def unit(self) -> str:
-        """What luck is counted in."""
+        """The unit of luck."""
         return game_named(self.bot.game).luck_unit
 
 
 def subject_of(bot: Bot, ratings: Sequence[RatingRow], seats: int | None) -> Subject | None:
-    """Return whose figures to show: at a table size, or where most was played; None if nothing was."""
+    """Return a bot at a table size, by default the one with most games; None if it has played none there."""
     sizes = Counter[int]()
     for row in ratings:
         sizes[row.seats] += row.entry.games
-    chosen = seats if seats is not None else max(sizes, key=lambda size: (sizes[size], -size), default=2)
-    rows = tuple(row for row in ratings if row.seats == chosen)
+    wanted = seats if seats is not None else max(sizes, key=lambda size: (sizes[size], -size), default=2)
+    rows = tuple(row for row in ratings if row.seats == wanted)
     played = [row for row in rows if row.entry.games]
     if not played:
         return None
     row = next((row for row in rows if row.entry.active and row.entry.games), played[0])
-    return Subject(bot, chosen, row.blocks, rows, row)
+    return Subject(bot, wanted, row.blocks, rows, row)
 
 
-def figure(db: Session, subject: Subject, what: str) -> Figure:
+def figure(db: Session, subject: Subject, name: str) -> Figure:
     """Return one of the tables with its chart."""
-    return _MAKERS[what](db, subject)
+    return _MAKERS[name](db, subject)
 
 
-def _table(subject: Subject, what: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
-    files = file_urls("bots.size_table", bot_id=subject.bot.id, what=what, seats=subject.seats)
-    return TABLES_AT_A_SIZE[what].of(rows, caption, **files, **more)
+def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **more: Any) -> TableData:
+    files = file_urls("bots.size_table", bot_id=subject.bot.id, what=name, seats=subject.seats)
+    return TABLES_AT_A_SIZE[name].of(rows, caption, **files, **more)
 
 
 def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
@@ -458,7 +448,7 @@ def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
 
 
 def in_time(points: Sequence[Rated]) -> list[Rated]:
-    """Return points that never go back in time: a match counts when all before it do, not when it was over."""
+    """Return points that never go back in time: a match counts after all before it, not when it was over."""
     ordered, latest = [], 0.0
     for point in points:
         latest = max(latest, point.at)
@@ -466,9 +456,9 @@ def in_time(points: Sequence[Rated]) -> list[Rated]:
     return ordered
 
 
-def rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
-    """Return its opponents, most met first, and how far ahead of each it is; at most `most` of them."""
-    met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, most)
+def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
+    """Return the opponents of a version, most met first, with its lead over each; at most `limit` of them."""
+    met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, limit)
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
     caption = (
         f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
@@ -481,7 +471,7 @@ def rivals(db: Session, subject: Subject, most: int | None = None) -> Figure:
 
 
 def lead_over(rival: Rival, subject: Subject) -> Lead:
-    """Return how far ahead of another bot a version is, and how sure that is."""
+    """Return the lead of a version over another bot."""
     share = share_of(rival.mean_place, rival.their_mean_place, subject.seats)
     return lead(share, rival.matches * subject.blocks)
 
@@ -524,7 +514,7 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
 
 
 def think_counts(played: Iterable[Played]) -> Counter[int]:
-    """Return decisions counted by the CPU time that they took (`gangland_ladder.matches.match_orders`)."""
+    """Return the number of decisions by CPU time (`gangland_ladder.matches.match_orders`)."""
     counts = Counter[int]()
     for one in played:
         if one.think:
@@ -546,7 +536,7 @@ def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
 def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> Picture | None:
     if not whole:
         return None
-    half, most = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
+    half, nearly_all = within_s(counts, 0.5) or 0.0, within_s(counts, 0.99) or 0.0
     decisions = counted(whole, "decision", ",")
     bars = [
         Bar(
@@ -557,7 +547,7 @@ def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> 
         )
         for octave in span
     ]
-    summary = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(most)}."
+    summary = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(nearly_all)}."
     return columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
 
 

@@ -1,4 +1,4 @@
-"""What a bot's page says first: is its version better than the one before, what loses it most, and its latest games."""
+"""The first part of a bot's page: its progress since the version before, its costliest mistakes, its latest games."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,10 +17,8 @@ from gangland_web.queries.bots import BotPage, RatingRow, played_sizes, ratings_
 from gangland_web.queries.ladders import PROVISIONAL_MATCHES
 from gangland_web.queries.tables import CLEAR, LIKELY
 
-MATCHES: Final = 5
-"""The latest matches that are listed."""
-OPPONENTS: Final = 6
-"""The most frequent opponents that are listed."""
+MATCHES: Final = 5  # the number of latest matches listed
+OPPONENTS: Final = 6  # the number of most frequent opponents listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +28,9 @@ class Overview:
     Attributes:
         ratings: of all its versions at all table sizes.
         subject: its version at the shown table size, None before it has played.
-        sizes: at which it has played.
-        progress: how the version compares with the one before, as a sentence; empty before it has played.
-        loses: what costs it most, and `worst` the game that did; None before a game is analyzed.
+        sizes: its table sizes with games.
+        progress: the comparison of the version with the one before, as a sentence; empty before it has played.
+        loses, worst: its costliest kind of mistake and game; None before a game is analyzed.
     """
 
     ratings: Sequence[RatingRow]
@@ -45,7 +43,7 @@ class Overview:
 
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
-    """Return a bot at a glance, at a table size or where it has played most."""
+    """Return a bot at a glance, at a table size; the default is the one with most games."""
     ratings = ratings_of(db, stored(page.bot.id))
     subject = subject_of(page.bot, ratings, seats)
     loses = analyses.headline(db, subject.entry) if subject else None
@@ -77,13 +75,13 @@ def progress_of(subject: Subject) -> str:
             return f"Too few games to say if {both}: version {row.version} has {played}."
     ahead = new.entry.mu - old.entry.mu
     better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
-    by = f"{signed(ahead, 1)} strength"
+    difference = f"{signed(ahead, 1)} strength"
     if max(better, 1 - better) < LIKELY:
-        return f"Too close to call if {both}: {by} ({percent(better, 0)} sure)."
+        return f"Too close to call if {both}: {difference} ({percent(better, 0)} sure)."
     sure = percent(min(max(better, 1 - better), 0.99), 0)
     how = "" if max(better, 1 - better) >= CLEAR else "probably "
-    what = "better" if better > 0.5 else "weaker"
-    return f"Version {version} is {how}{what} than version {before}: {by} ({sure} sure)."
+    verdict = "better" if better > 0.5 else "weaker"
+    return f"Version {version} is {how}{verdict} than version {before}: {difference} ({sure} sure)."
 
 
 def _comparable(rows: Sequence[RatingRow], version: int, before: int) -> tuple[RatingRow, RatingRow]:

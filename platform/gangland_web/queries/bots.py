@@ -49,7 +49,7 @@ class OfBot:
 
     @property
     def owner_id(self) -> int | None:
-        """The person whose bot it is."""
+        """The user who owns it, None for other owners."""
         return self.bot.owner_id
 
     @property
@@ -69,12 +69,12 @@ class BotPage(OfBot):
 
     @property
     def active(self) -> Version | None:
-        """The version that plays on the ladders, if one does."""
+        """The version on the ladders, if there is one."""
         return next((version for version in self.versions if version.id == self.bot.active_version_id), None)
 
     @property
     def on_its_way(self) -> Version | None:
-        """The version that is in its trials, or waits for them."""
+        """The version in its trials, or waiting for them."""
         return next((version for version in self.versions if version.state in OPEN), None)
 
     @property
@@ -85,12 +85,12 @@ class BotPage(OfBot):
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """The standing of a version on one ladder, whose matches have `blocks` blocks, or in an earlier season of it.
+    """The rating of a version on one ladder, whose matches have `blocks` blocks, or in an earlier season of it.
 
     Attributes:
-        rated: whether its rating is of any match yet; matches that are over may wait for others before they count.
+        rated: whether any match is in its rating yet; matches that are over may wait for others before they count.
         rank: on the ladder, equal ratings share one; None for a version that is not on it.
-        season: whose entry it is, None between seasons; `season_rank` is its place in the standings of that season.
+        season: of its entry, None between seasons; `season_rank` is its rank in the standings of that season.
     """
 
     seats: int
@@ -104,7 +104,7 @@ class RatingRow:
 
     @property
     def matches(self) -> int:
-        """How many matches it has played there."""
+        """The number of matches that it has played there."""
         return self.entry.games // (self.blocks * self.seats)
 
     @property
@@ -114,7 +114,7 @@ class RatingRow:
 
 
 def bot_page(db: Session, bot_id: int) -> BotPage | None:
-    """Return a bot with its versions, or None if there is none."""
+    """Return a bot with its versions, or None."""
     row: Any = db.execute(_BOT, {"bot": bot_id}).one_or_none()
     return None if row is None else _pages(db, [row])[0]
 
@@ -122,7 +122,7 @@ def bot_page(db: Session, bot_id: int) -> BotPage | None:
 def listed_bots(
     db: Session, limit: int, *, game: str | None = None, name: str | None = None, after: int = 0
 ) -> list[tuple[Bot, str | None]]:
-    """Return bots with their owners' names, in order of their numbers: of a game, of a name in any spelling."""
+    """Return bots with their owners' names, in order of their numbers; `name` in any spelling."""
     query = _BOTS.where(col(Bot.id) > after)
     if game is not None:
         query = query.where(Bot.game == game)
@@ -143,12 +143,12 @@ def bot_pages_numbered(db: Session, ids: Sequence[int]) -> list[BotPage]:
 
 
 def bots_of_person(db: Session, person_id: int) -> list[BotPage]:
-    """Return a person's own bots, none of a team, with their versions, in order of game and name."""
+    """Return a user's own bots, without those of a team, with their versions, in order of game and name."""
     return _pages_of(db, col(Bot.owner_id) == person_id)
 
 
 def bots_of(db: Session, owner_id: int) -> list[BotPage]:
-    """Return the bots that a person may act for with their versions, in order of game and name."""
+    """Return the bots that a user may act for with their versions, in order of game and name."""
     return _pages_of(db, party_of(db, owner_id).theirs())
 
 
@@ -161,20 +161,21 @@ def _pages_of(db: Session, theirs: Any) -> list[BotPage]:
     return _pages(db, db.exec(_BOTS.where(theirs).order_by(Bot.game, Bot.name_key, col(Bot.id))).all())
 
 
-def _pages(db: Session, found: Sequence[tuple[Bot, str]]) -> list[BotPage]:
-    versions: dict[int, list[Version]] = {stored(bot.id): [] for bot, _ in found}
+def _pages(db: Session, named: Sequence[tuple[Bot, str]]) -> list[BotPage]:
+    versions: dict[int, list[Version]] = {stored(bot.id): [] for bot, _ in named}
     played = set()
     rows: Any = db.execute(_VERSIONS, {"bots": list(versions)})
     for version, once_active in rows:
         versions[version.bot_id].append(version)
         if once_active:
             played.add(version.bot_id)
-    return [BotPage(bot, owner, tuple(versions[stored(bot.id)]), bot.id in played) for bot, owner in found]
+    return [BotPage(bot, owner, tuple(versions[stored(bot.id)]), bot.id in played) for bot, owner in named]
 
 
 _BOTS: Select[Bot, str] = select(Bot, owner_shown())
 _BOT: Any = _BOTS.where(col(Bot.id) == bindparam("bot", type_=Integer))
 
+# Each with whether it plays on the ladders or did so once.
 _VERSIONS: Any = (
     select_columns(
         Version,
@@ -185,13 +186,12 @@ _VERSIONS: Any = (
     .where(col(Version.bot_id).in_(bindparam("bots", expanding=True)))
     .order_by(col(Version.number).desc(), col(Version.id))
 )
-"""The versions of some bots, each with whether it plays on the ladders or did so once."""
 
 
 def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
-    """Return how a bot's versions stand on the ladders: by table size, the newest version and season first.
+    """Return the ratings of a bot's versions on the ladders: by table size, the newest version and season first.
 
-    A season in which a version has played nothing is left out.
+    A season without a game of a version is left out.
     """
     rows = [row for _, row in _ratings(db, _RATINGS_OF_BOT, {"bot": bot_id})]
     replaced = {row.entry.former_id for row in rows}
@@ -199,12 +199,12 @@ def ratings_of(db: Session, bot_id: int) -> list[RatingRow]:
 
 
 def played_sizes(ratings: Sequence[RatingRow]) -> list[int]:
-    """Return the table sizes at which a bot has played, in order."""
+    """Return a bot's table sizes with games, in order."""
     return sorted({row.seats for row in ratings if row.entry.games})
 
 
 def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[RatingRow]]:
-    """Return how the active versions of some bots stand on the ladders, by bot, in order of table size."""
+    """Return the ratings of the active versions of some bots on the ladders, by bot, in order of table size."""
     ratings: dict[int, list[RatingRow]] = {stored(page.bot.id): [] for page in bots}
     active = [page.bot.active_version_id for page in bots if page.bot.active_version_id is not None]
     for bot_id, row in _ratings(db, _RATINGS_OF_VERSIONS, {"versions": active}):
@@ -212,8 +212,9 @@ def active_ratings_of(db: Session, bots: Sequence[BotPage]) -> dict[int, list[Ra
     return ratings
 
 
-def _ratings(db: Session, statement: Any, given: dict[str, Any]) -> list[tuple[int, RatingRow]]:
-    rows: Any = db.execute(statement, given)  # what kind is asked here: SQLite would begin with all of all ladders
+def _ratings(db: Session, statement: Any, parameters: dict[str, Any]) -> list[tuple[int, RatingRow]]:
+    # The kind is compared here, not in the statement: SQLite would begin with the rows of all ladders.
+    rows: Any = db.execute(statement, parameters)
     return [
         (bot_id, RatingRow(seats, number, entry, blocks, rated, None if better is None else better + 1, *of_season))
         for bot_id, kind, seats, number, entry, blocks, rated, better, *of_season in rows
@@ -227,13 +228,13 @@ def entries_of(db: Session, bots: Sequence[int]) -> list[int]:
     return [entry for entry, kind in rows if kind == "ladder"]
 
 
+# Whether any match of an entry is in its rating.
 _RATED: Any = (
     select(MatchSeat.match_id)
     .where(col(MatchSeat.entry_id) == col(Entry.id), col(MatchSeat.mu_after).is_not(None))
     .correlate(Entry)
     .exists()
 )
-"""Whether any of an entry's matches is in its rating."""
 _RATINGS: Any = (
     select_columns(
         *(col(column) for column in (Version.bot_id, Tournament.kind, Tournament.seats, Version.number)),
@@ -293,7 +294,7 @@ class BotDetail(BotSummary):
 
 
 class OwnBot(BotSummary):
-    """A bot of one's own, with how far its newest version is."""
+    """A bot of one's own, with the state of its newest version."""
 
     active_version: tables.Number | None
     newest_version: tables.Number | None
@@ -324,7 +325,7 @@ def bot_detail(page: BotPage) -> BotDetail:
 
 
 def own_bot(page: BotPage) -> OwnBot:
-    """Return a bot with how far its newest version is."""
+    """Return a bot with the state of its newest version."""
     newest = page.versions[0] if page.versions else None
     return tables.model_from(
         OwnBot,
@@ -383,7 +384,7 @@ ERRORS: Final = tables.table_of(
 
 
 class OwnBotRow(NamedTuple):
-    """A bot of one's own, and how its active version stands at each table size."""
+    """A bot of one's own, and the ratings of its active version by table size."""
 
     bot: OwnBot
     page: BotPage
@@ -397,12 +398,12 @@ class OwnBotRow(NamedTuple):
 
     @property
     def games(self) -> int:
-        """How many games its active version has played."""
+        """The number of games of its active version."""
         return sum(row.entry.games for row in self.standing)
 
     @property
     def faults(self) -> int:
-        """In how many of them it failed."""
+        """The number of those games with a fault."""
         return sum(row.entry.faults for row in self.standing)
 
 
@@ -427,17 +428,16 @@ OWN_BOTS: Final = tables.table_of(
     attributes=' data-key="{{ row.bot.id }}"',
     phone=("Bot", "Rating and rank"),
 )
-ERRORS_LISTED = 12
-"""At most this many matches with a fault are listed."""
+ERRORS_LISTED = 12  # the maximum number of matches with a fault listed
 BOT_TABLES: Final = {"ratings": RATINGS, "versions": VERSIONS, "errors": ERRORS}
 
 
-def _table(bot_id: int, what: str, caption: str, rows: Sequence[Any]) -> tables.TableData:
-    return BOT_TABLES[what].of(rows, caption, **tables.file_urls("bots.whole_table", bot_id=bot_id, what=what))
+def _table(bot_id: int, name: str, caption: str, rows: Sequence[Any]) -> tables.TableData:
+    return BOT_TABLES[name].of(rows, caption, **tables.file_urls("bots.whole_table", bot_id=bot_id, what=name))
 
 
 def ratings_table(bot_id: int, ratings: Sequence[RatingRow]) -> tables.TableData:
-    """Return how a bot's versions stand at each table size."""
+    """Return the ratings of a bot's versions at each table size."""
     caption = "Rating is a cautious estimate of strength. A version that has not played is new."
     return _table(bot_id, "ratings", caption, ratings)
 
@@ -449,12 +449,12 @@ def versions_table(bot_id: int, versions: Sequence[Version]) -> tables.TableData
 
 
 def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
-    """Return the latest faults of a bot's version, one a match, each with the way to its very decision."""
+    """Return the latest faults of a bot's version, one a match, each with a link to its decision."""
     return _table(bot_id, "errors", "The first fault of each of its latest matches that had one, newest first", faults)
 
 
 def own_bots_table(db: Session, user_id: int) -> tables.TableData:
-    """Return a person's bots with their newest versions, and how their active versions stand."""
+    """Return a user's bots with their newest versions, and the ratings of their active versions."""
     bots = bots_of(db, user_id)
     standing = active_ratings_of(db, bots)
     rows = []
@@ -466,19 +466,19 @@ def own_bots_table(db: Session, user_id: int) -> tables.TableData:
     return OWN_BOTS.of(rows, **tables.file_urls("bots.mine_file"))
 
 
-def bot_table(db: Session, page: BotPage, what: str) -> tables.TableData:
+def bot_table(db: Session, page: BotPage, name: str) -> tables.TableData:
     """Return a table of a bot that is about all table sizes."""
     bot_id = stored(page.bot.id)
-    if what == "versions":
+    if name == "versions":
         return versions_table(bot_id, page.versions)
     ratings = ratings_of(db, bot_id)
-    if what == "ratings":
+    if name == "ratings":
         return ratings_table(bot_id, ratings)
     return errors_table(bot_id, latest_errors(db, page, ratings))
 
 
 def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> list[FaultRow]:
-    """Return the latest faults of the version that is on the ladders, or else of the newest that was."""
+    """Return the latest faults of the version on the ladders, or else of the newest that was there."""
     newest = page.active.number if page.active else max((row.version for row in ratings), default=0)
     versions = {stored(row.entry.id): row.version for row in ratings if row.version == newest}
     return recent_faults(db, versions, matches=ERRORS_LISTED)
@@ -488,7 +488,7 @@ def latest_errors(db: Session, page: BotPage, ratings: Sequence[RatingRow]) -> l
 
 
 class Checking(StrEnum):
-    """How far the check of a version is, before its trials."""
+    """The state of a version's check, before its trials."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -500,9 +500,9 @@ _CHECKING = {MatchState.SCHEDULED.value: Checking.QUEUED, MatchState.LEASED.valu
 
 @dataclass(frozen=True, slots=True)
 class VersionPage(OfBot):
-    """One version of a bot, the steps it took and its trial matches as (id, state), in order; `by`: who sent it in.
+    """A version of a bot, its steps and its trial matches as (id, state), in order; `uploader` is a name.
 
-    `check` is the latest check of it, as (id, state); None for a version that was never checked apart from its trials.
+    `check` is its latest check, as (id, state); None for a version without a check apart from its trials.
     """
 
     bot: Bot
@@ -510,48 +510,48 @@ class VersionPage(OfBot):
     version: Version
     steps: tuple[VersionStep, ...]
     trials: tuple[tuple[int, str], ...]
-    by: str | None = None
+    uploader: str | None = None
     check: tuple[int, str] | None = None
 
     @property
     def checking(self) -> Checking:
-        """How far its check is."""
+        """The state of its check."""
         if self.trials or self.check is None:
             return Checking.DONE
         return _CHECKING.get(self.check[1], Checking.DONE)
 
     @property
     def trials_all(self) -> int:
-        """How many trial matches there are that still count."""
+        """The number of trial matches that still count."""
         return sum(state != MatchState.VOID for _, state in self.trials)
 
     @property
     def trials_done(self) -> int:
-        """How many of them are played."""
+        """The number of those that are played."""
         return sum(state == MatchState.DONE for _, state in self.trials)
 
 
 def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
-    """Return one version of a bot with its steps in order, or None if there is none."""
-    by = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
+    """Return one version of a bot with its steps in order, or None."""
+    uploader = select(User.name).where(col(User.id) == Version.uploaded_by).correlate(Version).scalar_subquery()
     row = db.exec(
-        select(Version, Bot, owner_shown(), by)
+        select(Version, Bot, owner_shown(), uploader)
         .join(Bot, col(Bot.id) == Version.bot_id)
         .where(Version.bot_id == bot_id, Version.number == number)
     ).one_or_none()
     if row is None:
         return None
-    version, bot, owner, by_name = row
+    version, bot, owner, uploader_name = row
     steps = db.exec(select(VersionStep).where(VersionStep.version_id == version.id).order_by(col(VersionStep.id)))
     query = select(Match.id, Match.state, Match.purpose).where(Match.trial_version_id == version.id)
     matches = [(stored(each), state, purpose) for each, state, purpose in db.exec(query.order_by(col(Match.id)))]
     trials = tuple((each, state) for each, state, purpose in matches if purpose == Purpose.TRIAL)
     checks = [(each, state) for each, state, purpose in matches if purpose == Purpose.CHECK]
-    return VersionPage(bot, owner, version, tuple(steps), trials, by_name, checks[-1] if checks else None)
+    return VersionPage(bot, owner, version, tuple(steps), trials, uploader_name, checks[-1] if checks else None)
 
 
 class Waits(tables.Model):
-    """How many checks or trials of others come before its next, and how many of its own trials are played.
+    """The number of others' checks or trials before its next, and of its own trials that are played.
 
     `check` is "queued", "running" or "done".
     """
@@ -563,7 +563,7 @@ class Waits(tables.Model):
 
 
 def queue_of(db: Session, page: VersionPage) -> Waits:
-    """Return where a version that is not through yet waits."""
+    """Return the place in the queue of a version on its way."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
     if page.checking is Checking.QUEUED and page.check is not None:
@@ -577,13 +577,13 @@ def queue_of(db: Session, page: VersionPage) -> Waits:
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
-    """Return the job of a version's trial that a worker has now, None if none has."""
+    """Return the job of a version's trial that a worker has now, None without."""
     leased = [match_id for match_id, state in page.trials if state == MatchState.LEASED]
     return job_of(db, db.get_one(Match, min(leased))) if leased else None
 
 
 def version_before(db: Session, version: Version) -> Version | None:
-    """Return the version of the same bot that came before, None for the first."""
+    """Return the version of the same bot before another, None for the first."""
     earlier = select(Version).where(Version.bot_id == version.bot_id, col(Version.number) < version.number)
     return db.exec(earlier.order_by(col(Version.number).desc(), col(Version.id)).limit(1)).first()
 
@@ -599,11 +599,11 @@ def source_of(db: Session, version: Version) -> bytes:
     return source
 
 
-# Findings of checks, with what the catalog says of their codes.
+# Findings of checks, with the catalog's entries of their codes.
 
 
 class Finding(tables.Model):
-    """What is wrong with a bot; the code is null where the platform was at fault."""
+    """A problem of a bot; the code is null where the platform was at fault."""
 
     code: tables.Code | None
     title: str | None
@@ -614,9 +614,9 @@ class Finding(tables.Model):
 
 
 def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
-    """Return a problem with what the catalog says of its code.
+    """Return a problem with the catalog's entry of its code.
 
-    `in_editor`: whether the reader writes in the browser, and may have no shell.
+    `in_editor`: for an author who writes in the browser, and may have no shell.
     """
     entry = entries()[problem.code]
     return Finding(
@@ -629,7 +629,7 @@ def finding_of(problem: Problem, *, in_editor: bool = False) -> Finding:
     )
 
 
-# The model of a version: how far it has come and, for its owner, why.
+# The model of a version: its progress and, for its owner, the reasons.
 
 _CODE = re.compile(r"[EW]\d{3}\b")
 _LABELS = {
@@ -641,15 +641,15 @@ _LABELS = {
     VersionState.TRIAL: "Trial matches against house bots, in every seat",
     VersionState.ACTIVE: "Active on the ladders",
 }
+# A house bot comes with the site, is not checked and has no trial.
 _OF_HOUSE_BOTS = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.ACTIVE)
-"""What a house bot goes through: it comes with the site, is not checked and has no trial."""
 _CHECK_HEADLINES = {
     Checking.QUEUED: "Queued for its check.",
     Checking.RUNNING: "Its check is running.",
     Checking.DONE: "Checked. Waiting for its trial matches.",
 }
+# Before the end of a check, which a short check of a slow bot or on a busy machine does not reach.
 _STILL_CHECKED = (VersionState.RECEIVED, VersionState.SCANNED, VersionState.IMPORTED, VersionState.LEGAL)
-"""The states before the end of a check. A short check of a slow bot, or on a busy machine, does not come to that."""
 
 
 class VersionStepDetail(tables.Model):
@@ -673,7 +673,7 @@ class Trial(tables.Model):
 
 
 class VersionDetail(VersionSummary):
-    """A version: how far it has come and, to its owner, why."""
+    """A version: its progress and, for its owner, the reasons."""
 
     id: tables.Number
     bot_id: tables.Number
@@ -690,7 +690,7 @@ class VersionDetail(VersionSummary):
 
 
 def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionDetail:
-    """Return a version; `private` is for who may act for its bot, and adds why, its source's SHA-256 and its trials."""
+    """Return a version; `private` adds reasons, its source's SHA-256 and its trials, all for its owners only."""
     bot, version, state = page.bot, page.version, VersionState(page.version.state)
     return tables.model_from(
         VersionDetail,
@@ -726,8 +726,8 @@ def _progress(page: VersionPage, state: VersionState) -> str:
         plays_on = " Another version is on the ladders and goes on playing." if page.bot.active_version_id else ""
         return f"This version was rejected.{plays_on}"
     if state == VersionState.RETIRED:
-        why = next((step.message for step in page.steps if step.state == state), "")
-        return f"This version is retired: {shown(why, limit=200)}." if why else "This version is retired."
+        reason = next((step.message for step in page.steps if step.state == state), "")
+        return f"This version is retired: {shown(reason, limit=200)}." if reason else "This version is retired."
     headline = _CHECK_HEADLINES[page.checking]
     if page.trials_all and state in _STILL_CHECKED:
         headline = "Its check goes on at the start of its first trial match."
@@ -739,15 +739,15 @@ def _progress(page: VersionPage, state: VersionState) -> str:
 
 
 def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[VersionStepDetail]:
-    taken = {VersionState(step.state): step for step in page.steps if step.ok}
-    reached = set(taken)
+    passed = {VersionState(step.state): step for step in page.steps if step.ok}
+    reached = set(passed)
     if VersionState.ACTIVE not in reached:  # it is on trial from its first match on; the trial is over with its last
         reached.discard(VersionState.TRIAL)
     refused = next((step for step in reversed(page.steps) if not step.ok), None)
     refused_at = next((stage for stage in PATH if stage not in reached), PATH[-1])
     steps = []
     for stage in _OF_HOUSE_BOTS if page.bot.is_house else PATH:
-        status, step = "done" if stage in reached else "waiting", taken.get(stage)
+        status, step = "done" if stage in reached else "waiting", passed.get(stage)
         if state == VersionState.REJECTED and stage == refused_at:
             status, step = "failed", refused
         message = shown(step.message, limit=4000) if private and step is not None and status != "waiting" else ""

@@ -1,4 +1,4 @@
-"""Challenges: those with a person's bots, and the bots to choose from; each in a fixed number of statements."""
+"""Challenges: those with a user's bots, and the bots to choose from; each in a fixed number of statements."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -23,7 +23,7 @@ class ChallengeSeat(tables.Model):
 
 
 class Challenge(tables.Model):
-    """A challenge in which a bot of one's own sits; its seats are best first once it is played."""
+    """A challenge with a bot of one's own; its seats are best first once it is played."""
 
     match: tables.Number
     url: tables.Path
@@ -36,13 +36,13 @@ class Challenge(tables.Model):
 
 
 def own_active_bots(db: Session, owner_id: int) -> list[Bot]:
-    """Return the bots that a person may act for and that play, in order of game and name."""
+    """Return the active bots that a user may act for, in order of game and name."""
     query = select(Bot).where(party_of(db, owner_id).theirs(), col(Bot.active_version_id).is_not(None))
     return list(db.exec(query.order_by(Bot.game, Bot.name_key)).all())
 
 
 def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None = None) -> list[Challenge]:
-    """Return the latest challenges with bots that a person may act for, also those that others asked for."""
+    """Return the latest challenges with bots that a user may act for, also those that others requested."""
     sits = (
         select(MatchSeat.match_id)
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
@@ -58,11 +58,11 @@ def challenges_of(db: Session, person_id: int, limit: int, *, game: str | None =
 
 
 def challenge_rows(db: Session, ids: list[int], person_id: int) -> list[Challenge]:
-    """Return challenges of these numbers as a person sees them, in the same order."""
+    """Return challenges of these numbers as a user sees them, in the same order."""
     query = select(Match, Tournament.game).join(Tournament, col(Tournament.id) == Match.tournament_id)
-    found = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
+    matches = {stored(match.id): (match, game) for match, game in db.exec(query.where(col(Match.id).in_(ids))).all()}
     seats = seats_of(db, ids)
-    return [_challenge(*found[match_id], seats[match_id], person_id) for match_id in ids]
+    return [_challenge(*matches[match_id], seats[match_id], person_id) for match_id in ids]
 
 
 def _challenge(match: Match, game: str, seats: tuple[SeatRow, ...], person_id: int) -> Challenge:
@@ -98,7 +98,6 @@ CHALLENGES: Final = tables.table_of(
     tables.Column("version", "Version", tables.Kind.WHOLE, of="seat.version"),
     tables.Column("mean_place", "Mean place", tables.Kind.NUMBER, of="seat.mean_place"),
 )
-"""As files have it: a row for each bot in each challenge."""
 
 
 def challenges_table(challenges: Sequence[Challenge]) -> tables.TableData:

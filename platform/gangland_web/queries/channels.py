@@ -1,4 +1,4 @@
-"""Channels: which there are, which game each shows, and premieres."""
+"""Channels: ladders, tournaments and events, the game that each shows, and premieres."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,8 +43,8 @@ class Channel:
 
     Attributes:
         key: its name (`ChannelItem.channel`).
-        about: the ladders or tournaments that it is about, as a stranger may know of them.
-        shown: those of them whose games may be shown.
+        about: its ladders or tournaments, as the public may know of them.
+        shown: those whose games may be shown.
     """
 
     key: str
@@ -85,25 +85,23 @@ def event_channel(db: Session, event_id: int) -> Channel:
     return Channel(f"event-{event.id}", event.name, tuple(tournaments))
 
 
-# Merits: how much a game is worth watching.
+# Merits of games, by which a channel chooses.
 
-MANY_LEADS: Final = 5
-"""From this many lead changes on, more add nothing."""
-LONG: Final = 160
-"""A game of more decisions takes long to show, and counts half."""
+MANY_LEADS: Final = 5  # more lead changes add nothing
+LONG: Final = 160  # a game of more decisions takes long to show, and counts half
 _NEAR: Final = 2.0  # a margin of this many dice counts half as much as none
 
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """What speaks for showing a game, each figure from 0 to 1.
+    """The merits of showing a game, each from 0 to 1.
 
     Attributes:
-        close: how close it was at the end, by the dice of the first two.
-        leads: how often another seat took the lead.
+        close: of the finish, by the dice of the first two.
+        leads: changes of the lead.
         upset: whether a bot finished the match ahead of one that was rated clearly higher.
-        strength: how strong the best two are among those of the games to choose from.
-        drama: how far behind the winner once was, by the stored analysis; 0 where there is none.
+        strength: of the best two, among those of the games to choose from.
+        drama: how far behind the winner once was, by the stored analysis; 0 without one.
         spoilt: whether a seat was at fault; long: whether it takes long.
     """
 
@@ -117,7 +115,7 @@ class Merit:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Why the game was chosen, for those who have seen its end."""
+        """The reasons for the choice of the game, for people who have seen its end."""
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
@@ -129,7 +127,7 @@ class Merit:
 
     @property
     def total(self) -> float:
-        """What is compared: how it ended first, for that is what a screen withholds; then leads and strength."""
+        """The sum to compare: the finish first, which a screen withholds; then leads and strength."""
         good = 2 * self.close + 1.5 * self.leads + self.upset + 1.5 * self.strength + self.drama
         return good * (0.3 if self.spoilt else 1.0) * (0.5 if self.long else 1.0)
 
@@ -140,7 +138,7 @@ def strength(match: ListedMatch) -> float:
 
 
 def match_merit(match: ListedMatch, shares: float) -> float:
-    """Return how promising a match is before its games are read; `shares`: its strength among the others, 0 to 1."""
+    """Return the merit of a match before its games are read; `shares`: its strength among the others, 0 to 1."""
     gap = match.bots[1].mean_place - match.bots[0].mean_place
     return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
 
@@ -167,7 +165,7 @@ def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
 
 
 def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
-    """Return how far the winner's value fell, from an even share on."""
+    """Return the fall of the winner's value, from an even share on."""
     winner = places.index(1) if 1 in places else None
     if winner is None or not analysis.moments:
         return 0.0
@@ -177,16 +175,15 @@ def _drama(analysis: Analysis, places: tuple[int, ...]) -> float:
 
 # Choosing: the newest good game that the channel has not shown.
 
-LATEST: Final = 40
-"""The next match is chosen among this many of the latest that the channel has not shown."""
-_MATCHES, _GAMES = 3, 24  # how many matches are read, and how many games of each
+LATEST: Final = 40  # the number of latest matches, not shown yet, among which the next is chosen
+_MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games of each
 
 
 def choose(db: Session, channel: Channel) -> Planned | None:
-    """Return the game to be shown next; None if nothing may be shown.
+    """Return the game to show next; None if nothing may be shown.
 
-    Of the latest matches the three most promising; of their games the one with the most merit.  If the channel has
-    shown a game of every match there is, the one that was shown the longest ago.
+    It is the game with most merit of the three most promising of the latest matches.  If the channel has shown a game
+    of every match, it is the one shown the longest ago.
     """
     matches = [
         match
@@ -210,8 +207,8 @@ def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
 
 
 def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[Merit, PlayedGame]]:
-    given: Any = {"match": match.id, "limit": _GAMES}
-    games = list(db.execute(_OF_MATCH, given).scalars())
+    parameters: Any = {"match": match.id, "limit": _GAMES}
+    games = list(db.execute(_OF_MATCH, parameters).scalars())
     analyses = _analyses(db, [stored(game.id) for game in games])
     rated_games = []
     for game in games:
@@ -243,7 +240,7 @@ def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned 
         reel = reel_of(game.replay, names)
     except ReplayError:
         return None
-    if not reel.film.stops:  # decided before anybody was asked
+    if not reel.film.stops:  # decided before any decision
         return None
     return Planned(game.match_id, game.block, game.rotation, reel.seconds, again=False, why=listed(merit.words))
 
@@ -292,22 +289,19 @@ _ANALYSED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).whe
 )
 
 
-# The program: what is on now and next, by the rows and the clock.
+# The schedule: the items now and next, by rows and clock.
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A channel's items at a moment; None for what is not planned.
-
-    There is something next and nothing now if what was on counts no more.
-    """
+    """A channel's items at a time; None if not planned.  `next` without `now`: the current item counts no more."""
 
     now: ChannelItem | None
     next: ChannelItem | None
 
 
 def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return what a channel shows at a time and what comes then; items whose match counts no more are passed over."""
+    """Return the items that a channel shows at a time and next, without those whose match counts no more."""
     query = _shown(channel).where(col(ChannelItem.ends_at) > at).order_by(col(ChannelItem.number).desc()).limit(4)
     items = sorted(db.exec(query).all(), key=lambda item: item.number)
     now = next((item for item in items if item.starts_at <= at), None)
@@ -316,10 +310,7 @@ def schedule_at(db: Session, channel: Channel, at: float) -> Schedule:
 
 
 def following(db: Session, channel: Channel, item: ChannelItem) -> ChannelItem | None:
-    """Return the item that a channel shows after one of its own, also if it is over; None if none is planned.
-
-    Nothing follows a game of a premiere by itself.
-    """
+    """Return the item after one of a channel's own, even if it is over; None for the last one and for a premiere's."""
     if is_premiered(item):
         return None
     query = _shown(channel).where(col(ChannelItem.number) > item.number).order_by(col(ChannelItem.number)).limit(1)
@@ -354,8 +345,8 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
     """Return the game of an item, as far as it is public.
 
     Raises:
-        NotVisible: it is not public, or not any more.
-        ReplayError: its rules are not known any more, or its replay is not kept.
+        NotVisible: it is not public, or no longer.
+        ReplayError: its rules are no longer known, or its replay is not stored.
     """
     if is_premiered(item):
         game = premiered_game(db, item.match_id, item.block, item.rotation, NEVER)  # also one that is still played
@@ -372,17 +363,14 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
 # A game starts with the organizer's step, so every screen is at the same place; until it is played out, the score is
 # that of the games before it.
 
-PODIUM_S: Final = 600.0
-"""How long the podium stays after the last step, which ends the premiere."""
+PODIUM_S: Final = 600.0  # the podium stays this long after the last step, which ends the premiere
 
 
 @dataclass(frozen=True, slots=True)
 class OnScreen:
     """A premiere that is on.
 
-    Attributes:
-        item: the game now playing; None while the bots are presented, and for the podium.
-        shown: what is public of it.
+    `item`: the game now playing; None while the bots are presented, and for the podium.  `shown`: the public part.
     """
 
     tournament: Tournament
@@ -398,18 +386,18 @@ class OnScreen:
 def premiere_on(db: Session, channel: Channel, at: float) -> OnScreen | None:
     """Return the premiere that a channel shows at a time, None if none has begun or all have been over for a while.
 
-    Of an event's tournaments it is the one whose organizer has taken a step last.
+    Of an event's tournaments it is the one whose organizer took a step last.
     """
     for tournament in sorted(channel.about, key=lambda each: each.premiered_at or 0.0, reverse=True):
-        shown = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
-        if shown is not None:
-            has_game = bool(shown.playing or shown.games) and shown.place is None and not shown.is_over
-            return OnScreen(tournament, item_of_premiere(db, tournament) if has_game else None, shown)
+        premiere = premiere_of(db, tournament, at) if _is_on(tournament, at) else None
+        if premiere is not None:
+            has_game = bool(premiere.playing or premiere.games) and premiere.place is None and not premiere.is_over
+            return OnScreen(tournament, item_of_premiere(db, tournament) if has_game else None, premiere)
     return None
 
 
 def planned_at(db: Session, channel: Channel, at: float) -> Schedule:
-    """Return what a channel shows at a time and next; during a premiere only that."""
+    """Return the items that a channel shows at a time and next; during a premiere only that."""
     on = premiere_on(db, channel, at)
     return schedule_at(db, channel, at) if on is None else Schedule(on.item, None)
 

@@ -1,7 +1,7 @@
-"""Two bots side by side at one table size: ratings, results against each other on the ladder, and how they play.
+"""Head to head: two bots at one table size, their ratings, their games with each other on the ladder, and their costs.
 
-Both are compared by one version each, the one on the ladder or the newest that has played.  Their matches with each
-other are looked for among the latest of the one that has played less, so the cost does not grow with the ladder.
+Each is represented by one version, the one on the ladder or the newest that has played.  Meetings are searched among
+the latest matches of the one that has played less, so the cost does not grow with the ladder.
 """
 
 from collections import Counter
@@ -26,10 +26,9 @@ from gangland_web.queries.bots import BotSummary, bot_summary, bots_numbered, ra
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.retention import Trimmed
 
+# The number of latest matches, of the one that has played less, among which meetings are searched.
 SEARCHED: Final = 5_000
-"""Meetings are looked for among this many of the latest matches of the one that has played less."""
-GAMES: Final = 1_200
-"""About this many games of their latest meetings are counted."""
+GAMES: Final = 1_200  # about the number of latest games that are counted
 MEETINGS: Final = 10
 
 
@@ -38,11 +37,11 @@ class NoComparison(NotVisible):
 
 
 class Side(BotSummary):
-    """One of the two: how its version stands at the table size, and how it plays.
+    """One of the two bots: the rating of its version at the table size, and figures of its play.
 
     `wins` and `faults` count games.  Half of its latest decisions took at most `half_cpu_s`, 99 of 100 `most_cpu_s`.
-    `cost` is what its decisions cost a game, as a share of a win, over `analysed` analysed games; `cost_error` its
-    standard error.  What is not known is null.
+    `cost` is the mean cost of its decisions a game, as a share of a win, over `analysed` analysed games; `cost_error`
+    its standard error.  Unknown figures are null.
     """
 
     version: tables.Number
@@ -61,7 +60,7 @@ class Side(BotSummary):
 
 
 class Score(tables.Model):
-    """Games in which the first bot sat in a seat, from 0 or null for all: ahead of the second, level, behind it.
+    """The games of the first bot in a seat, from 0 or null for all: ahead of the second, level, behind it.
 
     `share` counts level games half; the 95% interval of it is `low` to `high`.
     """
@@ -89,7 +88,7 @@ class Meeting(tables.Model):
 
 
 class Against(tables.Model):
-    """Two bots at one table size; `sizes` are those at which both have played.
+    """Two bots at one table size; `sizes` are those with games of both.
 
     `scores` are of their latest `matches` meetings, the first of all seats; `meetings` are the newest of them.
     """
@@ -117,7 +116,7 @@ SCORES: Final = tables.table_of(
 
 
 def caption_of(compared: Against) -> str:
-    """Return what the page says above the scores."""
+    """Return the caption of the scores."""
     a, b = compared.bot, compared.other
     return (
         f"Version {a.version} against version {b.version}, in {counted(compared.matches, 'match', ',')}. "
@@ -140,8 +139,7 @@ class Met(NamedTuple):
 def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[Against, Picture | None]:
     """Return two bots side by side, and their ratings over time as a chart.
 
-    Args:
-        seats: the table size; that at which both have played most if None.
+    `seats`: the default is the table size with most games of both.
 
     Raises:
         NoComparison: they are one bot, play different games, or have not both played at that table size.
@@ -153,7 +151,7 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
     met = _meetings(db, first, second)
     costs = analyses.mean_costs(db, [first.entry, second.entry])
     sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
-    found = Against(
+    response = Against(
         seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other size
         sizes=sizes,  # type: ignore[arg-type]
         bot=sides[0],
@@ -163,24 +161,24 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
         meetings=[_meeting(each) for each in met[:MEETINGS]],
     )
     histories = [(each.bot.name, in_time(history_of(db, each.versions))) for each in subjects]
-    return found, two_histories("histories", histories)
+    return response, two_histories("histories", histories)
 
 
 def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:
     if bot_id == other_id:
         raise NoComparison("A bot is compared with another one: choose it on the bot's page, under “Head to head”.")
     try:
-        found = bots_numbered(db, [bot_id, other_id])
+        rows = bots_numbered(db, [bot_id, other_id])
     except KeyError as missing:
         raise NotVisible(f"There is no bot {missing}.") from missing
-    (first, _), (second, _) = found
+    (first, _), (second, _) = rows
     if first.game != second.game:
         raise NoComparison(f"{first.name} and {second.name} play different games.")
-    return found
+    return rows
 
 
 def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tuple[Subject, Subject], list[int]]:
-    """Return both at a table size, and the sizes at which both have played.  Raises NoComparison."""
+    """Return both at a table size, and the sizes with games of both.  Raises NoComparison."""
     first, second = bots
     ratings = [ratings_of(db, number) for number in (stored(first.id), stored(second.id))]
     played = [Counter[int]() for _ in ratings]
@@ -189,8 +187,8 @@ def _subjects(db: Session, bots: Sequence[Bot], seats: int | None) -> tuple[tupl
             count[row.seats] += row.entry.games
     common = {size: min(count[size] for count in played) for size in (2, 3, 4) if all(count[size] for count in played)}
     if seats not in common and (seats is not None or not common):
-        where = "at any table size" if seats is None else f"at {seats} seats"
-        raise NoComparison(f"{first.name} and {second.name} have not both played on the ladder {where}.")
+        place = "at any table size" if seats is None else f"at {seats} seats"
+        raise NoComparison(f"{first.name} and {second.name} have not both played on the ladder {place}.")
     size = max(common, key=lambda each: (common[each], -each)) if seats is None else seats
     one, two = subject_of(first, ratings[0], size), subject_of(second, ratings[1], size)
     if one is None or two is None:
@@ -218,11 +216,16 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
 
 
 def _meetings(db: Session, first: Subject, second: Subject) -> list[Met]:
-    """Return the latest meetings of two versions, newest first: as many as have about `GAMES` games."""
+    """Return the latest meetings of two versions, newest first: about `GAMES` games."""
     swapped = second.row.entry.games < first.row.entry.games
     one, two = (second, first) if swapped else (first, second)
-    given = {"one": one.entry, "two": two.entry, "searched": SEARCHED, "most": max(1, GAMES // first.games_a_match)}
-    rows: Any = db.connection().execute(_MEETINGS, given).all()
+    parameters = {
+        "one": one.entry,
+        "two": two.entry,
+        "searched": SEARCHED,
+        "most": max(1, GAMES // first.games_a_match),
+    }
+    rows: Any = db.connection().execute(_MEETINGS, parameters).all()
     meetings = []
     for match, at, trimmed, *seats in rows:
         (position, num, den), (other, other_num, other_den) = (

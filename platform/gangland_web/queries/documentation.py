@@ -42,6 +42,7 @@ from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 #
 # A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
 
+# Files next to docs/ that are pages, too.
 ROOT_PAGES: Final = {
     "README.md": "start",
     "ARCHITECTURE.md": "architecture",
@@ -49,9 +50,8 @@ ROOT_PAGES: Final = {
     "DECISIONS.md": "decisions",
     "CHANGELOG.md": "changes",
 }
-"""Files beside docs/ that are pages as well."""
+# The folder of the repository with what the benchmarks measured; in the wheel it is results/.
 RESULTS: Final = "benchmarks/results"
-"""The folder of the repository with what the benchmarks measured; in the wheel it is results/."""
 FIRST: Final = "index"
 _MOST_HITS: Final = 30
 QUERY_CHARS: Final = 100
@@ -61,7 +61,7 @@ _TAGS: Final = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading of a page, where it is, and how deep."""
+    """A heading of a page, its anchor and level."""
 
     title: str
     anchor: str
@@ -70,7 +70,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its HTML is of our own making and may stand in a page as it is."""
+    """A page; its HTML is made by us and safe to embed."""
 
     name: str
     title: str
@@ -80,7 +80,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line that has all words of a search."""
+    """A line with all words of a search."""
 
     page: str
     title: str
@@ -109,12 +109,12 @@ def read_page(name: str) -> Page:
 
 @cache
 def sources() -> frozenset[str]:
-    """Return the source files that pages lead to, as the repository names them."""
+    """Return the source files that pages link to, by their paths in the repository."""
     return frozenset(path for name in names() for path in _SOURCE.findall(_text(name)))
 
 
 def source_text(path: str) -> str:
-    """Return such a file's text.  Raises LookupError: no page leads to it."""
+    """Return the text of such a file.  Raises LookupError: no page links to it."""
     if path not in sources():
         raise LookupError(path)
     _, package, rest = path.split("/", 2)
@@ -213,7 +213,7 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return where a link of a file in a folder of the repository leads on the site."""
+    """Return the address on the site of a link of a file in a folder of the repository."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
@@ -228,16 +228,16 @@ def _target(link: str, folder: str) -> str:
     return f"{path.removesuffix('.md')}.html{mark}{part}" if path.endswith(".md") else path + mark + part
 
 
-# The glossary: the terms of the site, a page of the documentation, each explained at its first use on a page, too.
+# The glossary: a page of the documentation; each term is explained at its first use on a page of the site, too.
 
 _GLOSSARY: Final = "glossary"
 
 
 @cache
 def glossary_terms() -> Mapping[str, Sequence[Mapping[str, str]]]:
-    """Return by heading the terms of `glossary.toml`, in the order in which a reader meets them.
+    """Return the terms of `glossary.toml` by heading, in reading order.
 
-    Each has a `name`, its `meaning` in a sentence or two, and maybe `more`: the page that says more.
+    Each has a `name`, its `meaning` in a sentence or two, and some have `more`: the page with more about it.
     """
     games = [game_named(name) for name in GAME_NAMES]
     decisions = ", ".join(f"{game.title}{' asks' * (game is games[0])} {game.asks}" for game in games)
@@ -257,6 +257,7 @@ def _glossary() -> str:
 
 # The files that pages offer: every list and JSON document, by name.
 
+# The models of pages' JSON documents that are no tables.
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
@@ -271,7 +272,7 @@ PAGES: Final[Mapping[str, Any]] = {
     "search-results": SearchResults,
     "ladder-season": SeasonDetail,
 }
-"""The models of pages' JSON documents that are no tables."""
+# The lists with files of their own.
 DOCUMENTED: Final[Mapping[str, Table]] = {
     table.name: table
     for table in (
@@ -281,4 +282,3 @@ DOCUMENTED: Final[Mapping[str, Table]] = {
         *(TEAM_BOTS, MEMBERS, TEAM_UPLOADS, INVITATIONS, SIGN_INS),
     )
 }
-"""The lists with files of their own."""

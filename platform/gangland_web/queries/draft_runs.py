@@ -1,4 +1,4 @@
-"""A run of a draft as its author sees it: progress, findings and games."""
+"""The page of a draft's run: progress, findings and games."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -25,20 +25,16 @@ from gangland_web.queries.matches import games_of
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, OWN, RunSetup, check_of, kind_of, setup_of
 from gangland_web.services.jobs import find_job, place_in_queue
 
-WORST: Final = 5
-"""At most this many of the costliest decisions of a game are named."""
-SURE: Final = 0.9
-"""From this probability on a duel says who is probably better."""
-SHORT_CHARS: Final = 160
-"""The longest text of a view's field that is shown unfolded."""
+WORST: Final = 5  # the maximum number of costliest decisions named of a game
+SURE: Final = 0.9  # from this probability on, one side of a duel is called probably better
+SHORT_CHARS: Final = 160  # longer texts of a view's fields are folded
 
 
 @dataclass(frozen=True, slots=True)
 class RunFinding:
-    """A problem, and what the bot saw where it was found: None where no view is at fault.
+    """A problem with the view where it was found, None where no view is at fault.
 
-    Attributes:
-        short, long: the view's fields, as name and text; a long text would hide the short ones.
+    `short`, `long`: the view's fields, as name and text; a long text would hide the short ones.
     """
 
     finding: Finding
@@ -61,11 +57,9 @@ class RunFault:
 
 @dataclass(frozen=True, slots=True)
 class ShownRunGame:
-    """A game of a run: in which seat the draft sat, from 0, and whether it won; `cost` is what its decisions cost.
+    """A game of a run: the draft's seat, from 0, and result; `number` is that of the game among the run's, from 0.
 
-    Attributes:
-        game_id: of the game; number: among the run's, from 0.
-        cost: in shares of a win; None where the game is not analyzed.
+    `cost`: of its decisions, in shares of a win; None where the game is not analyzed.
     """
 
     game_id: int
@@ -81,10 +75,9 @@ class ShownRunGame:
 
 @dataclass(frozen=True, slots=True)
 class RunCosts:
-    """What the draft's decisions cost in an analyzed game, in shares of a win: all, and the costliest with addresses.
+    """The cost of the draft's decisions in an analyzed game, in shares of a win; `worst` with their addresses.
 
-    Attributes:
-        judged: how many decisions there were.
+    `judged`: the number of its decisions.
     """
 
     judged: int
@@ -94,7 +87,7 @@ class RunCosts:
 
 @dataclass(frozen=True, slots=True)
 class SeatWins:
-    """In how many games the draft sat in a seat, from 0, and how many of these it won."""
+    """The number of the draft's games in a seat, from 0, and of its wins there."""
 
     seat: int
     games: int
@@ -107,9 +100,9 @@ class RunPage:
 
     Attributes:
         is_open: whether it waits or is under way.
-        ahead: how many runs are sent first, while it waits.
-        is_good: whether it is a check that is over and found nothing; how a match ended is for its author to judge.
-        sureness: of a duel, one sentence on what its games say of who is better; else empty.
+        ahead: the number of runs that are sent first, while it waits.
+        is_good: whether it is a check that is over without a problem; the result of a match is for its author to judge.
+        sureness: of a duel, a sentence on which is better; else empty.
         key: the address of its match, None without one.
     """
 
@@ -127,7 +120,7 @@ class RunPage:
 
 
 def run_page(db: Session, run: DraftRun) -> RunPage:
-    """Return what the page of a run shows."""
+    """Return the contents of a run's page."""
     setup, check = setup_of(run), check_of(run)
     match = None if run.match_id is None else db.get_one(Match, run.match_id)
     played = [] if match is None else games_of(db, stored(match.id))
@@ -152,14 +145,14 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
 
 
 def run_costs(film: Film, played: PlayedGame) -> RunCosts | None:
-    """Return what the decisions of the draft cost, None where nothing is known; the costliest are in words."""
+    """Return the cost of the draft's decisions, None where nothing is known; the costliest are in words."""
     seat = played.seating.index(OWN)
     judged = [(stop, stop.judged) for stop in film.stops if stop.seat == seat and stop.judged is not None]
     if not judged:
         return None
     dear = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[:WORST]
-    worst = tuple((stop.at, f"{stop.did}. {verdict(film.game, found)}") for stop, found in dear)
-    return RunCosts(len(judged), fsum(found.cost for _, found in judged), worst)
+    worst = tuple((stop.at, f"{stop.did}. {verdict(film.game, judgment)}") for stop, judgment in dear)
+    return RunCosts(len(judged), fsum(judgment.cost for _, judgment in judged), worst)
 
 
 def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[ShownRunGame]) -> str:
@@ -174,8 +167,8 @@ def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequ
     if games:
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
     whole = "timed" in check.stages
-    found = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
-    return found if whole else f"{found} This check was cut short; an upload is checked in full."
+    summary = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
+    return summary if whole else f"{summary} This check was cut short; an upload is checked in full."
 
 
 def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
@@ -217,7 +210,7 @@ def _fault(setup: RunSetup, seating: Sequence[int], own: int, fault: Mapping[str
 
 
 def _sureness(games: Sequence[PlayedGame]) -> str:
-    """Return in a sentence what the games of a duel say of who is better, as `gangland duel` would; empty for none."""
+    """Return which is better by the games of a duel, as `gangland duel` does, in a sentence; empty if unknown."""
     blocks: dict[int, list[Fraction]] = {}
     for game in games:
         own, other = (game.places[game.seating.index(who)] for who in (OWN, 1))
@@ -238,7 +231,7 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
 
 
 def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
-    """Return what the decisions of each seat cost in each analyzed game."""
+    """Return the cost of the decisions of each seat in each analyzed game."""
     query = select(GameAnalysis.game_id, GameAnalysis.figures).where(col(GameAnalysis.game_id).in_(games))
     costs: dict[tuple[int, int], float] = {}
     for game_id, packed in db.exec(query.where(col(GameAnalysis.figures).is_not(None))):

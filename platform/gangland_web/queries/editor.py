@@ -1,4 +1,4 @@
-"""What the editor offers: bots to begin with, the reference beside the code, and what it completes."""
+"""The editor: bots to begin with, the reference next to the code, and completions."""
 
 import inspect
 import re
@@ -18,10 +18,9 @@ from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bot
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
 
 
-FIRST_NAME: Final = "my_gang"
-"""What a new bot is called until its author names it."""
+FIRST_NAME: Final = "my_gang"  # the name of a new bot until its author renames it
+# House bots, the weakest first.
 _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
-"""The house bots to begin with, the weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,30 +34,29 @@ class Starter:
 
 @cache
 def starters(game: str) -> tuple[Starter, ...]:
-    """Return the bots to begin with in a game, the simplest first; none for a game that has no such bot."""
+    """Return the bots to begin with in a game, the simplest first; none for a game without such a bot."""
     first = [Starter("first_bot", "First bot", first_bot(FIRST_NAME, game))] if game in games_to_start_with() else []
     house = house_bots()[game]
     return (*first, *(Starter(name, name, house[name].read_text(encoding="utf-8")) for name in _HOUSE if name in house))
 
 
-# What is completed in a bot, and the reference beside it: the text of the page of the bot API.
+# Completions, and the reference next to the code: the text of the page of the bot API.
 
 
 _BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
 _ONE: Final = re.compile(r"(\w+)(?: \| None)?")
 _SEQUENCE: Final = re.compile(r"tuple\[(\w+)(?: \| None)?, \.\.\.\]")
+# The numbers of rulings, of no use where the rulings are not at hand.
 _RULING: Final = re.compile(r" \((?:[GD]\d+(?:, | and )?)+\)|[:,;] (?:[GD]\d+(?:, | and )?)+(?=\))")
-"""The numbers of rulings in brackets, which say nothing where no ruling is at hand."""
+# The completed methods of a bot's `random.Random`.
 _RNG: Final = ("choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform")
-"""The methods of a bot's `random.Random` that are completed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What may be typed at a place: its name, what it is, and what its docstring says.
+    """A completion: its name, its kind and its docstring.
 
-    `class_name` is the class of the value, `item_class` of what an index of it gives; empty where it is none of those
-    described.
+    `class_name` is the class of the value, `item_class` that of its items; empty if not among those described.
     """
 
     label: str
@@ -71,10 +69,10 @@ class Completion:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """What the editor of a game completes.
+    """The completions of a game's editor.
 
-    `names` says of which class a name of the bot's methods is; `classes` has the members of each; `methods` are those
-    that a bot may define.
+    `names` has the classes of the names in a bot's methods; `classes` the members of each; `methods` those that a bot
+    may define.
     """
 
     names: dict[str, str]
@@ -90,7 +88,7 @@ def html_of(words: str) -> Markup:
 
 @cache
 def completions(game: str) -> Completions:
-    """Return what the editor of a game completes."""
+    """Return the completions of a game's editor."""
     own, common = ({each.name: each for each in api_of(one)} for one in (game, None))
     described = {**common, **own}
     members = {name: [*_value_completions(each), *_completions_of(each, described)] for name, each in described.items()}
@@ -106,24 +104,24 @@ def completions(game: str) -> Completions:
     return Completions(names=names, classes=members, methods=methods)
 
 
-def _value_completions(each: ApiClass) -> Iterator[Completion]:
-    for name, value in each.values:
+def _value_completions(described: ApiClass) -> Iterator[Completion]:
+    for name, value in described.values:
         yield Completion(name, "enum", str(value), "", "")
 
 
-def _completions_of(each: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
-    for one in (*each.attributes, *each.members):
-        of, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
-        what = "method" if one.signature else "property"
-        detail = _without_self(one.signature) or of
-        yield Completion(one.name, what, detail, _plain(one.words), of, item)
+def _completions_of(described_class: ApiClass, described: dict[str, Any]) -> Iterator[Completion]:
+    for one in (*described_class.attributes, *described_class.members):
+        class_name, item = (_described(pattern, one.returns, described) for pattern in (_ONE, _SEQUENCE))
+        kind = "method" if one.signature else "property"
+        detail = _without_self(one.signature) or class_name
+        yield Completion(one.name, kind, detail, _plain(one.words), class_name, item)
 
 
 def _described(pattern: re.Pattern[str], annotation: str, described: Mapping[str, Any]) -> str:
-    """Return the class that an annotation names by a pattern, empty where it is none that is completed."""
-    found = pattern.fullmatch(annotation)
-    known = found is not None and found[1] != _BOT and (found[1] in described or found[1] == Random.__name__)
-    return found[1] if found is not None and known else ""
+    """Return the class that an annotation names by a pattern, empty if it is not completed."""
+    match = pattern.fullmatch(annotation)
+    known = match is not None and match[1] != _BOT and (match[1] in described or match[1] == Random.__name__)
+    return match[1] if match is not None and known else ""
 
 
 def _random_completion(name: str) -> Completion:
@@ -133,7 +131,7 @@ def _random_completion(name: str) -> Completion:
 
 
 def _method_completion(one: Member) -> Completion:
-    """Return the line with which a bot begins to define a method."""
+    """Return the first line of a method's definition."""
     arguments = re.sub(r":\s*[^,)]+", "", one.signature.partition(" -> ")[0])
     return Completion(f"{one.name}{arguments}:", "method", "", _plain(one.words), "")
 
@@ -143,5 +141,5 @@ def _without_self(signature: str) -> str:
 
 
 def _plain(words: str) -> str:
-    """Return a text of the reference without the marks of Markdown."""
+    """Return a text of the reference without Markdown."""
     return re.sub(r"[`*]", "", _RULING.sub("", words))

@@ -44,12 +44,11 @@ from gangland_web.services.settling import final_standings
 # windows; where a table ends is settled when it begins.
 
 MATCH_WINDOW: Final = 500
-GAME_WINDOW: Final = 25
-"""Matches that are read at once."""
+GAME_WINDOW: Final = 25  # the number of matches read at once
 
 
 class What(StrEnum):
-    """What can be exported as a table."""
+    """The tables that can be exported."""
 
     MATCHES = "matches"
     GAMES = "games"
@@ -58,6 +57,7 @@ class What(StrEnum):
     DAYS = "days"
 
 
+# The model of each table's rows: its members are the columns, in order.
 ROWS: Final[dict[What, Any]] = {
     What.MATCHES: MatchRow,
     What.GAMES: GameRow,
@@ -65,14 +65,13 @@ ROWS: Final[dict[What, Any]] = {
     What.RATINGS: EntryRating,
     What.DAYS: LadderDay,
 }
-"""The model of each table's rows: its members are the columns, in order (docs/exports.md)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Which matches: by number, both ends included, or those of one day of a ladder; all of them by default.
+    """Matches by number, both ends included, or those of one day of a ladder; by default all of them.
 
-    `day`: counts days since 1970-01-01, as `Epoch.day` does.
+    `day`: days since 1970-01-01, as in `LadderDay`.
     """
 
     first: int | None = None
@@ -81,7 +80,7 @@ class Span:
 
 
 def numbers(session: Session, tournament_id: int, span: Span) -> range:
-    """Return the numbers of the matches that a span asks for, as far as there are any."""
+    """Return the numbers of the existing matches in a span."""
     query = select_columns(func.min(Match.number), func.max(Match.number)).where(
         col(Match.tournament_id) == tournament_id
     )
@@ -117,17 +116,17 @@ def _by_windows(
 
 # Tables of a tournament or a ladder.
 
+# The maximum number of a ladder's matches in a response; a shell on the server has no such limit.
 MATCHES_MOST: Final = 10_000
-"""How many matches of a ladder one answer may have; a shell on the server has no such limit."""
 
 
 class NoTable(ValueError):
-    """There is no such table; the message says why, and what there is."""
+    """There is no such table; the message says why, and which there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows that are read as they are taken; `matches` is how many matches they are about.
+    """Rows that are read as they are consumed, and the number of matches that they are about.
 
     `head`: the members of its JSON document next to its rows.
     """
@@ -138,24 +137,24 @@ class Table:
     head: Mapping[str, Any] = field(default_factory=dict)
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the table in a form, piece by piece; `encoded` says what `spreadsheet` is."""
+        """Yield the table in a form, piece by piece; `spreadsheet` as in `encoded`."""
         name = "tournament-standings" if self.what is What.STANDINGS else self.what.value
         return encoded(form, name, ROWS[self.what].__struct_fields__, self.rows, self.head, spreadsheet=spreadsheet)
 
 
-def open_table(database: Database, tournament: Tournament, what: What, span: Span | None = None) -> Table:
-    """Return a table of a tournament or a ladder.  Raises NoTable: there is none of the kind, or not yet."""
+def open_table(database: Database, tournament: Tournament, kind: What, span: Span | None = None) -> Table:
+    """Return a table of a tournament or a ladder.  Raises NoTable: there is no such table, or not yet."""
     tournament_id = stored(tournament.id)
-    if what in (What.MATCHES, What.GAMES):
+    if kind in (What.MATCHES, What.GAMES):
         with database.read() as session:
             wanted = numbers(session, tournament_id, span or Span())
-        read = matches if what is What.MATCHES else games
-        return Table(what, read(database, tournament_id, wanted), len(wanted))
+        read = matches if kind is What.MATCHES else games
+        return Table(kind, read(database, tournament_id, wanted), len(wanted))
     with database.read() as session:
-        if what is What.RATINGS:
-            return Table(what, iter(read_ratings(session, tournament_id)))
-        if what is What.DAYS:
-            return Table(what, iter(_days(session, tournament)))
+        if kind is What.RATINGS:
+            return Table(kind, iter(read_ratings(session, tournament_id)))
+        if kind is What.DAYS:
+            return Table(kind, iter(_days(session, tournament)))
         return _standings(session, tournament)
 
 
@@ -168,10 +167,10 @@ def _days(session: Session, tournament: Tournament) -> list[Row]:
 def _standings(session: Session, tournament: Tournament) -> Table:
     if tournament.kind != "tournament":
         raise NoTable("a ladder never ends, so it has no final standings: its ratings say who is ahead")
-    kept = final_standings(session, tournament)
-    if kept is None:
+    stored_rows = final_standings(session, tournament)
+    if stored_rows is None:
         raise NoTable(f"{tournament.name} is {tournament.state} and has no standings; they come when all is played")
-    head = msgspec.to_builtins(standings_of(session, tournament, kept))
+    head = msgspec.to_builtins(standings_of(session, tournament, stored_rows))
     return Table(What.STANDINGS, iter(head.pop("rows")), head=head)
 
 
@@ -179,7 +178,7 @@ def _standings(session: Session, tournament: Tournament) -> Table:
 
 
 def tournament_content(db: Session, tournament_id: int, who: CurrentUser | None) -> Content:
-    """Return what is archived of a tournament.
+    """Return the content of a tournament's archive.
 
     Raises NotVisible: the visitor may not see its results, or there are no frozen entries yet.
     """
@@ -205,14 +204,10 @@ class DayNotProven(NotVisible):
 
 
 def day_content(session: Session, ladder: Tournament, day: int) -> archive.Content:
-    """Return what goes into the archive of a ladder's day; its matches are read as they are taken.
+    """Return the content of the archive of a ladder's day; its matches are read as they are consumed.
 
-    Args:
-        day: counts days since 1970-01-01.
-
-    Raises:
-        DayNotProven: nothing was played on it, its secret is not revealed yet, or its matches are not rated yet or not
-            kept any more.
+    `day`: days since 1970-01-01.  Raises DayNotProven: nothing was played on it, its secret is not revealed yet, or its
+    matches are not rated yet or no longer stored.
     """
     query = select(Epoch).where(Epoch.tournament_id == ladder.id, Epoch.day == day)
     epoch = session.exec(query).first()
@@ -257,7 +252,7 @@ def _header(ladder: Tournament, epoch: Epoch, first: int, count: int) -> archive
 
 
 def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Iterator[archive.Entry]:
-    """Yield who sat at the day's tables, with the ratings that they had before the first of its matches to be rated."""
+    """Yield the bots at the day's tables, with their ratings before its first rated match."""
     here = (col(Match.tournament_id) == ladder.id, col(Match.number).between(first, last))
     sat = select(MatchSeat.entry_id).join(Match, col(Match.id) == MatchSeat.match_id).where(*here)
     before = _ratings(session, ladder, first, last)
@@ -268,7 +263,7 @@ def _entries(session: Session, ladder: Tournament, first: int, last: int) -> Ite
 
 
 def _ratings(session: Session, ladder: Tournament, first: int, last: int) -> dict[int, archive.Skill]:
-    """Return what the entries at the day's tables were rated before the first of its matches that they were rated in.
+    """Return the ratings of the entries at the day's tables before the first of its matches that they were rated in.
 
     An entry with only void matches has the rating of the match before; one without any match is left out.
     """
@@ -302,10 +297,9 @@ def _earlier(session: Session, ladder: Tournament, number: int, entry: int) -> a
 
 # Files that the site offers, each with its size and SHA-256.
 
+# `make up` and the image put our own wheel here, next to the Python that runs the site.
 FOLDER: Final = Path(sys.prefix) / "share" / "gangland" / "download"
-"""Where `make up` and the image put our own wheel: next to the Python that runs the site."""
-FETCHED: Final = "download"
-"""Where `gangland up --with-wheels` puts the packages, in the data folder."""
+FETCHED: Final = "download"  # in the data folder, for the packages of `gangland up --with-wheels`
 LOCK: Final = "base.txt"
 PINS: Final = "requirements.txt"
 STARTER: Final = "my_gang"
@@ -324,7 +318,7 @@ class Offer:
 
     @property
     def project(self) -> str:
-        """Whose wheel it is, as requirements name it."""
+        """The name of a wheel's project in requirements."""
         return re.sub(r"[-_.]+", "-", self.name.split("-")[0]).lower()
 
 
@@ -338,7 +332,7 @@ def lock_text() -> str:
 
 
 def wheels(data: Path) -> list[Offer]:
-    """Return the wheels that this site has, ours first; of two of one name the one that was installed with the site."""
+    """Return the site's wheels, ours first; of two with one name the one that was installed with the site."""
     offers: dict[str, Offer] = {}
     for folder in (FOLDER, data / FETCHED):
         for path in sorted(folder.glob("*.whl")) if folder.is_dir() else ():
@@ -361,7 +355,7 @@ def is_whole(offers: Sequence[Offer]) -> bool:
 
 
 def pins(offers: Sequence[Offer]) -> Offer:
-    """Return the wheels as requirements with hashes, for an install that takes nothing else."""
+    """Return the wheels as requirements with hashes, for an install of only these."""
     lines: dict[str, list[str]] = {}
     for offer in offers:
         version = offer.name.split("-")[1]
@@ -379,7 +373,7 @@ def fixed() -> tuple[Offer, ...]:
 
 
 def _starter(game: str) -> bytes:
-    """Return what `gangland new my_gang` makes, as a zip that is the same whenever it is made."""
+    """Return the files of `gangland new my_gang` as a zip, which is the same at any time."""
     packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in create_bot(STARTER, game, Path(place) / STARTER):

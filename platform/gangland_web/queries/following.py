@@ -1,4 +1,4 @@
-"""What happened to the bots, people and teams that a person follows."""
+"""News of the bots, people and teams that a user follows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -28,21 +28,19 @@ from gangland_web.queries.tables import Model, Moment, Number, Path
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services.following import Followed, followed_by, mark_of
 
-# Happenings: one model for feeds and for the page of what a person follows.
+# News: one model for feeds and for the page of followed things.
 #
 # All of it is public: ladder matches, versions on the ladders, places in tournaments once their standings are public,
 # records, and analyzed games of ladders.
 
-MOST: Final = 50
-"""At most this many of the newest of each kind are read."""
+MOST: Final = 50  # the maximum number of news of each kind that are read
 
 
 class Happening(Model):
-    """Something that happened: `kind` is match, version, tournament, record, analysis, season or
-    rank.
+    """A piece of news: `kind` is match, version, tournament, record, analysis, season or rank.
 
-    `name` is the bot's, with which `title` begins; "" of a match and of a season.  `mark` tells it apart from all
-    others on the page `page`; "" where the page is about nothing else.  When a rank changed is not known: its `at` is
+    `name` is the bot's, the beginning of `title`; "" of a match and of a season.  `mark` tells it apart from all
+    others on `page`; "" where the page is about nothing else.  The time of a rank's change is not known: its `at` is
     the end of the bot's last match.
     """
 
@@ -56,7 +54,7 @@ class Happening(Model):
 
 
 def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: int = MOST) -> list[Happening]:
-    """Return what happened to bots after a time, the newest first; their matches are not among it."""
+    """Return the news of bots after a time, the newest first, without their matches."""
     happenings = [
         *_versions(db, bots, since, limit),
         *_tournaments(db, bots, since),
@@ -67,12 +65,12 @@ def happenings_of(db: Session, bots: Sequence[int], since: float = 0.0, limit: i
 
 
 def newest(happenings: Iterable[Happening], limit: int) -> list[Happening]:
-    """Return the newest happenings, the newest first."""
+    """Return the newest news, the newest first."""
     return sorted(happenings, key=lambda each: (each.at, each.page, each.mark), reverse=True)[:limit]
 
 
 def of_match(match: ListedMatch) -> Happening:
-    """Return a match that is over as something that happened."""
+    """Return a finished match as news."""
     names = ", ".join(seat.bot for seat in match.bots)
     places = "; ".join(f"{seat.bot}: mean place {number(seat.mean_place)}" for seat in match.bots)
     return Happening(
@@ -87,7 +85,7 @@ def of_match(match: ListedMatch) -> Happening:
 
 
 def of_season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Happening:
-    """Return a season whose standings were fixed, with its first rows."""
+    """Return a season whose standings were fixed as news, with its first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     return Happening(
         kind="season",
@@ -101,7 +99,7 @@ def of_season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Happe
 
 
 def rank_key(bot_id: int, seats: int) -> str:
-    """Return the key under which a rank is kept (`FollowMark.ranks`)."""
+    """Return the key of a stored rank (`FollowMark.ranks`)."""
     return f"{bot_id}.{seats}"
 
 
@@ -187,19 +185,23 @@ def _tournaments(db: Session, bots: Sequence[int], since: float) -> list[Happeni
 
 def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     wanted, happenings = set(bots), []
-    for kept in best_records(db):
-        if kept.record.bot_id in wanted and kept.record.at > since and kept.record.id is not None:
-            row = holder(kept, {})
-            bot, what = _named(row.bot, row.game), TITLES[row.kind].lower()
+    for stored_record in best_records(db):
+        if (
+            stored_record.record.bot_id in wanted
+            and stored_record.record.at > since
+            and stored_record.record.id is not None
+        ):
+            row = holder(stored_record, {})
+            bot, title = _named(row.bot, row.game), TITLES[row.kind].lower()
             ladder = f"{GAME_TITLES[row.game]}, {row.seats} seats"
             happenings.append(
                 Happening(
                     kind="record",
                     at=timestamp(row.at),
                     name=row.bot,
-                    title=f"{bot} holds a record: {what}, {row.words}",
+                    title=f"{bot} holds a record: {title}, {row.words}",
                     summary=f"{ladder}.",
-                    page=url_for("ladders.watch", game=kept.game),
+                    page=url_for("ladders.watch", game=stored_record.game),
                     mark=f"{row.kind}-{row.game}-{row.seats}-{row.bot_id}-{row.match or timestamp(row.at)}",
                 )
             )
@@ -207,7 +209,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
 
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
-    """Return for each bot how many of its games were analyzed since, as of the last of them."""
+    """Return the number of analyzed games of each bot since a time, as of the last of them."""
     rows: Any = db.connection().execute(_ANALYSED, {"bots": list(bots), "since": since}).all()
     return [
         Happening(
@@ -256,15 +258,14 @@ _LAST: Final = (
 )
 
 
-# Following, and what happened since it was last marked as read.
+# Followed things, and their news since they were last marked as read.
 
-FEED_S: Final = 30 * DAY_S
-"""How far back the feed goes."""
+FEED_S: Final = 30 * DAY_S  # the age of the oldest news in the feed
 _ALL: Final = 10**6  # no limit: more than ever happens to what a person follows
 
 
 class FollowedThing(Model):
-    """A bot, a person or a team that is followed; `kind` is the word of its addresses: bots, authors or teams.
+    """A bot, a user or a team that is followed; `kind` is the word in its address: bots, authors or teams.
 
     `game` is a bot's, and "" of others.
     """
@@ -278,9 +279,9 @@ class FollowedThing(Model):
 
 
 class Following(Model):
-    """Whom somebody follows, the latest first, and what happened since `read_at`, the newest first.
+    """The bots, people and teams that a user follows, the latest first, and the news since `read_at`, the newest first.
 
-    Of more than 50 happenings these are the oldest 50, and all that happened in the same second as the last of them.
+    Of more than 50 news these are the oldest 50, and all of the same second as the last of them.
     """
 
     read_at: Moment
@@ -289,12 +290,12 @@ class Following(Model):
 
 
 class Unread(NamedTuple):
-    """What a person has not read, as pages show it, and what they know once they have.
+    """The unread news of a user, as pages show them.
 
     Attributes:
-        total: how many happenings there are in all; those not in `shown` happened later, and stay unread.
-        until: when the last of what is shown can have happened.
-        ranks: those that are shown as other than before, by their keys.
+        total: the number of all news; those not in `shown` are later, and stay unread.
+        until: the latest possible time of the news in `shown`.
+        ranks: those that are shown as changed, by their keys.
     """
 
     shown: Following
@@ -304,15 +305,15 @@ class Unread(NamedTuple):
 
 
 class FollowedBots(NamedTuple):
-    """What a person follows, as pages show it, and the bots that this includes."""
+    """The things that a user follows, as pages show them, and the bots that they include."""
 
     things: list[FollowedThing]
     bots: list[BotPage]
 
 
 def unread(db: Session, user_id: int) -> Unread:
-    """Return what a person follows and what is new there."""
-    until, last = now_s(), None  # before anything is read: what comes meanwhile is new the next time
+    """Return a user's followed things and unread news."""
+    until, last = now_s(), None  # before anything is read: later news stay unread
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     ratings = active_ratings_of(db, follows.bots)
     bots = [page.bot for page in follows.bots]
@@ -335,12 +336,12 @@ def unread(db: Session, user_id: int) -> Unread:
 
 
 def following(db: Session, user_id: int) -> Following:
-    """Return what a person follows and what is new there."""
+    """Return a user's followed things and unread news, as pages show them."""
     return unread(db, user_id).shown
 
 
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
-    """Return what happened lately to what a person follows, read or not."""
+    """Return the latest news of the things that a user follows, read or not."""
     follows, mark = followed(db, user_id), mark_of(db, user_id)
     bots = [page.bot for page in follows.bots]
     changes = rank_changes(db, bots, active_ratings_of(db, follows.bots), mark.ranks)
@@ -349,18 +350,18 @@ def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
 
 
 def ranks_read(db: Session, user_id: int, shown: Mapping[str, int]) -> dict[str, int]:
-    """Return the ranks that a person knows after reading a page with `shown`; all others are as before."""
+    """Return the ranks that a user knows after reading a page with `shown`; all others are as before."""
     known = mark_of(db, user_id).ranks
     return {key: shown.get(key, known.get(key, rank)) for key, rank in ranks_of(db, user_id).items()}
 
 
 def ranks_of(db: Session, user_id: int) -> dict[str, int]:
-    """Return the ranks of all bots that a person follows, by their keys."""
+    """Return the ranks of all bots that a user follows, by their keys."""
     return ranks_in(active_ratings_of(db, followed(db, user_id).bots))
 
 
 def followed(db: Session, user_id: int) -> FollowedBots:
-    """Return what a person follows, as far as it is still listed."""
+    """Return the things that a user follows, as far as they are still listed."""
     rows = followed_by(db, user_id)
     bots, people, teams = ([row for row in rows if getattr(row, name)] for name in ("bot_id", "person_id", "team_id"))
     names: dict[tuple[Followed, int], str] = {}

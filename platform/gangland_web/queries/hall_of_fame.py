@@ -1,7 +1,7 @@
 """Records of the ladders: the best of each kind that may be shown.
 
-They are of ladder matches, so no embargoed result and no private game is among them.  Void matches hold no record, nor
-do house bots and bots of a person who has left.
+They are of ladder matches, so no embargoed result and no private game is among them.  Void matches, house bots and bots
+of a user who has left hold no record.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,10 +29,9 @@ TITLES: Final[Mapping[RecordKind, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordHolder:
-    """A record of a ladder: who holds it, and what it is proven by.
+    """A record of a ladder, its holder and its proof.
 
-    `words` says its value with its unit.  `other` is whom an upset was against.  A reign has not ended while
-    `going_on`.
+    `words` says its value with its unit.  `other` is the loser of an upset.  A reign has not ended while `going_on`.
     """
 
     kind: RecordKind
@@ -63,37 +62,37 @@ class Kept(NamedTuple):
 def game_records(db: Session, game: str) -> list[RecordHolder]:
     """Return a record of each kind, the best at any table size."""
     best: dict[str, Kept] = {}
-    for kept in sorted(best_records(db), key=lambda kept: -kept.record.score):
-        if kept.game == game:
-            best.setdefault(kept.record.kind, kept)
+    for row in sorted(best_records(db), key=lambda row: -row.record.score):
+        if row.game == game:
+            best.setdefault(row.record.kind, row)
     listed = [best[kind] for kind in TITLES if kind in best]
-    names = _names(db, (kept.record.about.get("other") for kept in listed))
-    return [holder(kept, names) for kept in listed]
+    names = _names(db, (row.record.about.get("other") for row in listed))
+    return [holder(row, names) for row in listed]
 
 
 def best_records(db: Session) -> list[Kept]:
-    """Return the best record of each kind and ladder that may be shown, reigns that go on among them."""
+    """Return the best visible record of each kind and ladder, with reigns that go on."""
     rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
-    shown = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
+    visible = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
     best: dict[tuple[str, str, int], Kept] = {}
-    for row in sorted(shown, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
+    for row in sorted(visible, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
     return list(best.values())
 
 
-def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:
-    """Return a record as pages show it; `names` are those of the bots that upsets were against."""
-    record, kind = kept.record, RecordKind(kept.record.kind)
+def holder(row: Kept, names: Mapping[int, str]) -> RecordHolder:
+    """Return a record as pages show it; `names` are those of the losers of upsets."""
+    record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
     value = record.about["chance"] if kind is RecordKind.UPSET else record.score
     return RecordHolder(
         kind=kind,
-        game=kept.game,
-        seats=kept.seats,
+        game=row.game,
+        seats=row.seats,
         bot_id=record.bot_id,
-        bot=kept.bot,
+        bot=row.bot,
         words=_words(kind, value),
         other_id=other if other in names else None,
         other=None if other is None else names.get(other),
@@ -101,7 +100,7 @@ def holder(kept: Kept, names: Mapping[int, str]) -> RecordHolder:
         going_on=kind is RecordKind.REIGN and record.id is None,
         match=record.match_id,
         page=None if record.match_id is None else url_for("matches.match", match_id=record.match_id),
-        replay=_replay(kept),
+        replay=_replay(row),
     )
 
 
@@ -113,10 +112,10 @@ def _words(kind: RecordKind, value: float) -> str:
     return f"{value:.0f} {'change' if value == 1 else 'changes'} of lead"
 
 
-def _replay(kept: Kept) -> str | None:
-    """Return the address of the game, or the first of the match; None where replays are not kept."""
-    record = kept.record
-    if record.match_id is None or (kept.trimmed or 0) >= Trimmed.REPLAYS:
+def _replay(row: Kept) -> str | None:
+    """Return the address of the game, or of the first of the match; None where replays are not stored."""
+    record = row.record
+    if record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS:
         return None
     return url_for("matches.game", match_id=record.match_id, block=record.block or 0, rotation=record.rotation or 0)
 

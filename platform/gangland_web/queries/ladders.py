@@ -47,9 +47,9 @@ from gangland_web.services.ladder_days import today
 
 
 class LadderDay(Model):
-    """A day (UTC) of a ladder: what was promised when, its matches by number, and the secret once it is public.
+    """A day (UTC) of a ladder: its commitment, its matches by number, and the secret once it is public.
 
-    `late`: the commitment came after the day began already; `over`: the day is.
+    `late`: the commitment was published after the day began; `over`: the day is over.
     """
 
     day: Day
@@ -86,7 +86,7 @@ class Days(Model):
 def days_of(
     db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
 ) -> list[LadderDay]:
-    """Return the latest days of a ladder, newest first, each with its span of match numbers, read off an index.
+    """Return the latest days of a ladder, newest first, each with its span of match numbers, read from an index.
 
     `before`: days before this one, counted from 1970-01-01; `since`: this one and later ones.
     """
@@ -107,7 +107,7 @@ def days_of(
 def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
     """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
     day, public = written_day(epoch.day), epoch.revealed_at is not None
-    where = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    address = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
     return model_from(
         LadderDay,
@@ -119,35 +119,35 @@ def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
         first_number=first,
         last_number=last,
         matches=0 if first is None or last is None else last - first + 1,
-        results=f"{where}/results.ndjson",
-        archive=f"{where}/archive.tar" if public and numbers else None,
+        results=f"{address}/results.ndjson",
+        archive=f"{address}/archive.tar" if public and numbers else None,
     )
 
 
-# Paging: where a page begins, below or above an entry, wherever that is by now.
+# Paging: a page begins below or above an entry, at its present rank.
 
 
 class Key(NamedTuple):
-    """A place in the order of a leaderboard: the rating and the id of the entry that has it or had it."""
+    """A place in the order of a leaderboard: a rating and the id of the entry that has or had it."""
 
     rating: float
     entry: int
 
     @property
     def text(self) -> str:
-        """The key as addresses have it; read again, it is the same to the last bit."""
+        """The key in addresses; the parsed rating is the same to the last bit."""
         return f"{self.rating!r}:{self.entry}"
 
 
 class Window(NamedTuple):
-    """Which page is asked for: the one below a key, the one above it, or the first if there is no key."""
+    """A page: the one below a key, the one above it, or without a key the first."""
 
     key: Key | None = None
     upwards: bool = False
 
     @property
     def text(self) -> str:
-        """The window in a word, equal for equal windows."""
+        """The window as text, equal for equal windows."""
         return "" if self.key is None else f"{'before' if self.upwards else 'after'}={self.key.text}"
 
 
@@ -155,7 +155,7 @@ FIRST_PAGE = Window()
 
 
 def read_key(text: str) -> Key:
-    """Return the key that an address gives.  Raises ValueError: it is none."""
+    """Return the key in an address.  Raises ValueError."""
     rating, colon, entry = text.partition(":")
     if not colon or len(text) > 60 or not entry.isdecimal() or not entry.isascii():
         raise ValueError("a key is a rating and an entry's number with a colon between them")
@@ -165,22 +165,21 @@ def read_key(text: str) -> Key:
     return key
 
 
-# The order: read once for each revision of a ladder, and kept by the process until it changes.
+# The order: read once for each revision of a ladder, and cached by the process until it changes.
 #
-# Ranks, pages and what a match moved depend on it. Triggers raise a ladder's revision with everything that its pages
-# show, so what is kept of another revision is never used.
 
+
+# A rating with a larger sigma is too wide for a bracket; after the provisional matches it is smaller.
 WIDE: Final = 2.5
-"""A rating with a larger sigma says too little for a bracket; after the provisional matches it is smaller."""
+# Two bots are too close to call while their mu differ by less than this many standard errors of the difference.
 APART: Final = 2.0
-"""Two bots are too close to call while their mu differ by less than this many standard errors of the difference."""
 
 
 class Order(NamedTuple):
-    """The order of the active entries of a ladder at a revision of it: keys and ratings, the worst first.
+    """The order of the active entries of a ladder at one of its revisions: keys and ratings, the worst first.
 
-    `brackets` has, by entry, the best and the worst rank of its bracket: the first of it is too close to call from each
-    of the others.  Who is in none has no item.
+    `brackets` has the best and the worst rank of an entry's bracket, by entry: the first of a bracket is too close to
+    call from each of the others.  Entries without a bracket have no item.
     """
 
     revision: int
@@ -193,7 +192,7 @@ class Order(NamedTuple):
         return 1 + len(self.ratings) - bisect_right(self.ratings, rating)
 
     def passed(self, before: float, after: float) -> int:
-        """Return how many ratings are between two; below 0 on the way down."""
+        """Return the number of ratings between two; below 0 on the way down."""
         if before < after:
             return bisect_left(self.ratings, after) - bisect_right(self.ratings, before)
         return min(0, bisect_right(self.ratings, after) - bisect_left(self.ratings, before))
@@ -208,23 +207,23 @@ class Order(NamedTuple):
 
 
 def order_of(session: Session, ladder_id: int, revision: int) -> Order:
-    """Return the order of a ladder that is at a revision in what the session reads."""
-    kept = _KEPT.setdefault(session.get_bind(), {})  # by engine: sessions that write have another than those that read
-    order = kept.get(ladder_id)
+    """Return the order of a ladder that is at a revision in this session."""
+    orders = _KEPT.setdefault(
+        session.get_bind(), {}
+    )  # by engine: sessions that write have another than those that read
+    order = orders.get(ladder_id)
     if order is None or order.revision != revision:
         rows: Any = session.connection().execute(_ORDER, {"ladder": ladder_id}).all()
         keys, ratings = [(rating, entry) for rating, entry, _ in rows], list(map(itemgetter(0), rows))
-        order = kept[ladder_id] = Order(revision, keys, ratings, brackets(rows))
+        order = orders[ladder_id] = Order(revision, keys, ratings, brackets(rows))
     return order
 
 
 def brackets(rows: Sequence[tuple[float, int, float]]) -> dict[int, tuple[int, int]]:
     """Return, by entry, the best and the worst rank of its bracket.
 
-    From the best bot down, a bracket goes on while the next bot is too close to call from the bracket's first.  Bots
-    whose rating is still wide are passed over.
-
-    `rows`: rating, entry and mu, the worst first.
+    From the best bot down, a bracket continues while the next bot is too close to call from the bracket's first.  Bots
+    with a wide rating are skipped.  `rows`: rating, entry and mu, the worst first.
     """
     by_entry: dict[int, tuple[int, int]] = {}
     members: list[tuple[int, int]] = []
@@ -249,12 +248,12 @@ def _close(by_entry: dict[int, tuple[int, int]], members: Sequence[tuple[int, in
 
 
 _KEPT: Final[WeakKeyDictionary[Any, dict[int, Order]]] = WeakKeyDictionary()
+# In the order of the index `ix_entries_board`.
 _ORDER: Any = (
     select(col(Entry.rating), col(Entry.id), col(Entry.mu))
     .where(col(Entry.tournament_id) == bindparam("ladder", type_=Integer), col(Entry.active) == true())
     .order_by(col(Entry.rating), col(Entry.id))
 )
-"""In the order of the index `ix_entries_board`."""
 
 
 # A page of a ladder, two statements off an index.
@@ -263,12 +262,10 @@ _ORDER: Any = (
 # begins and the ranks come from the whole order. How far its last match moved a bot is counted among those on the
 # ladder now: its rank is compared with the one without that match.
 
-SEATS = (2, 3, 4)
-"""The table sizes of ladders."""
-PAGE = 100
-"""Rows of a page."""
+SEATS = (2, 3, 4)  # the table sizes of ladders
+PAGE = 100  # rows of a page
+# A rating of fewer matches is provisional: after ten, mu - 3 sigma is still far below where the bot belongs.
 PROVISIONAL_MATCHES = 24
-"""A rating of fewer matches is provisional: after ten, mu - 3 sigma is still far below where the bot belongs."""
 
 
 class LadderRow(NamedTuple):
@@ -276,11 +273,10 @@ class LadderRow(NamedTuple):
 
     Attributes:
         settled: its range overlaps with neither neighbor's.
-        tied_first, tied_last: the best and the worst rank of the bots that it is tied with, None without any
-            (`Order.brackets`).
-        provisional: it has too few games yet for its rating to say much.
-        last_match: the last match in its rating, None before the first, as is what follows.
-        places_moved, points_moved: how many ranks it rose by that match, of its first match 0, and its rating.
+        tied_first, tied_last: the best and the worst rank of its bracket, None without one (`Order.brackets`).
+        provisional: it has too few games for its rating to say much.
+        last_match: the last match in its rating; it and the following are None before the first.
+        places_moved, points_moved: the ranks it rose by that match, 0 for its first, and the rating it gained.
         first_match: whether that was its first.
         former_rank, former_rating: at the end of the last season, if it had a rating then; without a season before, the
             rating when this one began.
@@ -315,7 +311,7 @@ class LadderRow(NamedTuple):
 
     @property
     def owner_or_house(self) -> str:
-        """Its owner as files and the API have it."""
+        """The owner in files and the API."""
         return self.owner or HOUSE
 
 
@@ -344,15 +340,13 @@ BOARD: Final = table_of(
     attributes=' id="bot-{{ row.bot_id }}" class="{{ "mine " if row.bot_id in mine_ids }}{% if row.tied_first %}tied'
     '{{ " first" if row.rank == row.tied_first }}{{ " last" if row.rank == row.tied_last }}{% endif %}"',
 )
-MORE_COLUMNS: Final = ("Range", "Faults", "Last active")
-"""Headings of the columns that a page has on request."""
-NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)
-"""Headings of the columns that the home page leaves out."""
+MORE_COLUMNS: Final = ("Range", "Faults", "Last active")  # on pages only on request
+NOT_ON_TOP: Final = ("Owner", "Wins", "Change", *MORE_COLUMNS)  # not on the home page
 
 
 @dataclass(frozen=True, slots=True)
 class LadderPage:
-    """Some rows of a leaderboard, best first, and the windows above and below them; None where there is no more."""
+    """Some rows of a leaderboard, best first, and the windows above and below them; None where there are no more."""
 
     rows: tuple[LadderRow, ...]
     above: Window | None
@@ -360,15 +354,15 @@ class LadderPage:
 
     @property
     def next_key(self) -> str | None:
-        """After which key the page below begins, None without one."""
+        """The key after which the page below begins, None without one."""
         return None if self.below is None or self.below.key is None else self.below.key.text
 
 
 class LadderState(NamedTuple):
-    """A ladder in figures.
+    """The state of a ladder in figures.
 
     Attributes:
-        revision: rises whenever anything changes that the ladder's pages show.
+        revision: rises with every visible change of the ladder's pages.
         scheduled: matches that were written; `over` are done or void.
         waiting: played matches that are not in the ratings yet, because one that was sent before them is not over.
     """
@@ -384,18 +378,18 @@ class LadderState(NamedTuple):
 
     @property
     def settled_games(self) -> int:
-        """How many games make a rating no longer provisional."""
+        """The number of games after which a rating is no longer provisional."""
         return self.blocks * PROVISIONAL_MATCHES * self.seats
 
 
 def ladder_of(session: Session, game: str, seats: int) -> Tournament | None:
-    """Return the ladder of a game and table size, or None if there is none."""
+    """Return the ladder of a game and table size, or None."""
     query = select_model(Tournament).where(Tournament.kind == "ladder", Tournament.game == game)
     return session.exec(query.where(Tournament.seats == seats)).first()
 
 
 def found_ladder(session: Session, game: str, seats: int) -> Tournament:
-    """Return the ladder of a game and table size.  Raises NotVisible: there is none."""
+    """Return the ladder of a game and table size.  Raises NotVisible."""
     ladder = ladder_of(session, game, seats) if game in GAME_TITLES and seats in SEATS else None
     if ladder is None:
         raise NotVisible
@@ -403,7 +397,7 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
 
 
 def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
-    """Return the state of the ladder of a game and table size, or None if there is none."""
+    """Return the state of the ladder of a game and table size, or None."""
     row = session.connection().execute(_STATE, {"game": game, "seats": seats}).first()
     return None if row is None else LadderState(**row._mapping)
 
@@ -411,9 +405,7 @@ def ladder_state(session: Session, game: str, seats: int) -> LadderState | None:
 def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PAGE, *, size: int = PAGE) -> LadderPage:
     """Return a page of a ladder's active entries, best first; equal ratings share a rank.
 
-    Near either end a page has fewer rows: only those beyond the key.
-
-    `ladder`: as the same session has read it.
+    Near either end a page has fewer rows: only those beyond the key.  `ladder`: as read by the same session.
     """
     order = order_of(session, ladder.id, ladder.revision)
     begin, end = order.span(window, size)
@@ -422,17 +414,17 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
         return LadderPage((), window._replace(upwards=True) if is_upper and not window.upwards else None, None)
     rating, entry = order.keys[end if is_upper else end - 1]
     lowest, _ = order.keys[begin - is_lower]
-    given = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
-    rows = session.connection().execute(_from(is_upper + end - begin + is_lower), given).all()
+    parameters = {"ladder": ladder.id, "rating": rating, "entry": entry, "lowest": lowest}
+    rows = session.connection().execute(_from(is_upper + end - begin + is_lower), parameters).all()
     ranges = [(row.mu - 2 * row.sigma, row.mu + 2 * row.sigma) for row in rows]
     apart = [upper >= lower for (upper, _), (_, lower) in pairwise(ranges)]
     apart = [True] * (not is_upper) + apart + [True] * (not is_lower)
-    shown = rows[is_upper : is_upper + end - begin]
+    page_rows = rows[is_upper : is_upper + end - begin]
     return LadderPage(
         tuple(
             [
                 _row(order, ladder.settled_games, row, upper and lower)
-                for row, (upper, lower) in zip(shown, pairwise(apart), strict=True)
+                for row, (upper, lower) in zip(page_rows, pairwise(apart), strict=True)
             ]
         ),
         Window(Key(*order.keys[end - 1]), upwards=True) if is_upper else None,
@@ -441,7 +433,7 @@ def ladder_page(session: Session, ladder: LadderState, window: Window = FIRST_PA
 
 
 def ranks_of(session: Session, ladder: LadderState, entries: Sequence[int]) -> dict[int, int]:
-    """Return the ranks of those entries that are on a ladder, as the same session has read it."""
+    """Return the ranks of those entries that are on a ladder, which the same session has read."""
     if not entries:
         return {}
     order = order_of(session, ladder.id, ladder.revision)
@@ -486,11 +478,9 @@ _KEY: Any = tuple_(bindparam("rating", type_=Float), bindparam("entry", type_=In
 
 @cache
 def _from(count: int) -> Any:
-    """Select all that is shown of `count` entries from a key on: off the index `ix_entries_board`.
-
-    The rating of the last of them and their number are given too: a plan that is made ahead has to know how little is
-    wanted, or PostgreSQL makes a new one each time, which takes half as long as reading.
-    """
+    """Select `count` rows of a leaderboard from a key on, from the index `ix_entries_board`."""
+    # It names limit and lowest rating: a plan made ahead has to know how few rows are wanted, or PostgreSQL makes a new
+    # one each time, which takes half as long as reading.
     return (
         select(
             *(col(Entry.id).label("entry"), col(Bot.id).label("bot_id"), col(Bot.name).label("bot")),
@@ -550,7 +540,7 @@ class Mine(NamedTuple):
 
 
 def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
-    """Return the bots on a ladder that a person may act for, with their ranks."""
+    """Return the bots on a ladder that a user may act for, with their ranks."""
     query = _MINE.where(party.theirs())
     rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
@@ -559,6 +549,7 @@ def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
 
 
 _other = aliased(Entry)
+# The number of entries above an entry on its ladder.
 ABOVE: Any = (
     select(func.count())
     .select_from(_other)
@@ -567,7 +558,6 @@ ABOVE: Any = (
     .correlate(Entry)
     .scalar_subquery()
 )
-"""How many entries are above an entry on its ladder."""
 _MINE: Any = (
     select(*(col(column) for column in (Bot.id, Bot.name, Entry.id, Entry.rating)), ABOVE)
     .select_from(Bot)
@@ -585,13 +575,14 @@ _MINE: Any = (
 def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[int, int]:
     """Return by entry how many ranks it has risen since yesterday began (UTC), below 0 for a fall; only moves.
 
-    As with a bot's last change, its rating of then is put among the ratings of now.  Who was new then is left out.
+    As with a bot's last change, its rating of then is compared with the ratings of now.  Entries that were new then are
+    left out.
     """
     first = db.connection().execute(_FIRST, {"ladder": ladder.id, "day": today() - 1}).scalar_one()
     if first is None or not rows:
         return {}
-    given = {"first": first, "entries": [row.entry for row in rows]}
-    then: Any = db.connection().execute(_THEN, given).all()
+    parameters = {"first": first, "entries": [row.entry for row in rows]}
+    then: Any = db.connection().execute(_THEN, parameters).all()
     ratings = {entry: mu - 3 * sigma for entry, mu, sigma in then if sigma != SIGMA}
     order = order_of(db, ladder.id, ladder.revision)
     moves = {row.entry: order.passed(ratings[row.entry], row.rating) for row in rows if row.entry in ratings}
@@ -605,13 +596,13 @@ _numbers = [
     .scalar_subquery()
     for state in MatchState
 ]
+# The first match of the days from one on: as its numbers, ids rise with time.
 _FIRST: Any = (
     select(func.min(col(Match.id)))
     .select_from(Epoch)
     .join(Match, (col(Match.tournament_id) == col(Epoch.tournament_id)) & col(Match.number).in_(_numbers))
     .where(col(Epoch.tournament_id) == bindparam("ladder", type_=Integer), col(Epoch.day) >= bindparam("day"))
 )
-"""The first match of the days from one on: as its numbers, ids rise with time."""
 _seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)
 _since = (
     select(col(_earliest.match_id))
@@ -622,20 +613,20 @@ _since = (
     .correlate(Entry)
     .scalar_subquery()
 )
+# The rating of each entry before the first of those matches: a look into an index for each.
 _THEN: Any = (
     select(col(Entry.id), col(_seat.mu_before), col(_seat.sigma_before))
     .select_from(Entry)
     .join(_seat, (col(_seat.entry_id) == col(Entry.id)) & (col(_seat.match_id) == _since))
     .where(col(Entry.id).in_(bindparam("entries", expanding=True)))
 )
-"""What each entry was rated before the first of those matches: a look into an index for each."""
 
 
 # The model of a ladder, for page, files and API.
 
 
 class LadderSummary(Model):
-    """A ladder: a game at a table size, and how many of its matches are planned, over and not in the ratings yet."""
+    """A ladder: a game at a table size, and its numbers of matches: planned, over, and not in the ratings yet."""
 
     game: Game
     seats: int
@@ -654,7 +645,7 @@ class Ladders(Model):
 
 
 def ladder_list(db: Session) -> Ladders:
-    """Return all ladders there are, by game and seats."""
+    """Return all ladders, by game and seats."""
     sizes = [(game, seats, ladder_state(db, game, seats)) for game in GAME_TITLES for seats in SEATS]
     return Ladders(ladders=[_summary(game, seats, state) for game, seats, state in sizes if state is not None])
 

@@ -1,4 +1,4 @@
-"""Where the results of a match came from: a row for each seat of each game, and the mean of each bot."""
+"""The origin of a match's results: a row for each seat of each game, and the mean of each bot."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,10 +28,10 @@ from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_ana
 
 
 class SeatAnalysis(tables.Model):
-    """A seat of a game of a match: what its result came from, as shares of a win; null where it is not analysed.
+    """A seat of a game of a match: the origin of its result, as shares of a win; null where it is not analysed.
 
-    `state` is "done", "open", "failed" or "unknown" (nobody has asked for it).  `start` and all that
-    follows but `cost`, `decisions` and `good` add up to `result`.
+    `state` is "done", "open", "failed" or "unknown" (not requested).  `start` and all members up to `rest` add up to
+    `result`.
     """
 
     match: tables.Number
@@ -61,7 +61,7 @@ SEAT_ROWS: Final = tables.table_of(
 
 
 class GameState(NamedTuple):
-    """A game of a match, and how far its analysis is: "unknown" if it was not requested."""
+    """A game of a match, and the state of its analysis: "unknown" if it was not requested."""
 
     game_id: int
     block: int
@@ -72,7 +72,7 @@ class GameState(NamedTuple):
 
 
 def game_states(db: Session, match_id: int) -> list[GameState]:
-    """Return how far the analysis of each game of a match is, by block and rotation; one statement."""
+    """Return the state of the analysis of each game of a match, by block and rotation; one statement."""
     query: Any = (
         select(
             PlayedGame.id,
@@ -139,14 +139,14 @@ def _figures(db: Session, states: Sequence[GameState]) -> dict[int, GameFigures]
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """What the page of a match shows.
+    """The analysis on the page of a match.
 
     Attributes:
-        games: analyzed; of: all; waiting: are to be analyzed; unknown: not requested.
+        games: analyzed; of: all; waiting: to be analyzed; unknown: not requested.
         message: why there is none.
-        sentence: whether it was luck, of the bot that came last.
-        means: a row for each bot; lines: a row for each seat of each game that is analyzed.
-        hidden: headings of columns in which nothing stands.
+        sentence: whether the bot that came last was unlucky.
+        means: a row for each bot; lines: a row for each seat of each analyzed game.
+        hidden: headings of empty columns.
     """
 
     games: int
@@ -161,7 +161,7 @@ class MatchAnalysis:
 
     @property
     def counts(self) -> str:
-        """How many games are analyzed, and how the others come to be."""
+        """The number of analyzed games, and how to get the others, in a sentence."""
         text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analyzed"
         text += "" if self.games else " yet"
         text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
@@ -172,7 +172,7 @@ _REST: Final = "Not analyzed"
 
 
 class SeatAccount(NamedTuple):
-    """Where the result of a bot came from, in a game or as the mean of several; the shares add up as they are shown."""
+    """The origin of the result of a bot, in a game or as the mean of several; the rounded shares add up."""
 
     bot: str
     account: Account
@@ -211,13 +211,9 @@ _LINES: Final = tables.table_of(
 
 
 def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *, is_on: bool) -> MatchAnalysis:
-    """Return what the page of a match shows of its analyzed games.
-
-    Args:
-        is_on: whether the site analyzes games.
-    """
-    why = why_not_analyzed(page.match, page.tournament)
-    figures = {} if why else _figures(db, states)
+    """Return the analysis for the page of a match; `is_on`: whether the site analyzes games."""
+    reason = why_not_analyzed(page.match, page.tournament)
+    figures = {} if reason else _figures(db, states)
     counts = Counter(game.state for game in states)
     analysed = [game for game in states if game.game_id in figures]
     accounts: dict[int, list[Account]] = {seat.position: [] for seat in page.seats}
@@ -230,8 +226,8 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
         games=len(analysed),
         of=len(states),
         waiting=counts[JobState.WAITING.value] + counts[JobState.LEASED.value],
-        unknown=counts["unknown"] if is_on and not why else 0,
-        message="" if analysed else str(why or ("" if is_on else WhyNotAnalyzed.OFF)),
+        unknown=counts["unknown"] if is_on and not reason else 0,
+        message="" if analysed else str(reason or ("" if is_on else WhyNotAnalyzed.OFF)),
         sentence=_sentence(page, accounts, means),
         means=_means(page, means),
         lines=_lines(page, analysed, figures),
@@ -244,10 +240,10 @@ def _mean(accounts: Sequence[Account]) -> Account:
 
 
 def _shown(account: Account) -> Account:
-    """Return an account with shares that add up as they are shown."""
+    """Return an account with rounded shares that add up."""
     parts = [part for part in PARTS if part != "result"]
-    shown = adding_up([getattr(account, part) for part in parts], account.result)
-    return Account(**dict(zip(parts, shown, strict=True)), result=account.result)
+    shares = adding_up([getattr(account, part) for part in parts], account.result)
+    return Account(**dict(zip(parts, shares, strict=True)), result=account.result)
 
 
 def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
@@ -272,7 +268,7 @@ def _lines(page: MatchPage, games: Sequence[GameState], figures: dict[int, GameF
 def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[int, Account]) -> str:
     """Return whether the bot that came last in the analyzed games lost them by luck or by its decisions.
 
-    It is not said where both are nearer than the reference's own error in these games, or than two standard errors of
+    It is left open where both are nearer than the reference's own error in these games, or than two standard errors of
     their difference.
     """
     if not means:
@@ -280,12 +276,12 @@ def _sentence(page: MatchPage, accounts: dict[int, list[Account]], means: dict[i
     last = min(means, key=lambda position: (means[position].result, position))
     account, name = means[last], page.seats[last].label
     games = accounts[last]
-    where = "In the analyzed game" if len(games) == 1 else f"In the {len(games)} analyzed games"
+    scope = "In the analyzed game" if len(games) == 1 else f"In the {len(games)} analyzed games"
     if account.result >= account.start:
-        return f"{where} nobody finished below what a seat is worth at the start."
+        return f"{scope} nobody finished below what a seat is worth at the start."
     luck, own = account.luck, account.own
     moved = "took" if luck < 0 else "gave"
-    text = f"{where} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
+    text = f"{scope} {name} finished lowest: luck {moved} it {percent(abs(luck))} of a win a game,"
     text += f" its own decisions cost {percent(abs(own))}"
     _, error = mean_and_error([game.luck - game.own for game in games])
     if abs(luck - own) < max(abs(account.error), CLEAR * (error or 0.0)):

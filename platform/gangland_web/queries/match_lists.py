@@ -45,18 +45,14 @@ from gangland_web.queries.tables import (
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
 
-# The games of a match: in a grid, or two of them side by side.
-
-
 # The grid of a match's games: a row for each block, a cell for each order of the seats.
 
 
-LETTERS = "ABCD"
-"""What the bots of a match are called in its grid, by position."""
+LETTERS = "ABCD"  # of the bots in a match's grid, by position
 
-BLOCKS_NEAR = 24
-"""How many blocks fit next to a game; the match's page has all of them."""
+BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the match's page has all
 
+# The reasons of games' ends.
 REASONS = {
     EndReason.COMPLETED.value: "played to the end",
     EndReason.ROUND_LIMIT.value: "ended by the limit of rounds",
@@ -65,19 +61,18 @@ REASONS = {
     EndReason.DEFAULT_EMPTY.value: "ended when a seat at fault got rid of all its dice",
     EndReason.ALL_AT_FAULT.value: "ended when every seat was at fault",
 }
-"""Why a game ended, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCell:
-    """One game.
+    """A game.
 
     Attributes:
         sitting: for each seat, the position in the match of the bot in it.
         places, luck: of each bot, by position.
-        winners: positions of those who won; none if all are at fault.
-        faults: by position, the words for what each failed at.
-        reason: why the game ended, in words.
+        winners: their positions; empty if all are at fault.
+        faults: by position, the words for each bot's faults.
+        reason: of the end, in words.
     """
 
     block: int
@@ -93,12 +88,12 @@ class GameCell:
 
     @property
     def label(self) -> str:
-        """The winners' letters, a dash without any."""
+        """The winners' letters, or a dash."""
         return "".join(LETTERS[position] for position in self.winners) or "–"
 
     @property
     def faulty(self) -> tuple[int, ...]:
-        """Positions of those who failed."""
+        """Positions of the bots with a fault."""
         return tuple(position for position, words in enumerate(self.faults) if words)
 
     def sentence(self, names: Sequence[str]) -> str:
@@ -124,7 +119,7 @@ class FaultOf(NamedTuple):
     """A fault in a match: the game, the position of the bot, the word for it, and the address of its decision.
 
     `message` is only for the bot's owner.  `at` is None for a fault before the first decision or after the game, and
-    where the replay is not kept any more.
+    where the replay is no longer stored.
     """
 
     block: int
@@ -149,7 +144,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
 
 
 def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:
-    """Return why games ended, in words, and how many of them, the most frequent first."""
+    """Return the reasons of games' ends, in words, with the number of games, the most frequent first."""
     return Counter(cell.reason for row in grid for cell in row.games).most_common()
 
 
@@ -165,10 +160,10 @@ def grid_of(page: MatchPage, games: Sequence[PlayedGame]) -> tuple[BlockRow, ...
     return tuple(rows)
 
 
-def near(grid: Sequence[BlockRow], block: int, most: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
-    """Return the blocks around one, at most `most` of them."""
-    first = max(0, min(block - most // 2, len(grid) - most))
-    return grid[first : first + most]
+def near(grid: Sequence[BlockRow], block: int, limit: int = BLOCKS_NEAR) -> Sequence[BlockRow]:
+    """Return the blocks around one, at most `limit` of them."""
+    first = max(0, min(block - limit // 2, len(grid) - limit))
+    return grid[first : first + limit]
 
 
 def _mean_place(cell: GameCell, position: int) -> float:
@@ -183,14 +178,14 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
         faults[game.seating[fault["seat"]]].append(fault_words(fault["kind"]))
     seats = tuple(game.seating.index(position) for position in range(size))
     places = tuple(game.places[seat] for seat in seats)
-    nobody = replay["reason"] == EndReason.ALL_AT_FAULT
+    no_winner = replay["reason"] == EndReason.ALL_AT_FAULT
     return GameCell(
         block=game.block,
         rotation=game.rotation,
         sitting=tuple(game.seating),
         places=places,
         luck=tuple(game.luck[seat] for seat in seats),
-        winners=() if nobody else tuple(position for position, place in enumerate(places) if place == 1),
+        winners=() if no_winner else tuple(position for position, place in enumerate(places) if place == 1),
         faults=tuple(map(tuple, faults)),
         rounds=replay["rounds"],
         rules=replay["rules"],
@@ -201,15 +196,13 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
 # Two games side by side, round by round: the same dice in two orders of the seats.
 
 
-WIDE, TALL = 600, 150
-"""The chart's own units."""
-_LETTER = 17
-"""How tall a letter in it is."""
+WIDE, TALL = 600, 150  # the chart's own units
+_LETTER = 17  # the height of a letter in it
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionLine:
-    """What happened at one decision: its address, who decided, in which seat from 0, and what else followed."""
+    """A decision: its address, name and seat, from 0, of who decided, and its consequences."""
 
     at: str
     seat: int
@@ -224,9 +217,9 @@ class Side:
     """One game in one round.
 
     Attributes:
-        opens: sentences on what began the round.
-        dice: each bot's at its beginning, by position in the match; empty at a round that the game did not have.
-        marks: what of faults and changes of the lead is in it.
+        opens: sentences on the beginning of the round.
+        dice: of each bot at its beginning, by position in the match; empty if the game was over before.
+        marks: faults and changes of the lead.
     """
 
     opens: tuple[str, ...]
@@ -239,7 +232,7 @@ class Side:
 class ComparedGame:
     """One game as a whole; `seats` are by position in the match, from 0, `lines` the chart's, by position.
 
-    `ends` has the place of each line's letter: near its end, and off the other letters.
+    `ends` has the place of each line's letter: near its end, without covering other letters.
     """
 
     rotation: int
@@ -253,7 +246,7 @@ class ComparedGame:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two games; `rounds` has for each round both sides.  `most` is the highest number of dice in either chart."""
+    """Two games; `rounds` has for each round both sides.  `dice_max` is the highest number of dice in either chart."""
 
     columns: tuple[ComparedGame, ...]
     rounds: tuple[tuple[Side, ...], ...]
@@ -262,24 +255,24 @@ class Comparison:
 
 
 def comparison_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Comparison:
-    """Return games side by side, in the order given."""
+    """Return games side by side, in this order."""
     longest = max(film.rounds for film, _ in games)
-    most = max(count for film, _ in games for _, held in film.dice for count in held) or 1
-    columns = tuple(_column(page, film, played, longest, most) for film, played in games)
+    dice_max = max(count for film, _ in games for _, held in film.dice for count in held) or 1
+    columns = tuple(_column(page, film, played, longest, dice_max) for film, played in games)
     rounds = tuple(
         tuple(_side(page, film, played, number) for film, played in games) for number in range(1, longest + 1)
     )
-    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, most)
+    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, dice_max)
 
 
 def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
     return tuple(played.seating.index(position) for position in range(len(page.seats)))
 
 
-def _column(page: MatchPage, film: Film, played: PlayedGame, longest: int, most: int) -> ComparedGame:
+def _column(page: MatchPage, film: Film, played: PlayedGame, longest: int, dice_max: int) -> ComparedGame:
     seats = _by_position(page, played)
     lines = tuple(
-        " ".join(f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / most:.1f}" for at, held in film.dice)
+        " ".join(f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / dice_max:.1f}" for at, held in film.dice)
         for seat in seats
     )
     ends = _spread([tuple(map(float, line.rpartition(" ")[2].split(","))) for line in lines])
@@ -298,9 +291,9 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
 
 
 def _line(film: Film, stop: Stop) -> DecisionLine:
-    """Return a decision told once: by a sentence on what followed, if one tells it too."""
-    name, found, others = film.names[stop.seat], film.sentence_of(stop), list(stop.sentences)
-    did = f"{stop.did}." if found is None else others.pop(found).removeprefix(f"{name} ")
+    """Return a decision in words, without a sentence on its consequences that repeats it."""
+    name, repeated, others = film.names[stop.seat], film.sentence_of(stop), list(stop.sentences)
+    did = f"{stop.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
     return DecisionLine(stop.at, stop.seat, name, did, stop.fault, tuple(others))
 
 
@@ -315,23 +308,18 @@ def _side(page: MatchPage, film: Film, played: PlayedGame, number: int) -> Side:
     )
 
 
-# Lists of finished matches, and the upsets in them.
-
-
 # Lists of finished matches, a page at a time.
 #
 # A list begins with the highest number. A page goes on below a key, the number or id of the last match of the page
 # before it. Each is read off an index, so every page costs the same.
 
 
-PAGE = 50
-"""Matches of a page."""
-LATEST = HIGHEST_ID
-"""The key above every match."""
+PAGE = 50  # matches of a page
+LATEST = HIGHEST_ID  # the key above every match
 
 
 class ListedSeat(NamedTuple):
-    """A bot at a listed match; `mu` and `sigma` are its rating before it, None where it had none."""
+    """A bot at a listed match; `mu` and `sigma` are its rating before it, None without one."""
 
     position: int
     bot_id: int
@@ -342,7 +330,7 @@ class ListedSeat(NamedTuple):
 
 
 class ListedMatch(NamedTuple):
-    """One line of a list of matches; `bots` are the seats, best first."""
+    """A line of a list of matches; `bots` are the seats, best first."""
 
     id: int
     number: int
@@ -363,6 +351,7 @@ class MatchBotRow(NamedTuple):
     mean_place: float | None
 
 
+# For files: a row for each match and bot, the best of a match first.
 MATCHES: Final = table_of(
     *("match-list", MatchBotRow, "/matches"),
     "The latest finished matches, a row for each bot; also of a ladder or a bot.",
@@ -373,7 +362,7 @@ MATCHES: Final = table_of(
     Column("mean_place", "Mean place", Kind.NUMBER),
     paged=True,
 )
-"""As files have it: a row for each match and bot, the best of a match first."""
+# For pages: a row for each match.
 MATCH_LINES: Final = table_of(
     *("match-lines", ListedMatch, "", ""),
     Column("", "Match", cell="match_id", css="nowrap"),
@@ -381,12 +370,11 @@ MATCH_LINES: Final = table_of(
     *(Column("", "Game", cell="game_seats", css="nowrap"), Column("", "Played", Kind.MOMENT, of="done_at")),
     phone=("Match", "Bots, best first"),
 )
-"""As pages have it: a row for each match."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchList:
-    """A page of matches, and the key of the next one; None where there is no more."""
+    """A page of matches, and the key of the next one; None for the last page."""
 
     rows: tuple[ListedMatch, ...]
     older: int | None
@@ -399,38 +387,38 @@ def latest_matches(db: Session, limit: int) -> tuple[ListedMatch, ...]:
 
 def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a ladder with numbers below `before`."""
-    given = {"ladder": ladder_id, "before": before, "limit": limit + 1}
-    rows = db.connection().execute(_OF_LADDER, given).all()
+    parameters = {"ladder": ladder_id, "before": before, "limit": limit + 1}
+    rows = db.connection().execute(_OF_LADDER, parameters).all()
     return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the matches of a tournament that were finished last, the latest first."""
+    """Return the matches of a tournament that were over last, the latest first."""
     return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
     """Return finished matches of a tournament or ladder that a channel has not shown, the latest in the rating order.
 
-    Their replays are kept.
+    Their replays are stored.
     """
-    given = {"ladder": tournament_id, "channel": channel, "limit": limit}
-    return _listed(db, db.connection().execute(_UNSHOWN, given).all())
+    parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
+    return _listed(db, db.connection().execute(_UNSHOWN, parameters).all())
 
 
 def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, before: int = LATEST) -> MatchList:
     """Return finished matches of a bot's entries with ids below `before`.
 
-    A match that was played and is void now is left out, so a page may have fewer rows than there is room for.
+    A match that was played and is void now is left out, so a page may have fewer rows than `limit`.
     """
-    given = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
-    found = db.connection().execute(_OF_ENTRIES, given).all()
-    rows = [row for row in found[:limit] if row.state == MatchState.DONE]
-    return MatchList(_listed(db, rows), found[limit - 1].id if len(found) > limit else None)
+    parameters = {"entries": list(entries), "before": before, "limit": limit + 1, "last": limit}
+    matches = db.connection().execute(_OF_ENTRIES, parameters).all()
+    rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
+    return MatchList(_listed(db, rows), matches[limit - 1].id if len(matches) > limit else None)
 
 
 def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
-    """Return a list of matches as files have it; `beyond` is the address of earlier ones."""
+    """Return a list of matches for files; `beyond` is the address of earlier ones."""
     rows = [
         MatchBotRow(match, seat.position, seat.bot_id, seat.bot, seat.mean_place)
         for match in matches
@@ -496,6 +484,8 @@ _lowest = (
     .scalar_subquery()
 )
 _entries: Any = bindparam("entries", expanding=True)
+# Only the latest matches of each entry, by their index; then the latest of those.  There is no condition on the
+# matches' state: SQLite would begin with all that are done.
 _OF_ENTRIES = (
     select(*_LISTED, *_OF_WHAT)
     .select_from(Entry)
@@ -506,10 +496,6 @@ _OF_ENTRIES = (
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("limit"))
 )
-"""Only the latest matches of each entry, found by their index; then the latest of those.
-
-It says nothing of the matches' state: SQLite would begin with all that are done.
-"""
 _SEATS: Any = (
     select(
         *(col(MatchSeat.match_id), col(MatchSeat.position), col(MatchSeat.mean_place_num)),
@@ -523,15 +509,14 @@ _SEATS: Any = (
 )
 
 
-# Upsets: who finished ahead of a bot that was rated clearly higher before the match.
-
+# Upsets: a bot finished ahead of one that was rated clearly higher before the match.
 
 UPSETS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """Who finished ahead of whom in a match, though rated clearly lower before it."""
+    """A match where a bot finished ahead of one that was rated clearly higher before it."""
 
     match: ListedMatch
     winner: ListedSeat
@@ -539,16 +524,16 @@ class Upset:
     gap: float
 
 
-def upsets(matches: Iterable[ListedMatch], most: int = UPSETS) -> list[Upset]:
-    """Return the upset of each match that had one (`upset_of`), the widest apart first."""
+def upsets(matches: Iterable[ListedMatch], limit: int = UPSETS) -> list[Upset]:
+    """Return the widest upset of each match with one (`upset_of`), the widest gap first."""
     all_upsets = [upset for match in matches if (upset := upset_of(match)) is not None]
-    return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:most]
+    return sorted(all_upsets, key=lambda upset: (-upset.gap, -upset.match.id))[:limit]
 
 
 def upset_of(match: ListedMatch) -> Upset | None:
-    """Return where a bot finished ahead of one whose rating, less its sigma, was above its own, plus its own.
+    """Return the upset with the widest gap of a match; None without one, or without ratings.
 
-    Of several the widest apart; None if there is none, or ratings are not known.
+    The loser's rating before the match, less its sigma, was above the winner's, plus its sigma.
     """
     best: Upset | None = None
     for at, winner in enumerate(match.bots):
@@ -561,16 +546,13 @@ def upset_of(match: ListedMatch) -> Upset | None:
     return best
 
 
-# Rows of exports and of a match's tables, and the model of a match.
-
-
 # Rows of exports and of a match's tables: a bot in a match, a seat in a game.
 #
 # One statement reads each; long lists are read by windows of match numbers.
 
 
 class MatchFacts(Model):
-    """What a row says of the match; `number` is that in its tournament or ladder, `seats` how many bots play.
+    """The facts of a row's match; `number` is that in its tournament or ladder, `seats` the number of bots.
 
     `is_final` marks a tournament's final table, which is not rated.
     """
@@ -621,7 +603,7 @@ MatchRow: Any = msgspec.defstruct(
 
 
 class GameRow(Model):
-    """A seat of a game, from 0 as blocks and rotations are; `fault` is the kind of its failure, null without one."""
+    """A seat of a game, from 0 as blocks and rotations are; `fault` is the kind of its fault, null without one."""
 
     match: Number
     number: Number
@@ -650,7 +632,7 @@ def read_matches(db: Session, tournament_id: int, window: range) -> list[Row]:
 
 
 def read_games(db: Session, tournament_id: int, window: range) -> list[Row]:
-    """Return a row for each game and seat of matches that are done, by match, block, rotation and seat."""
+    """Return a row for each game and seat of finished matches, by match, block, rotation and seat."""
     seats = {
         number: list(rows) for number, rows in groupby(_seat_rows(db, tournament_id, window), itemgetter("number"))
     }
@@ -708,7 +690,7 @@ def _match_row(row: Any) -> Row:
 
 
 class _Played(msgspec.Struct):
-    """What of a replay is a column."""
+    """The part of a replay with columns."""
 
     seed: str
     rounds: int
@@ -747,10 +729,10 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
 
 
 class MatchDetail(Model):
-    """A match and the bots in it; its dice hang on the secret behind `commitment`.
+    """A match and the bots in it; its dice depend on the secret behind `commitment`.
 
-    `number` is its number in its tournament or ladder, `seats` how many bots play; `waits` says what a scheduled match
-    waits for.  `host` is the worker host that played it, null before it is recorded.
+    `number` is its number in its tournament or ladder, `seats` the number of bots; `waits` says why a scheduled match
+    is not played yet.  `host` is the worker host that played it, null before that is known.
     """
 
     id: Number
@@ -779,7 +761,7 @@ class MatchDetail(Model):
 
 def match_detail(db: Session, page: MatchPage) -> MatchDetail:
     """Return a match that the visitor may see."""
-    match, of, dice = page.match, page.tournament, dice_of(db, page)
+    match, tournament, dice = page.match, page.tournament, dice_of(db, page)
     rows = rows_of(db, page)
     facts: dict[str, Any] = {name: rows[0][name] for name in MatchFacts.__struct_fields__ if name != "match"}
     return MatchDetail(
@@ -788,7 +770,7 @@ def match_detail(db: Session, page: MatchPage) -> MatchDetail:
         url=f"{BASE}/matches/{match.id}",
         page=url_for("matches.match", match_id=match.id),
         purpose=match.purpose,
-        tournament=of.id if of.kind == "tournament" else None,
+        tournament=tournament.id if tournament.kind == "tournament" else None,
         waits=why_not_played(db, page),
         created_at=timestamp(match.created_at),
         commitment=dice.commitment,
@@ -799,7 +781,7 @@ def match_detail(db: Session, page: MatchPage) -> MatchDetail:
 
 
 def rows_of(db: Session, page: MatchPage) -> list[Row]:
-    """Return a row for each bot of a match, as exports have them."""
+    """Return a row for each bot of a match, as in exports."""
     number = page.match.number
     return read_matches(db, page.match.tournament_id, range(number, number + 1))
 
@@ -825,8 +807,9 @@ PLAYERS: Final = table_of(
     *(Column("", "Wins", Kind.WHOLE, of="seat.wins"), Column("", "Faults", Kind.WHOLE, of="seat.faults")),
     phone=("Bot", "Mean place", "Wins"),
 )
+# Headings of columns that are empty before a match is played.
 OF_PLAY: Final = ("Mean place", "Luck", "Adjusted place", "Wins", "Faults")
-"""Headings of columns in which nothing stands before a match is played."""
+# As the page of a match has its bots.
 RATING_MOVES: Final = table_of(
     *("match-ratings", SeatRow, "", ""),
     *(Column("", "Bot", of="label", css="nowrap"), Column("", "Rating before", Kind.NUMBER, "rating_before")),
@@ -834,12 +817,11 @@ RATING_MOVES: Final = table_of(
     Column("", "Why", cell="rating_why", css="why"),
     phone=("Bot", "Rating after", "Change"),
 )
-"""As the page of a match has its bots."""
 
 
-def match_table(db: Session, page: MatchPage, what: str) -> TableData:
+def match_table(db: Session, page: MatchPage, name: str) -> TableData:
     """Return the bots or the games of a match; games only of a match that is done."""
-    if what == "bots":
+    if name == "bots":
         return MATCH_BOTS.of(_bots(rows_of(db, page)))
     number = page.match.number
     rows = read_games(db, page.match.tournament_id, range(number, number + 1))

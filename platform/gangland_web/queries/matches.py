@@ -1,4 +1,4 @@
-"""A match and its games: who may see them, films, faults, and the sentences of its page."""
+"""A match and its games: access, films, faults, and the sentences of its page."""
 
 import json
 from collections import Counter
@@ -41,15 +41,14 @@ from gangland_web.services.retention import need_replays
 # A match, its seats and its games, each in a fixed number of statements.
 
 
-_LOGS: Any = PlayedGame.logs
-"""The one column that lists leave out."""
+_LOGS: Any = PlayedGame.logs  # lists leave this column out
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One bot's part in a match.
+    """A bot in a match.
 
-    A seat of a private match has a name alone, and 0 for bot and version; that of a draft also its owner.
+    A seat of a private match has only a name, and 0 for bot and version; that of a draft also its owner.
     """
 
     position: int
@@ -64,7 +63,7 @@ class SeatRow:
 
     @property
     def label(self) -> str:
-        """The bot and its version in one word, as the log calls it."""
+        """The bot and its version in one word, as in the log."""
         return f"{self.bot} v{self.version}" if self.bot_id else self.bot
 
 
@@ -74,7 +73,7 @@ class MatchPage:
 
     Attributes:
         host: the worker host that played it, once it is recorded.
-        run, table: what a private match was played for; is_mine: whether the table is the visitor's.
+        run, table: the purpose of a private match; is_mine: whether the table is the visitor's.
     """
 
     match: Match
@@ -87,24 +86,24 @@ class MatchPage:
 
     @property
     def ref(self) -> int | str:
-        """What addresses call it: its number, or the key of a private one."""
+        """Its name in addresses: its number, or the key of a private one."""
         return self.match.key or stored(self.match.id)
 
     @property
     def title(self) -> str:
-        """What sentences call it."""
+        """Its name in sentences."""
         if self.match.key is None:
             return f"match {self.match.id}"
         return "a game against bots" if self.table is not None else "a match of your draft"
 
     def title_of(self, played: PlayedGame) -> str:
-        """What sentences call one of its games; a table has only one."""
+        """The name of one of its games in sentences; a table has only one."""
         return self.title if self.table else f"{self.title}, block {played.block + 1}, rotation {played.rotation + 1}"
 
     def file_of(self, block: int, rotation: int) -> str:
         """The name of a game's file, without its ending."""
-        where = "" if self.table else f"-block-{block}-rotation-{rotation}"
-        return f"gangland-match-{self.ref}{where}"
+        suffix = "" if self.table else f"-block-{block}-rotation-{rotation}"
+        return f"gangland-match-{self.ref}{suffix}"
 
     @property
     def person(self) -> int | None:
@@ -113,11 +112,11 @@ class MatchPage:
 
     @property
     def size(self) -> Size:
-        """Its seats, blocks and limits: those of the tournament, but for a final table."""
+        """Its seats, blocks and limits: those of the tournament, except for a final table."""
         return size_of(self.tournament, self.match)
 
     def names(self, seating: Iterable[int]) -> tuple[str, ...]:
-        """Return what to call each seat of one game; a bot that sits twice is told apart by its position."""
+        """Return the label of each seat of one game."""
         return tuple(self.seats[position].label for position in seating)
 
 
@@ -146,7 +145,7 @@ def _mean_place(seat: MatchSeat) -> float | None:
 
 
 def match_page(db: Session, match_id: int) -> MatchPage | None:
-    """Return a match with its seats, or None if there is none."""
+    """Return a match with its seats, or None."""
     match = db.get(Match, match_id)
     if match is None:
         return None
@@ -162,9 +161,7 @@ def _private_page(db: Session, key: str, who: CurrentUser | None, browser: str |
     """Return a private match.
 
     A draft's is for its author; a table's for the person who played, and once shared for all who know its address.
-
-    Args:
-        browser: as `services.play.Person` has it, of a visitor who may have no account.
+    `browser`: that of a `services.play.Person`, for a visitor without an account.
     """
     match = db.exec(select(Match).where(Match.key == key)).first() if "\0" not in key else None
     if match is None:
@@ -200,17 +197,15 @@ def game_of(db: Session, match_id: int, block: int, rotation: int) -> PlayedGame
     return db.exec(select(PlayedGame).where(*coordinates)).one_or_none()
 
 
-# Who may see them: one rule for a match's page, its games, and all that is made of them.
+# Access: one rule for a match's page, its games, and all files made of them.
 
 
 def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
     """Return a match with its seats, if the visitor may see it.
 
     Trials are for the bot's owner, challenges for all owners of bots in them; audits are not shown, checks only on the
-    page of the version, private ones only at their keys, and results of a tournament not under its embargo.
-
-    Raises:
-        NotVisible: there is no such match for them.
+    page of the version, private ones only at their keys, and results of a tournament not under its embargo.  Raises
+    NotVisible: there is no such match for them.
     """
     page = match_page(db, match_id)
     if page is None or page.match.purpose in (Purpose.CHECK, Purpose.AUDIT, *Private):
@@ -223,14 +218,11 @@ def visible(db: Session, match_id: int, who: CurrentUser | None) -> MatchPage:
 
 
 def visible_over(db: Session, ref: int | str, who: CurrentUser | None, browser: str | None = None) -> MatchPage:
-    """Return a match that is over, by its number or its key, if the visitor may see it.
-
-    Args:
-        browser: as `_private_page`.
+    """Return a match that is over, by its number or key, if the visitor may see it; `browser` as for `_private_page`.
 
     Raises:
         NotVisible: there is no such match for them.
-        NotKept: its replays are not kept any more.
+        NotKept: its replays are no longer stored.
     """
     page = visible(db, ref, who) if isinstance(ref, int) else _private_page(db, ref, who, browser)
     if page.match.state != MatchState.DONE:
@@ -251,7 +243,7 @@ def visible_game(
 
 
 def replay_lines(db: Session, page: MatchPage) -> str:
-    """Return all replays of a match that is over with the names of its bots, one a line, by block and rotation."""
+    """Return all replays of a finished match with the names of its bots, one a line, by block and rotation."""
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
 
 
@@ -259,13 +251,12 @@ def replay_lines(db: Session, page: MatchPage) -> str:
 
 
 _HINT_TAKEN = "a hint was taken"
-_LOG_BYTES = 1024 * 1024
-"""The most that a game's logs may weigh unpacked; the limits of play allow 64 KiB."""
+_LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; the limits of play allow 64 KiB
 
 
 @dataclass(frozen=True, slots=True)
 class ShownLog:
-    """What a bot of the visitor's logged in a game, whole and in parts; `number` is its seat, from 0."""
+    """The log of a visitor's bot in a game, whole and in parts; `number` is its seat, from 0."""
 
     number: int
     seat: SeatRow
@@ -278,18 +269,18 @@ class ShownLog:
 
     @property
     def known(self) -> dict[int, str]:
-        """The log of each decision, where that is known."""
+        """The log by decision, where that is known."""
         return {decision: text for decision, text in self.parts if decision is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFault:
-    """A seat's failure.
+    """A seat's fault.
 
     Attributes:
         number: its seat, from 0; fault: its kind; word: the public one.
         at: the address of its decision, None if it failed before its first or after the game; `where` says so.
-        kind: of the question that it failed at; saw, legal: what it was shown and which answers there were, in words.
+        kind: of the question that it failed on; saw, legal: its view and the legal answers, in words.
         title, message, log: only for its owner, None for others.
     """
 
@@ -310,7 +301,7 @@ class ShownFault:
 
 @dataclass(frozen=True, slots=True)
 class ShownGame:
-    """A game with all that its page says of it; `logs` and the details of `faults` are the visitor's own."""
+    """A game with the facts of its page; `logs` and the details of `faults` are the visitor's own."""
 
     played: PlayedGame
     replay: Replay
@@ -321,20 +312,16 @@ class ShownGame:
 
     @property
     def unplaced_logs(self) -> dict[int, str]:
-        """Logs, by seat, whose parts are not assigned to decisions."""
+        """Logs, by seat, without parts assigned to decisions."""
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
 def shown_game(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
 ) -> ShownGame:
-    """Return what a game's page shows to the visitor.
+    """Return a game as its page shows it to the visitor.
 
-    Args:
-        analysis: of the game, as much as is known.
-
-    Raises:
-        ReplayError: its rules are not known any more.
+    `analysis`: of the game, as far as it is known.  Raises ReplayError: its rules are no longer known.
     """
     replay = load(played.replay)
     logs = own_logs(page, played, who)
@@ -347,12 +334,12 @@ def shown_game(
 
 
 def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Film:
-    """Return the game as anybody may have it.  Raises ReplayError: its rules are not known any more."""
+    """Return the public film of a game.  Raises ReplayError: its rules are no longer known."""
     return film_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
 
 
 def replay_file(page: MatchPage, played: PlayedGame) -> str:
-    """Return a game's replay as it is downloaded, with the names of its bots, on one line."""
+    """Return a game's replay for download, with the names of its bots, on one line."""
     return named_replay(played.replay, page.names(played.seating))
 
 
@@ -362,7 +349,7 @@ def notes_of(played: PlayedGame) -> dict[int, str]:
 
 
 def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[ShownLog, ...]:
-    """Return what the visitor's own bots logged in a game, by seat."""
+    """Return the logs of the visitor's own bots in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
     mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
     if not mine or played.logs is None:
@@ -383,7 +370,7 @@ def _faults(
 
 
 def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
-    """Return the decisions of these numbers, with the steps at which they were asked."""
+    """Return the decisions of these numbers, with their steps."""
     if not numbers:
         return {}
     return {
@@ -405,8 +392,8 @@ def _fault(
     common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
     if decision is None:
         late = (fault["seat"], None) not in replay.faults
-        where = "after the game" if late else "before its first decision"
-        return ShownFault(where=where, at=END if late else None, **common)
+        place = "after the game" if late else "before its first decision"
+        return ShownFault(where=place, at=END if late else None, **common)
     step, answer = decision
     game, stop = game_named(replay.game), film.stops[fault["decision"]]
     return ShownFault(
@@ -421,7 +408,7 @@ def _fault(
 
 
 def _common(fault: dict[str, Any], seat: SeatRow, *, mine: bool) -> dict[str, Any]:
-    """Return what is told of any fault, wherever in the game it was."""
+    """Return the members of any fault, independent of its place in the game."""
     return {
         "number": fault["seat"],
         "seat": seat,
@@ -440,9 +427,9 @@ class FaultRow(NamedTuple):
     """A fault of a bot in a rated match.
 
     Attributes:
-        at: when the match was over.
-        address: of the decision in the game's page, such as r7.s2.d1; None for a fault before or after the game, and
-            where the replay is not kept any more.
+        at: the end of the match.
+        address: of the decision on the game's page, such as r7.s2.d1; None for a fault before or after the game, and
+            where the replay is no longer stored.
     """
 
     match_id: int
@@ -460,12 +447,12 @@ class FaultRow(NamedTuple):
 
     @property
     def round(self) -> int | None:
-        """In which round it was, None before the game."""
+        """Its round, None before the game."""
         return self.fault["round"] or None
 
     @property
     def where(self) -> str:
-        """Why no decision of a replay is to be seen for it; empty where one is."""
+        """The reason why the replay shows no decision for it; empty where it does."""
         if self.address:
             return ""
         if self.fault["decision"] is not None:
@@ -474,10 +461,9 @@ class FaultRow(NamedTuple):
 
 
 def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5) -> list[FaultRow]:
-    """Return the first fault in each of the latest matches in which a bot had one.
+    """Return a bot's first fault in each of its latest faulty matches.
 
-    Args:
-        versions: the number of the version behind each of the bot's entries.
+    `versions`: the number of the version by entry of the bot.
     """
     rows = db.connection().execute(_FAULTY, {"entries": list(versions), "limit": matches}).all()
     sat = {row.match_id: row for row in rows if row.state == MatchState.DONE}
@@ -487,26 +473,21 @@ def recent_faults(db: Session, versions: Mapping[int, int], *, matches: int = 5)
         for fault in faults:
             if match not in first_faults and seating[fault["seat"]] == sat[match].position:
                 version = versions[sat[match].entry_id]
-                where = decision_address(replay, fault["decision"])
-                first_faults[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, where)
+                at = decision_address(replay, fault["decision"])
+                first_faults[match] = FaultRow(match, sat[match].done_at, block, rotation, version, fault, at)
     return [first_faults[match] for match in sat if match in first_faults]
 
 
 def trial_fault(db: Session, version_id: int, number: int) -> FaultRow | None:
-    """Return the fault of a version in its latest trial that had one, None without.
-
-    Args:
-        number: of the version.
-    """
+    """Return the fault of a version in its latest trial with one, None without.  `number`: of the version."""
     entries = db.connection().execute(_TRIALS, {"version": version_id}).scalars()
     return next(iter(recent_faults(db, dict.fromkeys(entries, number), matches=1)), None)
 
 
 def decision_address(replay: str, decision: int | None) -> str | None:
-    """Return where a game's page shows a decision of its replay.
+    """Return the address of a decision on its game's page.
 
-    None for no decision, and where the replay cannot be played again: it is not kept any more, or its rules are not
-    known any more.
+    None for no decision, and where the replay is no longer stored or its rules are no longer known.
     """
     if decision is None:
         return None
@@ -536,6 +517,7 @@ _TRIALS: Any = (
     .distinct()
 )
 _entries: Any = bindparam("entries", expanding=True)
+# A literal 0, since the index of faulty seats is of those above 0.
 _FAULTY: Any = (
     select_columns(
         *(col(column) for column in (MatchSeat.match_id, MatchSeat.position, MatchSeat.entry_id)),
@@ -546,7 +528,6 @@ _FAULTY: Any = (
     .order_by(col(MatchSeat.match_id).desc())
     .limit(literal_number("limit"))
 )
-"""A literal 0, for the index of faulty seats is of those above 0."""
 _GAMES: Any = (
     select_columns(
         *(col(column) for column in (PlayedGame.match_id, PlayedGame.block, PlayedGame.rotation)),
@@ -557,19 +538,19 @@ _GAMES: Any = (
 )
 
 
-# What a match waits for, and the secret that its dice depend on.
+# The reason why a match is not played yet, and the secret of its dice.
 
 
 _DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
 
 
+# The maximum number of matches before one that are counted: its page asks every two seconds, of up to 100,000.
 COUNTED = 1_000
-"""At most this many matches before one are counted: its page asks every two seconds, of a tournament with 100,000."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """Which secret gives a match its dice; `day_at` is the beginning of a ladder's day, in Unix seconds."""
+    """The secret behind a match's dice; `day_at` is the beginning of a ladder's day, in Unix seconds."""
 
     commitment: str | None
     secret: str | None
@@ -616,7 +597,7 @@ def is_begun(db: Session, page: MatchPage) -> bool:
 
 
 def why_not_played(db: Session, page: MatchPage) -> str:
-    """Say what a scheduled match waits for; nothing if it is not scheduled."""
+    """Return the reason why a scheduled match is not played yet; empty if it is not scheduled."""
     if page.match.state != MatchState.SCHEDULED.value:
         return ""
     state = State(page.tournament.state)
@@ -640,7 +621,7 @@ def why_not_played(db: Session, page: MatchPage) -> str:
 
 
 def _ahead(db: Session, match: Match) -> int:
-    """Return how many matches of its kind are played before one that waits, COUNTED + 1 for any more than COUNTED.
+    """Return the number of matches of its kind that are played before one that waits, at most COUNTED + 1.
 
     Ladders take turns with each other, so of a ladder's match it is those of the same ladder.
     """
@@ -652,11 +633,10 @@ def _ahead(db: Session, match: Match) -> int:
     return int(db.exec(select(func.count()).select_from(some)).one())
 
 
-# Sentences: how luck and result go together, why ratings moved, which command to type.
+# Sentences: luck against result, changes of ratings, commands.
 
 
-_LITTLE = 0.05
-"""Luck, in dice or wins a game, and places, below which nothing is made of it."""
+_LITTLE = 0.05  # smaller differences of luck, in dice or wins a game, are ignored
 
 
 @dataclass(frozen=True, slots=True)
@@ -668,7 +648,7 @@ class Commands:
 
 
 class Moved(NamedTuple):
-    """What a match did to a bot's rating, and why."""
+    """The ratings of a bot before and after a match, and the reason of the change."""
 
     before: float
     after: float
@@ -676,7 +656,7 @@ class Moved(NamedTuple):
 
 
 def luck_summary(page: MatchPage) -> str:
-    """Return one or two sentences on luck against result; nothing before it is known."""
+    """Return one or two sentences on luck against result; empty before it is known."""
     seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
     if len(seats) < 2:
         return ""
@@ -703,7 +683,7 @@ def _tied(seats: list[SeatRow]) -> bool:
 
 
 def rating_moves(page: MatchPage) -> dict[int, Moved]:
-    """Return for each rated seat, by position, how its rating moved, and why."""
+    """Return the change of rating of each rated seat, by position."""
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
         return {}
@@ -754,12 +734,11 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     return f"{text}; {stronger or 'none'} of them {'was' if stronger < 2 else 'were'} rated higher before"
 
 
-_SHOWN = 0.005
-"""A smaller change is shown as 0."""
+_SHOWN = 0.005  # a smaller change is shown as 0
 
 
 def commands_of(page: MatchPage, block: int | None = None, rotation: int | None = None) -> Commands:
-    """Return what to type to watch a game, or a match's games, and to play the match again with one's own bot."""
+    """Return the commands to watch a game, or a match's games, and to reproduce the match with one's own bot."""
     match = page.match
     if block is None:
         watch = f"gangland replay gangland-match-{match.id}.ndjson --game 1"

@@ -1,4 +1,4 @@
-"""A visitor's replay file: read, played again and made into a film; nothing of it is stored."""
+"""A visitor's replay file: read, replayed and made into a film; nothing of it is stored."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,21 +10,19 @@ from gangland_web.base.text import sentence, shown
 from gangland_web.queries.match_lists import REASONS
 
 MOST_BYTES: Final = 256 * 1024
-MOST_DECISIONS: Final = 5_000
-"""More than any game of house bots has; a page of more could hardly be shown."""
-_MOST_REPLAYS: Final = 200
-"""The maximum number of replays that are read of a file."""
+MOST_DECISIONS: Final = 5_000  # more than any game of house bots has
+_MOST_REPLAYS: Final = 200  # of a file
 _NAME_CHARS: Final = 80
 _MESSAGE_CHARS: Final = 400
 
 
 class NotOpened(ValueError):
-    """What was sent cannot be shown; the message says why and what was expected."""
+    """A file cannot be shown; the message says why, and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpenedReplay:
-    """A game out of a file; `number` counts its `replays` from 1."""
+    """A game of a file; `number` counts its `replays` from 1."""
 
     number: int
     replays: int
@@ -33,18 +31,14 @@ class OpenedReplay:
 
     @property
     def reason(self) -> str:
-        """Why it ended, in words."""
+        """The reason of its end, in words."""
         return REASONS.get(self.replay.reason, "ended")
 
 
 def open_replay(data: bytes, number: int) -> OpenedReplay:
-    """Return a game of a file, played again.
+    """Return a game of a file, replayed; `number`: of the file's replays, from 1.
 
-    Args:
-        number: which of the file's replays, from 1.
-
-    Raises:
-        NotOpened: it is too large, no replay, or does not come out as it says.
+    Raises NotOpened: it is too large, no replay, or its result differs from the one it states.
     """
     if not data.strip():
         raise NotOpened("Choose a replay file, or paste one.")

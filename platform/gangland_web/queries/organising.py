@@ -48,7 +48,7 @@ from gangland_web.services.organising import MOST_LISTED, moves_from
 
 
 def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournament:
-    """Return a tournament if a person may do this to it.  Raises NotVisible."""
+    """Return a tournament if a user may do this to it.  Raises NotVisible."""
     tournament = db.get(Tournament, tournament_id)
     if tournament is None or tournament.kind != "tournament" or not may(who, act, tournament):
         raise NotVisible
@@ -56,7 +56,7 @@ def allowed(db: Session, act: Act, tournament_id: int, who: Person) -> Tournamen
 
 
 def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Event, list[Tournament]]:
-    """Return an event with its tournaments if a person may do this to all of them.  Raises NotVisible."""
+    """Return an event with its tournaments if a user may do this to all of them.  Raises NotVisible."""
     event, tournaments = db.get(Event, event_id), tournaments_in(db, event_id)
     if event is None or not tournaments or not all(may(who, act, tournament) for tournament in tournaments):
         raise NotVisible
@@ -65,8 +65,7 @@ def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Ev
 
 # Lists of the console: tournaments, actions and delayed matches, each in a fixed number of statements.
 
-STUCK_S = 120.0
-"""A match of a tournament that is played is delayed after this long."""
+STUCK_S = 120.0  # A match of a tournament that is played is delayed after this long.
 
 
 class OrganisedTournament(TournamentSummary):
@@ -112,7 +111,7 @@ class StuckMatch(Model):
 def organised_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
 ) -> list[OrganisedTournament]:
-    """Return the tournaments that a person organizes, for an admin all, the newest first, with rehearsals.
+    """Return the tournaments that a user organizes, for an admin all, the newest first, with rehearsals.
 
     `viewer`: as whom they see results.
     """
@@ -258,7 +257,7 @@ DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft,
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """How far a person is in a tournament.
+    """How far a user is in a tournament.
 
     Attributes:
         state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
@@ -407,7 +406,7 @@ def roles_of_people(db: Session) -> list[RoleRow]:
 
 
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
-    """Return what administrators did to a person and to the bots of their party, as far as it is in force."""
+    """Return what administrators did to a user and to the bots of their party, as far as it is in force."""
     bots = select(Bot.id).where(party.theirs())
     theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
     return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))

@@ -1,4 +1,4 @@
-"""A table as its person sees it: felt, story, question and hint, made only from its standing.
+"""A table as its player sees it: felt, story, question and hint, made only from its standing.
 
 `templates/play/question.html` shows the question, of a table and of a lesson.
 """
@@ -24,18 +24,16 @@ from gangland_web.models.jobs import HintState, PlayTable, TableState
 from gangland_web.services import play
 
 _STEPS: Final = 40
+# The maximum number of moments on a page, and their length: a page has at most 200 KB.
 STEPS_CHARS: Final = 120_000
-"""The maximum number of moments that are shown one after the other, and their length: a page has at most 200 KB."""
-_MOST_RADIOS: Final = 24
-"""The maximum number of decisions in a list to choose from; more are put together of parts."""
+_MOST_RADIOS: Final = 24  # more decisions are composed of parts
 _MOST_BUTTONS: Final = 3
-AMOUNT: Final = "number"
-"""The kind of a part that is a whole number, and a decision by itself."""
+AMOUNT: Final = "number"  # the kind of a part that is a whole number, and a decision by itself
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A decision that one press makes: its words, and the name and value that its form then sends."""
+    """A decision made by one click: its words, and the name and value in its form."""
 
     words: str
     name: str
@@ -45,15 +43,15 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A question, and where the person stands who answers it.
+    """A question, and the state of its answer.
 
     Attributes:
-        narrowed: the parts that are chosen, and what may follow.
-        buttons: what can be decided as it is; all decisions where they are few.
-        loose: the parts that may follow and are nowhere on the felt.
+        narrowed: the parts that are chosen, and those that may follow.
+        buttons: complete decisions; all decisions where they are few.
+        loose: the parts that may follow and are not on the table's picture.
         choices: for a page without script, the decisions that have these parts, by their numbers; None where there are
             too many to list, or each has a button.
-        amounts: the legal decisions where they are whole numbers, one after the other; None where they are not.
+        amounts: the legal decisions where they are consecutive whole numbers; else None.
         hint: None where hints are not given.
     """
 
@@ -73,7 +71,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class DrawnStep:
-    """A moment since the person last decided: what is said of it, and the table after it as HTML."""
+    """A moment since the player last decided: its sentence, and the table after it as HTML."""
 
     words: str
     felt: Markup
@@ -81,12 +79,13 @@ class DrawnStep:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A table as its person sees it.
+    """A table as its player sees it.
 
     Attributes:
-        felt: the scene as HTML; story: what happened since the person last decided, steps: the same moment by moment,
-            as many of the latest as `_STEPS` and `STEPS_CHARS` allow.
-        abilities: what seats may do that others may not, in sentences.
+        felt: the scene as HTML.
+        story: the events since the player last decided; steps: the same by moment, the latest that `_STEPS` and
+            `STEPS_CHARS` allow.
+        abilities: of seats with special rights, in sentences.
         prompt: None while bots are asked and at the end.
     """
 
@@ -98,14 +97,10 @@ class Drawn:
 
 
 def drawn(standing: Standing, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
-    """Return what a seat's person is shown.
+    """Return the table for a seat's player.
 
-    Args:
-        sprite: the address of the dice; part_ids: of the parts of a decision that the person has chosen; asks: whether
-            an open question is shown.
-
-    Raises:
-        NoSuchPart: those parts belong to no legal decision.
+    `sprite`: the address of the dice.  `part_ids`: the parts of a decision that the player has chosen.  `asks`: whether
+    an open question is shown.  Raises NoSuchPart: those parts belong to no legal decision.
     """
     prompt = _prompt_of(standing, seat, part_ids) if asks else None
     steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
@@ -125,7 +120,7 @@ def drawn(standing: Standing, seat: int, sprite: str, part_ids: Sequence[str] = 
 
 
 def _prompt_of(standing: Standing, seat: int, part_ids: Sequence[str]) -> Prompt | None:
-    """Return the question that is open to a seat, None for none; raises NoSuchPart as `drawn`."""
+    """Return the open question of a seat, None without one; raises NoSuchPart as `drawn`."""
     question = standing.question(seat)
     if question is None:
         return None
@@ -144,22 +139,22 @@ def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrow
     def words(decision: Any) -> str:
         return presentation_of(standing.game.name).button(question.kind, decision)
 
-    made = narrowed.made
+    complete = narrowed.made
     few = 0 < len(question.choices) <= _MOST_BUTTONS
     if few and all(len(choice.parts) <= 1 for choice in question.choices):
-        is_open = made is None or not narrowed.chosen
+        is_open = complete is None or not narrowed.chosen
         return [
-            Button(words(choice.decision), "choice", str(number), is_open or choice == made)
+            Button(words(choice.decision), "choice", str(number), is_open or choice == complete)
             for number, choice in enumerate(question.choices)
         ]
     nothing = standing.spelling(seat).made([])
-    buttons = [Button(words(made.decision), "made")] if made is not None and narrowed.chosen else []
+    buttons = [Button(words(complete.decision), "made")] if complete is not None and narrowed.chosen else []
     buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
     return buttons
 
 
 def amounts_of(question: Question) -> range | None:
-    """Return the legal decisions where they are whole numbers, one after the other; None where they are not."""
+    """Return the legal decisions where they are consecutive whole numbers; else None."""
     numbers = sorted(int(part.id.partition(":")[2]) for part in question.parts if part.kind == AMOUNT)
     if not numbers or len(numbers) != question.count or numbers[-1] - numbers[0] != len(numbers) - 1:
         return None
@@ -171,8 +166,7 @@ def felt_of(
 ) -> Markup:
     """Return a seat's scene as HTML.
 
-    Args:
-        prompt: the question whose parts can be chosen on it; before: the scene before, for dice that are new to roll.
+    `prompt`: the question whose parts can be chosen on it; `before`: the scene before, for dice that are new to roll.
     """
     kind, parts = "", frozenset[str]()
     if prompt is not None:
@@ -186,13 +180,13 @@ def felt_of(
 
 @dataclass(frozen=True, slots=True)
 class DrawnHint:
-    """What is shown of a hint at a question.
+    """A hint at a question.
 
     Attributes:
-        state: None where it was not asked for.
-        best: what the reference would do, best first; nothing while it is not there, or where it has no word to say.
-        costs: of the listed choices, by their numbers: what each loses against the best one, as far as it is known.
-        parts: the ids of the parts of the best decision; valued: what a value is, as a heading.
+        state: None where it was not requested.
+        best: the decisions of the reference, best first; empty while they are not known or have no words.
+        costs: of the listed choices, by their numbers: the loss against the best one, as far as it is known.
+        parts: the ids of the parts of the best decision; valued: the unit of a value, as a heading.
     """
 
     state: HintState | None
@@ -203,7 +197,7 @@ class DrawnHint:
 
 
 def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
-    """Return what is shown of a hint at a question, None where none is given."""
+    """Return the hint at a question, None where none is given."""
     if not table.practice:
         return None
     question = prompt.question
@@ -228,11 +222,7 @@ def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -
 
 @dataclass(frozen=True, slots=True)
 class TablePage:
-    """A table as its person sees it.
-
-    Attributes:
-        problem: why an answer was refused.
-    """
+    """A table as its player sees it; `problem`: why an answer was refused."""
 
     table: PlayTable
     standing: Standing
@@ -247,6 +237,6 @@ class TablePage:
 
     @property
     def hint_waits(self) -> bool:
-        """Whether a hint was asked for and is not there yet."""
+        """Whether a requested hint is not known yet."""
         hint = None if self.drawn.prompt is None else self.drawn.prompt.hint
         return hint is not None and hint.state is HintState.OPEN

@@ -1,7 +1,7 @@
-"""What a screen shows around its game: standings, players, what is at stake, progress, and the next game.
+"""The screen of a channel: the standings, players, stakes and progress around its game, and the next game.
 
 It is the same for all visitors: nothing under an embargo is in it.  The standings are the public ones; they count the
-match of the game on show as a whole, and say nothing of that one game.
+match of the current game as a whole, and say nothing of that one game.
 """
 
 from __future__ import annotations
@@ -35,13 +35,12 @@ from gangland_web.queries.visibility import NotVisible, is_over_in_steps, result
 
 # The screen of a channel, and the games on it.
 
-ROWS = 10
-"""How many lines of standings fit on a screen."""
+ROWS = 10  # the number of lines of standings that fit on a screen
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The game on show, or next; only `moved` and the reel's end say how it ends."""
+    """The current or the next game; only `moved` and the reel's end show its result."""
 
     item: ChannelItem
     page: MatchPage
@@ -51,33 +50,33 @@ class Slot:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the bots are called, in seat order."""
+        """The names of the bots, in seat order."""
         return tuple(player.bot for player in self.players)
 
     @property
     def stake(self) -> tuple[str, ...]:
-        """What the ratings before the match say of the game, in sentences."""
+        """The stakes of the game by the ratings before the match, in sentences."""
         return overtaking(self.wins) or stake_of(self.players)
 
     @property
     def wins(self) -> tuple[Win, ...]:
-        """What winning the match was worth to each of them, where ratings make the standings."""
+        """The worth of winning the match to each player, where ratings make the standings."""
         ladder = self.page.tournament
         return wins_of(ladder.game, self.players, ladder.blocks) if ladder.kind == "ladder" else ()
 
     @property
     def gains(self) -> tuple[tuple[str, str], ...]:
-        """The rating points of `wins`, bots and figures."""
+        """The rating points of `wins`: bots and figures."""
         return _figures([(win.points, win.bot) for win in self.wins])
 
     @property
     def games(self) -> int:
-        """How many games the match has."""
+        """The number of games of the match."""
         return self.page.tournament.blocks * self.page.tournament.seats
 
     @property
     def match_won(self) -> str:
-        """Who won the match, in a sentence for those who have seen the end of the game; "" for a final table.
+        """The winner of the match, in a sentence for viewers who have seen the end of the game; "" for a final table.
 
         A final table is shown game by game, and its match is its result.
         """
@@ -89,18 +88,18 @@ class Slot:
 
     @property
     def moved(self) -> tuple[tuple[str, str], ...]:
-        """What the match did to the ratings, for those who have seen the end of the game."""
+        """The changes of ratings by the match, for viewers who have seen the end of the game."""
         return moved_of(self.players)
 
     @property
     def match_url(self) -> dict[str, Any]:
-        """What the address of its page is made of."""
+        """The parameters of the address of its page."""
         return {"match_id": self.played.match_id, "block": self.played.block, "rotation": self.played.rotation}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A line of standings; `moved` is how many ranks it rose since yesterday, None where that is not counted."""
+    """A line of standings; `moved` is the ranks it rose since yesterday, None where that is not counted."""
 
     rank: int | None
     bot_id: int
@@ -111,16 +110,16 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """What a screen shows.
+    """The contents of a screen.
 
     Attributes:
-        subject: the ladder or tournament whose standings are shown.
-        places: the standings; as long as there are none, who takes part in a tournament.
-        figure: what the figures of the standings are, "" without any; after: how many matches they count, in words.
-        over, planned: matches of the channel that are played, as the public may know; `planned` is None for ladders.
-        stake: sentences on what is open.
-        entered: how many bots take part in a tournament; 0 for a ladder.
-        premiere: the one that is on; its score takes the place of standings.
+        subject: the ladder or tournament of the standings.
+        places: the standings; before there are any, the bots of a tournament.
+        figure: the name of the standings' figures, "" without any; after: the number of matches they count, in words.
+        over, planned: public numbers of the channel's played and planned matches; `planned` is None for ladders.
+        stake: sentences on the open places.
+        entered: the number of bots in a tournament; 0 for a ladder.
+        premiere: the one that is on; its score replaces the standings.
     """
 
     channel: Channel
@@ -143,7 +142,7 @@ class Screen:
 
     @property
     def is_next_of_same(self) -> bool:
-        """Whether the bots of the game on show play the next one too, which is of another match."""
+        """Whether the bots of the current game play the next one too, which is of another match."""
         if self.now is None or self.next is None or self.now.played.match_id == self.next.played.match_id:
             return False
         now, then = ({player.bot_id for player in each.players} for each in (self.now, self.next))
@@ -156,7 +155,7 @@ class Screen:
 
 
 def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen | None = None) -> Screen:
-    """Return what a channel's screen shows; `premiere` is the one that is on."""
+    """Return the screen of a channel; `premiere` is the one that is on."""
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
     if premiere is not None:
@@ -164,12 +163,12 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
     else:
         standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
     ranks = _ranks(db, standings.places, subject, on)
-    shown = [each and _slot(each, ranks) for each in (on, then)]
+    slots = [each and _slot(each, ranks) for each in (on, then)]
     return Screen(
         channel=channel,
         subject=subject,
-        now=shown[0],
-        next=shown[1],
+        now=slots[0],
+        next=slots[1],
         places=standings.places[:ROWS],
         figure=standings.figure,
         after=standings.after,
@@ -187,7 +186,7 @@ _Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
 def ranks_of_item(
     db: Session, channel: Channel, item: ChannelItem, premiere: OnScreen | None
 ) -> tuple[int | None, ...]:
-    """Return the ranks of those who sit at an item's game, in seat order, as the screen that shows it has them."""
+    """Return the ranks of the players of an item's game, in seat order, as the screen that shows it has them."""
     now = screen(db, channel, Schedule(item, None), premiere).now
     return () if now is None else tuple(player.rank for player in now.players)
 
@@ -204,14 +203,14 @@ def shown_now(db: Session, planned: Schedule) -> Slot | None:
 
 
 def title_of(subject: Tournament) -> str:
-    """Return what the standings are of: the name of a tournament, game and table size of a ladder."""
+    """Return the subject of standings: the name of a tournament, or game and table size of a ladder."""
     if subject.kind == "ladder":
         return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
     return subject.name
 
 
 def _first(channel: Channel) -> Tournament:
-    """Return what the standings are of while no game is on: what is played, else the first."""
+    """Return the subject of the standings while no game is on: the tournament in play, else the first."""
     return next((each for each in channel.about if each.state == State.PLAYING), channel.about[0])
 
 
@@ -223,7 +222,7 @@ def _game(db: Session, item: ChannelItem | None) -> _Game | None:
 
 
 def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
-    """Return a game with who sits there; `ranks` are those of the standings, by bot."""
+    """Return a game with its players; `ranks` are those of the standings, by bot."""
     item, page, played, reel = game
     seats = [page.seats[position] for position in played.seating]
     players = tuple(_player(seat, ranks.get(seat.bot_id)) for seat in seats)
@@ -242,7 +241,7 @@ def _rating(mu: float | None, sigma: float | None) -> Rating | None:
 
 
 def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game | None) -> dict[int, int | None]:
-    """Return ranks by bot: of those who are listed, and on a ladder of those who sit at the game on show."""
+    """Return ranks by bot: of the listed ones, and on a ladder of the players of the current game."""
     ranks = {place.bot_id: place.rank for place in places}
     state = ladder_state(db, subject.game, subject.seats) if subject.kind == "ladder" and on is not None else None
     if state is None or on is None:
@@ -251,18 +250,17 @@ def _ranks(db: Session, places: Sequence[Place], subject: Tournament, on: _Game 
     return ranks | {beyond[entry]: rank for entry, rank in ranks_of(db, state, list(beyond)).items()}
 
 
-# What is at stake in a match, by the ratings of its players.
+# The stakes of a match, by the ratings of its players.
 
 _LEVEL = 2.0  # ratings that differ by less are called almost the same
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits in a seat of the game on show.
+    """A player in the current game.
 
-    Attributes:
-        rank: that of the standings.
-        before: the rating before the match, None without one; moved: what the match as a whole added to it.
+    `rank`: that of the standings.  `before`: the rating before the match, None without one; `moved`: its change by the
+    whole match.
     """
 
     bot_id: int
@@ -273,7 +271,7 @@ class Player:
 
 
 def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Return what the ratings before a match say of its games, in sentences."""
+    """Return the stakes of a match's games by the ratings before it, in sentences."""
     rated = sorted(((each.before.shown, each.bot) for each in players if each.before is not None), reverse=True)
     if len(rated) < 2:
         return ()
@@ -286,11 +284,9 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """What winning a match would have done for a bot, the others behind it in the order of their ratings.
+    """The effect of winning a match for a bot, the others behind it in the order of their ratings.
 
-    Attributes:
-        points: what it would have added to its rating.
-        passed: whom of the others it would have passed.
+    `points`: the gain of its rating.  `passed`: the others that it would have passed.
     """
 
     bot: str
@@ -300,7 +296,7 @@ class Win:
 
 @lru_cache(maxsize=64)
 def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, ...]:
-    """Return what winning a match was worth to each, the least first; nothing unless all were rated before it."""
+    """Return the worth of winning a match to each player, the least first; empty unless all were rated before it."""
     ratings = [each.before for each in players if each.before is not None]
     if len(ratings) < len(players):
         return ()
@@ -316,21 +312,21 @@ def wins_of(game: str, players: tuple[Player, ...], blocks: int) -> tuple[Win, .
 
 
 def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
-    """Return who would have passed whom by winning, in a sentence; nothing if none would have."""
+    """Return which bots would have passed which by winning, in a sentence; empty if none would have."""
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
-    taken = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
-    return (f"When this match was played, {taken}.",)
+    effect = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
+    return (f"When this match was played, {effect}.",)
 
 
 def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
-    """Return what a match did to the ratings: bots and figures, the highest first; nothing where none is rated."""
+    """Return the changes of ratings by a match: bots and figures, the highest first; empty where none is rated."""
     return _figures(sorted(((each.moved, each.bot) for each in players if each.moved is not None), reverse=True))
 
 
 def _figures(moves: Sequence[tuple[float, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((bot, formatted(by, "+.1f")) for by, bot in moves)
+    return tuple((bot, formatted(change, "+.1f")) for change, bot in moves)
 
 
 # Standings of a ladder, a tournament or a premiere, as a screen shows them.
@@ -383,20 +379,20 @@ def _announced(tournament: Tournament) -> tuple[str, ...]:
 
 
 def _of_premiere(on: OnScreen) -> _Standings:
-    shown = on.shown
+    premiere = on.shown
     places = tuple(
         Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
-        for bot in shown.bots
+        for bot in premiere.bots
     )
-    left = shown.games_planned - len(shown.games)
+    left = premiere.games_planned - len(premiere.games)
     stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
-    after = f"after {len(shown.games)} of {counted(shown.games_planned, 'game')}"
+    after = f"after {len(premiere.games)} of {counted(premiere.games_planned, 'game')}"
     lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
-    void = () if shown.void_final is None else ("The final table is void and decides nothing.",)
+    void = () if premiere.void_final is None else ("The final table is void and decides nothing.",)
     if not left:
-        won = [place.bot for place in shown.podium if place.rank == 1]
+        won = [place.bot for place in premiere.podium if place.rank == 1]
         lines = (f"{listed(won)} won {on.tournament.name}.",) if won else (*void, "The podium, from the last place up.")
-    return _Standings(places, "mean place", after, lines, len(shown.bots))
+    return _Standings(places, "mean place", after, lines, len(premiere.bots))
 
 
 def _three(figure: float | None) -> str:
@@ -419,18 +415,18 @@ def _lead(page: TournamentPage) -> tuple[str, ...]:
 
 
 def _sure(board: Board) -> tuple[str, ...]:
-    """Return what is known of the first places, or that the final table decided them, whatever was known before."""
+    """Return the certainty of the first places, or that the final table decided them."""
     if board.final is not None:
         return (f"The final table decided the order of its {len(board.final.lines)} bots.",)
     return tuple(_settled(top) for top in board.tops)
 
 
 def _settled(top: TopLine) -> str:
-    what = "The first place is" if top.k == 1 else f"The first {top.k} places are"
+    places = "The first place is" if top.k == 1 else f"The first {top.k} places are"
     if top.settled:
-        return f"{what} settled: {_some(top.inside)}."
+        return f"{places} settled: {_some(top.inside)}."
     needed = "" if top.games_needed is None else f"; about {counted(top.games_needed, 'more game')} might settle it"
-    return f"{what} open between {_some(top.open)}{needed}."
+    return f"{places} open between {_some(top.open)}{needed}."
 
 
 def _some(parts: Sequence[Part]) -> str:
@@ -438,11 +434,11 @@ def _some(parts: Sequence[Part]) -> str:
     return listed([*names, *([counted(more, "other")] if more > 0 else [])])
 
 
-# What a screen says of a game before it begins.
+# The introduction of a game.
 
 
 def about(slot: Slot, premiere: OnScreen | None) -> str:
-    """Return how the game is won, and which game it is."""
+    """Return the goal of the game, and which game it is."""
     played = slot.played
     number = played.block * slot.page.tournament.seats + played.rotation + 1
     which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
@@ -452,13 +448,13 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
-    """Return what happens in a round, for people who see the game for the first time; `about` has how it is won."""
+    """Return the course of a round, for viewers who see the game for the first time; `about` has its goal."""
     course = game_named(slot.reel.film.game).course
     return (course,) if course else ()
 
 
 def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
-    """Return what is said of a game before it begins."""
+    """Return the introduction of a game."""
     reel, game = slot.reel, game_named(slot.reel.film.game)
     return {
         "game": reel.film.game,

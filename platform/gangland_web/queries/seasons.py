@@ -14,12 +14,11 @@ from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 from gangland_web.services.seasons import seasons_of
 
-RESULTS: Final = 10
-"""At most this many of the best results are listed."""
+RESULTS: Final = 10  # the maximum number of best results listed
 
 
 class SeasonSummary(tables.Model):
-    """A season of a ladder: its first and last day (UTC), and how far it is.
+    """A season of a ladder: its first and last day (UTC), and its state.
 
     `state`: announced, running, ending (over, but some of its matches are not, or not all secrets of its days are
     public) or fixed.
@@ -43,7 +42,7 @@ class Seasons(tables.Model):
 
 
 class SeasonStanding(tables.Model):
-    """A bot's place in a season: equal ratings share a rank, and the owner is whose bot it was at the season's end."""
+    """A bot's place in a season: equal ratings share a rank, and the owner is that at the season's end."""
 
     rank: tables.Number
     entry: tables.Number
@@ -106,7 +105,7 @@ class Placed(NamedTuple):
 
     @property
     def owner_or_house(self) -> str:
-        """Its owner at the end, as files and the API have it."""
+        """Its owner at the end, as in files and the API."""
         return self.owner or HOUSE
 
 
@@ -137,7 +136,7 @@ def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> li
 
 
 def found_season(db: Session, ladder: Tournament, number: int) -> Season:
-    """Return a season of a ladder.  Raises NotVisible: there is none of that number."""
+    """Return a season of a ladder.  Raises NotVisible."""
     season = db.exec(select(Season).where(Season.tournament_id == ladder.id, Season.number == number)).first()
     if season is None:
         raise NotVisible
@@ -145,7 +144,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
 
 
 def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
-    """Return a season as its JSON and the API have it; `placed` comes from `placed_in`."""
+    """Return a season for its JSON and the API; `placed` comes from `placed_in`."""
     return tables.model_from(
         SeasonDetail,
         _summary(ladder.game, ladder.seats, season),
@@ -160,8 +159,8 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
 
 def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> tables.TableData:
     """Return the standings of a season as a table."""
-    where: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
-    files = tables.file_urls("ladders.season_file", **where)
+    parameters: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
+    files = tables.file_urls("ladders.season_file", **parameters)
     return SEASON_STANDINGS.of(placed, _CAPTION, **files)
 
 
@@ -214,7 +213,7 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
 
 
 def fixed_seasons(db: Session, ladder: Tournament, limit: int) -> list[tuple[SeasonSummary, float, Sequence[Placed]]]:
-    """Return the latest seasons with fixed standings: each with when they were fixed, and its first three."""
+    """Return the latest seasons with fixed standings: each with the time when they were fixed, and its first three."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
     return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]
 

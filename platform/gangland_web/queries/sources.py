@@ -1,4 +1,4 @@
-"""Source code: uploads as their owners read them, and differences between versions."""
+"""Source code: uploads for their owners, and differences between versions."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +9,7 @@ from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, unpack
 
 # Uploads: the file with the bot, and the other files of a zip.
 
-SHOWN_LINES: Final = 10_000
-"""At most this many lines of a file are on a page; it can be downloaded whole."""
+SHOWN_LINES: Final = 10_000  # the maximum number of lines of a file on a page; it can be downloaded whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +21,17 @@ class ShownSource:
 
     @property
     def lines(self) -> list[str]:
-        """The lines that a page shows, the first ones of a file with very many."""
+        """The lines on a page, the first ones of a file with very many."""
         return lines_of(self.text)[:SHOWN_LINES]
 
     @property
     def left_out(self) -> int:
-        """How many lines a page does not show."""
+        """The number of lines that a page does not show."""
         return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - SHOWN_LINES)
 
 
 def shown_source(code: bytes, filename: str) -> ShownSource | None:
-    """Return what can be shown of an upload; None for a zip that was accepted once and would not be today."""
+    """Return the source of an upload; None for a zip that was accepted once and would not be today."""
     if not filename.endswith(".zip"):
         return ShownSource(_text(code))
     try:
@@ -49,19 +48,17 @@ def _text(source: bytes) -> str:
 
 # Differences between two versions, line by line.
 
-AROUND: Final = 3
-"""Unchanged lines shown before and after a change."""
+AROUND: Final = 3  # unchanged lines shown before and after a change
+# The maximum number of compared pairs of lines; beyond that everything is shown as removed and added.
 MOST_STEPS: Final = 500_000
-"""At most this many pairs of lines are compared; beyond that everything is shown as removed and added."""
-MOST_LINES: Final = 5_000
-"""At most this many changed lines are shown."""
+MOST_LINES: Final = 5_000  # the maximum number of changed lines shown
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A line with its numbers in the old and in the new source, None where it is missing.
 
-    `mark` is "+" for a line that was added, "-" for one that was removed, and a space for one that stayed.
+    `mark` is "+" for an added line, "-" for a removed one, and a space for one that stayed.
     """
 
     mark: str
@@ -72,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """Groups of changed lines with the lines around them, and how many were added and removed."""
+    """Groups of changed lines with the lines around them, and the numbers of added and removed lines."""
 
     groups: tuple[tuple[Line, ...], ...]
     came: int
@@ -80,18 +77,18 @@ class Diff:
 
 
 def diff_of(old: str, new: str) -> Diff | None:
-    """Return what changed from one source to another; None if they differ in more than can be shown at once."""
+    """Return the changes from one source to another; None for more than can be shown at once."""
     before, after = lines_of(old), lines_of(new)
     head = _common(before, after)
     tail = _common(before[head:][::-1], after[head:][::-1])
     middle = before[head : len(before) - tail], after[head : len(after) - tail]
-    kept = [(number, number) for number in range(head)]
-    kept += [(head + old, head + new) for old, new in _kept(*middle)]
-    kept += [(len(before) - number, len(after) - number) for number in range(tail, 0, -1)]
-    went, came = len(before) - len(kept), len(after) - len(kept)
+    unchanged = [(number, number) for number in range(head)]
+    unchanged += [(head + old, head + new) for old, new in _kept(*middle)]
+    unchanged += [(len(before) - number, len(after) - number) for number in range(tail, 0, -1)]
+    went, came = len(before) - len(unchanged), len(after) - len(unchanged)
     if went + came > MOST_LINES:
         return None
-    lines = list(_lines(kept, before, after))
+    lines = list(_lines(unchanged, before, after))
     groups = tuple(tuple(lines[first:last]) for first, last in _around(lines))
     return Diff(groups, came, went)
 
@@ -111,7 +108,7 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _kept(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Return which lines stayed, as places in both, in order: a longest such list, or none if that takes too long.
+    """Return the lines that stayed, as places in both, in order: a longest such list, or none if that takes too long.
 
     Myers' greedy algorithm: the furthest point on each diagonal, for one change more at a time.
     """
@@ -142,19 +139,19 @@ def _entered(furthest: dict[int, int], changes: int, diagonal: int) -> tuple[int
 
 
 def _back(ways: Sequence[dict[int, int]], old: int, new: int) -> list[tuple[int, int]]:
-    kept = []
+    unchanged = []
     for changes in range(len(ways) - 1, -1, -1):
         entered, came = _entered(ways[changes], changes, old - new)
         while old > entered and new > 0:
             old, new = old - 1, new - 1
-            kept.append((old, new))
+            unchanged.append((old, new))
         old, new = (old, new - 1) if came else (old - 1, new)
-    return kept[::-1]
+    return unchanged[::-1]
 
 
-def _lines(kept: Sequence[tuple[int, int]], before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
+def _lines(unchanged: Sequence[tuple[int, int]], before: Sequence[str], after: Sequence[str]) -> Iterator[Line]:
     at = there = 0
-    for old, new in (*kept, (len(before), len(after))):
+    for old, new in (*unchanged, (len(before), len(after))):
         yield from (Line("-", number + 1, None, before[number]) for number in range(at, old))
         yield from (Line("+", None, number + 1, after[number]) for number in range(there, new))
         if old < len(before):

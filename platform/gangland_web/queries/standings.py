@@ -22,6 +22,7 @@ from gangland_web.services.settling import OVER, stored_standings
 
 # Entries: the columns that name their bots, and their ratings.
 
+
 WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
     col(Bot.id).label("bot_id"),
@@ -29,11 +30,10 @@ WHO: Final[tuple[Any, ...]] = (
     col(Version.number).label("version"),
     owner_shown().label("owner"),
 )
-"""Columns for queries on entries with their versions and bots."""
 
 
 def who(row: Any) -> dict[str, Value]:
-    """Return the shared columns of a row that was read by `WHO`; a house bot's owner is "house"."""
+    """Return the shared columns of a row of `WHO`; a house bot's owner is "house"."""
     return {**{name: row[name] for name in ("entry", "bot_id", "bot", "version")}, "owner": row["owner"] or HOUSE}
 
 
@@ -93,7 +93,7 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
 class SoFar:
     """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
 
-    `score`: the mean share of the others at its tables that it was ahead of, a tie as half.
+    `score`: the mean share of the others at its tables that it finished ahead of, a tie as half.
     """
 
     part: tournaments.Part
@@ -102,15 +102,16 @@ class SoFar:
     matches: int
 
 
-def so_far(db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, shown: bool) -> tuple[SoFar, ...]:
+def so_far(
+    db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
+) -> tuple[SoFar, ...]:
     """Return frozen entries by their score so far, best first; those without a match last, in their order.
 
-    House bots follow the others, unless the organizer ranks them.
-
-    `shown`: whether results may be shown; without it no entry has a score, and none is left out as disqualified.
+    House bots follow the others, unless the organizer ranks them.  `results`: whether the visitor may see results;
+    without them no entry has a score, and none is left out as disqualified.
     """
-    there = [part for part in parts if part.entry is not None and not (shown and part.entry.disqualified_at)]
-    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if shown else ()
+    there = [part for part in parts if part.entry is not None and not (results and part.entry.disqualified_at)]
+    rows: Any = db.connection().execute(_PLACES, {"tournament": stored(tournament.id)}).all() if results else ()
     played = {entry: (matches, places / matches) for entry, matches, places in rows}
     scores = {
         part.bot_id: (tournament.seats - played[part.entry.id][1]) / (tournament.seats - 1)
@@ -142,14 +143,14 @@ _PLACES: Any = (
 )
 
 
-# Final standings on the page: ranks, who is separated from whom, and the podium.
+# Final standings on the page: ranks, certainty, and the podium.
 
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
     """One line: `figures` is a row of gangland/standings/1, of a bot outside the ranking an `OutsideRow`.
 
-    `below`: the next bot below from which it is not separated, None if it is from all.
+    `below`: the next bot below that it is not separated from, None if there is no such bot.
     """
 
     part: tournaments.Part
@@ -158,7 +159,7 @@ class BoardRow:
 
     @property
     def rank(self) -> int | None:
-        """Its rank, None outside the ranking."""
+        """The rank, None outside the ranking."""
         rank: int | None = self.figures.get("rank")
         return rank
 
@@ -170,12 +171,12 @@ class BoardRow:
 
     @property
     def range(self) -> str:
-        """The ranks that it may really deserve."""
+        """The ranks that are possible for its strength."""
         return str(self.figures["range"])
 
     @property
     def moved_from(self) -> int | None:
-        """The rank before the final table, of a bot that sat at it."""
+        """The rank before the final table, for bots at it."""
         before: int | None = self.figures.get("rank_before")
         return before
 
@@ -186,7 +187,7 @@ class BoardRow:
 
     @property
     def best(self) -> str:
-        """How probable it is that the bot is the best, in words; empty where that is not said."""
+        """The probability that the bot is the best, in words; empty where it is unknown."""
         share = self.figures["best"]
         if share is None:
             return ""
@@ -195,7 +196,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True)
 class TopLine:
-    """What is known of the first k: `inside` and `open` are bots."""
+    """The certainty of the first k: `inside` and `open` are bots."""
 
     k: int
     settled: bool
@@ -214,15 +215,15 @@ class FinalLines:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Final standings, ready to be shown.
+    """Final standings of a page.
 
     Attributes:
-        holds: the mean probability with which the ranges hold.
-        enough: whether enough was played to say how probable it is that a bot is the best.
+        holds: the mean probability that a range holds.
+        enough: whether there were enough blocks for the probability that a bot is the best.
         podium: the first three, more if ranks are shared.
         final: the final table, with its bots best first; None if none was played.
         outside: bots outside the ranking, the strongest first.
-        games: how many were played before the final table.
+        games: the number of games before the final table.
     """
 
     holds: float
@@ -237,7 +238,7 @@ class Board:
 
     @property
     def winners(self) -> tuple[BoardRow, ...]:
-        """Who is first."""
+        """The bots in the first place."""
         return tuple(row for row in self.podium if row.figures["rank"] == 1)
 
 
@@ -253,6 +254,7 @@ STANDINGS: Final = tables.table_of(
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
     phone=("Rank", "Bot", "Block score"),
 )
+# For pages; the files are those of exports.
 CERTAINTY: Final = tables.table_of(
     *("standings-certainty", BoardRow, "", ""),
     tables.Column("", "Rank", tables.Kind.WHOLE, of="rank_before", css="rank"),
@@ -263,17 +265,16 @@ CERTAINTY: Final = tables.table_of(
     tables.Column("", "Not separated from", cell="standing_below", css="small"),
     phone=("Rank", "Bot", "Range"),
 )
-"""As pages have final standings; their files are those of exports."""
 
 
 def standings_table(board: Board, tournament_id: int) -> tables.TableData:
-    """Return final standings as a page has them."""
+    """Return final standings for a page."""
     files = tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings")
     return STANDINGS.of([*board.rows, *board.outside], **files)
 
 
 def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
-    """Return how sure final standings are, by the ranks before the final table."""
+    """Return the certainty of final standings, by the ranks before the final table."""
     table = CERTAINTY.renamed({"Rank": "Rank before the final table"}) if board.final else CERTAINTY
     rows = sorted(board.rows, key=lambda row: row.rank_before)
     return table.of(rows, **tables.file_urls("exports.tournament_table", tournament_id=tournament_id, what="standings"))
@@ -281,12 +282,12 @@ def certainty_table(board: Board, tournament_id: int) -> tables.TableData:
 
 def shown_standings(db: Session, tournament: Tournament, who: CurrentUser | None) -> dict[str, Any] | None:
     """Return the final standings of a tournament, None before there are any, and for a visitor who may not see them."""
-    shown = tournament.state in OVER and results_visible(tournament, who)
-    return stored_standings(db, stored(tournament.id)) if shown else None
+    visible = tournament.state in OVER and results_visible(tournament, who)
+    return stored_standings(db, stored(tournament.id)) if visible else None
 
 
 def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Board:
-    """Return standings with the bots that they are about."""
+    """Return standings with their bots."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = {
         row["entry"]: BoardRow(by_entry[row["entry"]], row, by_entry.get(row["next_below"]))
@@ -322,7 +323,7 @@ def board(standings: Mapping[str, Any], parts: Sequence[tournaments.Part]) -> Bo
 
 
 class StandingRow(tables.Model):
-    """An entry's line of final standings.  docs/standings.md says what each figure is."""
+    """An entry's line of final standings.  docs/standings.md explains each figure."""
 
     rank: int
     rank_before: int | None
@@ -350,7 +351,7 @@ class StandingRow(tables.Model):
 
 
 class Top(tables.Model):
-    """What is known of the first k: who is surely among them, and who may be; all are entries."""
+    """The certainty of the first k: entries that are surely among them, and those that may be."""
 
     k: int
     settled: bool
@@ -376,7 +377,7 @@ class OutsideStanding(tables.Model):
 
 
 class FinalTableLine(tables.Model):
-    """An entry of the final table: its rank for it, the one before, and its mean place over all its games."""
+    """An entry of the final table: its rank, the one before, and its mean place over all its games."""
 
     entry: tables.Number
     rank: int
@@ -396,8 +397,8 @@ class FinalTableResult(tables.Model):
 class Standings(tables.Model):
     """Final standings, the best first; `podium` is the entries of the first three ranks.
 
-    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside`
-    has who plays outside the ranking, the strongest first.
+    `final_table` has decided ranks and order, where there was one; all else is of the matches before it.  `outside` has
+    the bots outside the ranking, the strongest first.
     """
 
     level: float
@@ -413,12 +414,12 @@ class Standings(tables.Model):
     rows: list[StandingRow]
 
 
-def standings_of(db: Session, tournament: Tournament, kept: dict[str, Any]) -> Standings:
-    """Return the final standings that are kept of a tournament (gangland/standings/1), with the names of its bots."""
+def standings_of(db: Session, tournament: Tournament, body: dict[str, Any]) -> Standings:
+    """Return the stored final standings of a tournament (gangland/standings/1), with the names of its bots."""
     named = {row["entry"]: who(row) for row in read_entries(db, stored(tournament.id))}
-    rows = [_row(line, named[line["entry"]]) for line in kept["rows"]]
-    outside = [{**line, **named[line["entry"]]} for line in kept.get("outside", ())]
-    same = {name: kept.get(name) for name in Standings.__struct_fields__}
+    rows = [_row(line, named[line["entry"]]) for line in body["rows"]]
+    outside = [{**line, **named[line["entry"]]} for line in body.get("outside", ())]
+    same = {name: body.get(name) for name in Standings.__struct_fields__}
     return msgspec.convert({**same, "outside": outside, "rows": rows}, Standings)
 
 
@@ -439,21 +440,18 @@ def _row(line: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
 
 # The cross table, and the progress of a tournament: one statement each, off indexes.
 
-CROSS = 30
-"""A cross table of more entries is too wide to read; the list of matches serves."""
-CROSS_MATCHES = 4_000
-"""With more matches there is none: it would have to read them all."""
-STEPS = 120
-"""A chart of progress has at most this many steps."""
+CROSS = 30  # a cross table of more entries is too wide to read
+CROSS_MATCHES = 4_000  # with more matches there is none: it would have to read them all
+STEPS = 120  # the maximum number of steps of a chart of progress
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What an entry's matches against another came to.
+    """The results of an entry's matches against another.
 
     Attributes:
         match_id: the only one, None if there were several.
-        matches: that are done; with none of them, `lead` is None and all were void.
+        matches: that are done; if 0, `lead` is None and all were void.
     """
 
     match_id: int | None
@@ -462,7 +460,7 @@ class Cell:
 
     @property
     def share(self) -> float | None:
-        """How far ahead the entry was: at two seats the share of games won, a tie as half; None if all was void."""
+        """The lead of the entry: at two seats the share of games won, a tie as half; None if all were void."""
         return None if self.lead is None else self.lead.share
 
 
@@ -472,7 +470,7 @@ def crossed(tournament: Tournament, parts: int) -> bool:
 
 
 def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell]]:
-    """Return what is over of all who met: by entry and opponent."""
+    """Return the finished results of all pairs that met: by entry and opponent."""
     rows: Any = db.connection().execute(_PAIRS, {"tournament": stored(tournament.id)})
     cells: dict[int, dict[int, Cell]] = defaultdict(dict)
     for entry, other, done, over, match, place, theirs in rows:
@@ -483,14 +481,14 @@ def cross_table(db: Session, tournament: Tournament) -> dict[int, dict[int, Cell
 
 
 def progress_of(db: Session, tournament: Tournament) -> list[tuple[float, int]]:
-    """Return how many matches were over by when, at `STEPS` moments or fewer, in their order."""
-    given = {"tournament": stored(tournament.id)}
-    first, last = db.connection().execute(_SPAN, given).one()
+    """Return the number of matches that were over by a time, at `STEPS` times or fewer, in order."""
+    parameters = {"tournament": stored(tournament.id)}
+    first, last = db.connection().execute(_SPAN, parameters).one()
     if first is None or first == last:
         return []
-    given |= {"first": first, "step": (last - first) / STEPS}
+    parameters |= {"first": first, "step": (last - first) / STEPS}
     points, count = [(first, 0)], 0
-    for _, many, at in db.connection().execute(_STEPPED, given):
+    for _, many, at in db.connection().execute(_STEPPED, parameters):
         count += many
         points.append((at, count))
     return points

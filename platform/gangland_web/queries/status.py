@@ -42,13 +42,11 @@ from gangland_web.services.jobs import OPEN
 
 # The home page: few statements, each off an index.
 
-LATEST = 40
-"""Upsets are chosen among this many of the latest ladder matches."""
+LATEST = 40  # the number of latest ladder matches among which upsets are chosen
 _RUNNING = (State.PLAYING.value, State.PAUSED.value, State.FROZEN.value)
 _COMING = (State.OPEN.value, State.ANNOUNCED.value)
 _OVER = (State.FINISHED.value, State.REVEALED.value)
-RESULT_SHOWN_S = 14 * DAY_S
-"""How long the latest event that is over is shown."""
+RESULT_SHOWN_S = 14 * DAY_S  # the latest finished event is shown this long
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +59,7 @@ class Result:
 
 
 class Climber(NamedTuple):
-    """A bot that rose on a ladder since yesterday began, and by how many ranks."""
+    """A bot that rose on a ladder since yesterday began, by `places` ranks."""
 
     game: str
     row: LadderRow
@@ -69,7 +67,7 @@ class Climber(NamedTuple):
 
 
 def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
-    """Return the tournament that is on now, the newest of them, and the one that begins next."""
+    """Return the tournament in play, the newest of them, and the one that begins next."""
     tournaments = db.exec(_EVENTS).all()
     running = [event for event in tournaments if event.state in _RUNNING]
     coming = [event for event in tournaments if event.state in _COMING]
@@ -79,7 +77,7 @@ def events(db: Session) -> tuple[Tournament | None, Tournament | None]:
 
 
 def latest_results(db: Session) -> list[Result]:
-    """Return what was over last, within two weeks: a tournament, with the others of its event that are over."""
+    """Return the tournament that was over last, within two weeks, with the finished others of its event."""
     finished = db.exec(_FINISHED.where(col(Tournament.finished_at) >= now_s() - RESULT_SHOWN_S)).all()
     last = max(finished, key=lambda event: (event.finished_at or 0.0, event.id), default=None)
     if last is None:
@@ -89,11 +87,11 @@ def latest_results(db: Session) -> list[Result]:
 
 
 def _result(db: Session, event: Tournament) -> Result:
-    shown = results_visible(event, None)
-    kept = db.get(StoredStandings, event.id) if shown else None
-    first = [row["entry"] for row in kept.body["rows"] if row["rank"] == 1] if kept is not None else []
+    visible = results_visible(event, None)
+    standings = db.get(StoredStandings, event.id) if visible else None
+    first = [row["entry"] for row in standings.body["rows"] if row["rank"] == 1] if standings is not None else []
     winners: Any = db.connection().execute(_BOTS, {"entries": first}).all() if first else ()
-    return Result(event, shown, tuple((number, name) for number, name in winners))
+    return Result(event, visible, tuple((number, name) for number, name in winners))
 
 
 def recent(db: Session) -> tuple[ListedMatch, ...]:
@@ -102,7 +100,7 @@ def recent(db: Session) -> tuple[ListedMatch, ...]:
 
 
 def climbers(db: Session, game: str, state: LadderState, rows: Sequence[LadderRow]) -> list[Climber]:
-    """Return who rose on a ladder since yesterday, of some of its rows, the widest climb first."""
+    """Return the climbers among some rows of a ladder, the widest climb first."""
     moved = climbs(db, state, rows)
     risen = [Climber(game, row, moved[row.entry]) for row in rows if moved.get(row.entry, 0) > 0]
     return sorted(risen, key=lambda each: (-each.places, each.row.rank))
@@ -126,8 +124,7 @@ _BOTS: Any = (
 
 # Queues and the latest faults of the platform: a few statements, each off an index.
 
-LOOKED_AT = 50
-"""Faults of the platform are looked for among this many of the latest void ladder matches."""
+LOOKED_AT = 50  # the number of latest void ladder matches that are searched for faults of the platform
 INCIDENTS_MOST = 5
 _STEP_S = 3600
 _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
@@ -135,7 +132,7 @@ _OF_TOURNAMENTS = (Purpose.TOURNAMENT, Purpose.AUDIT)
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Matches of one purpose: how many wait, how many are leased, and since when the first of them waits."""
+    """Matches of one purpose: the numbers of waiting and of leased ones, and since when the first of them waits."""
 
     purpose: str
     waiting: int
@@ -145,9 +142,9 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisQueue:
-    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result.
+    """Numbers of games: waiting for analysis, being analyzed, and with a latest analysis that ended without a result.
 
-    One that failed and is tried again counts in both.
+    A game that failed and is retried counts in both.
     """
 
     waiting: int
@@ -182,8 +179,8 @@ def queues_of(db: Session) -> tuple[Queue, ...]:
 def shown_queues(db: Session, now: float) -> tuple[Queue, ...]:
     """Return the public queues: while a tournament under embargo is played, some are in steps.
 
-    Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, since
-    neither the end of a match nor the pace of matches is to be seen then.
+    Tournaments' matches and audits of matches are rounded up to `LEAST_STEP` and their times down to the hour, to hide
+    the end of a match and the pace of matches.
     """
     queues = queues_of(db)
     embargoed = col(Tournament.embargo_until) > now
@@ -207,7 +204,7 @@ def incidents_of(db: Session, now: float, days: int = 7) -> tuple[Incident, ...]
 
 
 def analysis_queue_of(db: Session) -> AnalysisQueue:
-    """Return how many games with public results are to be analyzed."""
+    """Return the numbers of games with public results that are to be analyzed."""
     rows: Any = db.connection().execute(_ANALYSES).all()
     waiting, leased = (sum(row.count for row in rows if row.state == state) for state in OPEN)
     tried_again = sum(row.count for row in rows if row.ended > 0)
@@ -215,7 +212,7 @@ def analysis_queue_of(db: Session) -> AnalysisQueue:
 
 
 def _is(column: Any, value: str) -> Any:
-    """Compare with a word that stands in the statement itself, so that its plan knows it."""
+    """Compare with a word that is part of the statement itself, so that its plan knows it."""
     return col(column) == literal_column(f"'{value}'")
 
 
@@ -230,8 +227,8 @@ _COUNTED = (
     .where(col(Match.state).in_(PENDING))
     .group_by(col(Match.state), col(Match.purpose))
 )
+# Attempts at an analysis without a result.
 _ENDED = col(Job.attempt) - case((col(Job.begun_at).is_(None), 0), else_=1)
-"""Attempts at an analysis that ended without a result."""
 _ANALYSES = (
     select(col(Job.state), _ENDED.label("ended"), func.count().label("count"))
     .where(col(Job.kind) == ANALYSIS.name, col(Job.state).in_(OPEN), col(Job.priority) > OWN_PRIORITY)
@@ -264,7 +261,7 @@ QUEUES: Final = table_of(
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Workers that do not play because a probe of their jail failed, and what to do about it."""
+    """Workers that do not play because a probe of their jail failed, and how to fix it."""
 
     probe: str
     mend: str
@@ -273,7 +270,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What answers and what does not, and the work that waits; None where that is not known."""
+    """The parts that respond, and the waiting work; None for unknown."""
 
     database: bool
     broker: bool
@@ -291,12 +288,12 @@ class Health:
 
     @property
     def scheduled(self) -> int | None:
-        """How many matches wait."""
+        """The number of waiting matches."""
         return None if self.queues is None else sum(queue.waiting for queue in self.queues)
 
     @property
     def playing(self) -> int | None:
-        """How many matches are leased."""
+        """The number of leased matches."""
         return None if self.queues is None else sum(queue.playing for queue in self.queues)
 
     @property
@@ -306,7 +303,7 @@ class Health:
 
 
 def health_now(database: Database, redis_url: str | None) -> Health:
-    """Ask the database and the broker how they are."""
+    """Return the health of the database and the broker, by asking both."""
     work = _work(database)
     workers = None if redis_url is None else _workers(redis_url)
     queues, incidents, analyses = work or (None, (), None)
@@ -356,17 +353,17 @@ class HostRow:
 
     @property
     def owners(self) -> int:
-        """How many owners' bots it was compared with."""
+        """The number of owners whose bots it was compared with."""
         return len(self.tally.owners)
 
     @property
     def against(self) -> int:
-        """How many of them differed."""
+        """The number of those that differed."""
         return len(self.tally.against)
 
     @property
     def standing(self) -> str:
-        """Whether it plays, in a word."""
+        """Its state, in a word."""
         if self.host.revoked_at is not None:
             return "revoked"
         return "stopped" if self.host.stopped_at is not None else "plays"
@@ -374,7 +371,7 @@ class HostRow:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A difference, for admins: whose decision, in which match, and the verdict on it."""
+    """A difference, for administrators: the bot, the match, and the verdict."""
 
     match_id: int
     bot_id: int
@@ -386,7 +383,7 @@ class Difference:
 
 
 def totals(db: Session) -> dict[str, int]:
-    """Return how many audits there are in each state, without those of matches under embargo."""
+    """Return the number of audits in each state, without those of matches under embargo."""
     counted = dict(db.exec(select_model(Audit.state, func.count()).where(_shown()).group_by(col(Audit.state))).all())
     return {state.value: counted.get(state.value, 0) for state in AuditState}
 
@@ -403,9 +400,9 @@ HOSTS: Final = table_of(
 
 def host_rows(db: Session) -> list[HostRow]:
     """Return all hosts, also former ones, by name, with their audits except those of matches under embargo."""
-    found = tallies(db, _shown())
+    by_host = tallies(db, _shown())
     hosts = db.exec(select_model(WorkerHost).order_by(col(WorkerHost.name))).all()
-    return [HostRow(host, found[stored(host.id)]) for host in hosts]
+    return [HostRow(host, by_host[stored(host.id)]) for host in hosts]
 
 
 def latest_differences(db: Session) -> Sequence[Difference]:

@@ -1,4 +1,4 @@
-"""What all queries share: fields of models, tables with their files, links, JSON, and intervals."""
+"""Shared parts of all queries: fields of models, tables with their files, links, JSON, and intervals."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ from gangland_web.base.formats import Moment as Moment
 from gangland_web.base.formats import Seats as Seats
 from gangland_web.base.text import shown
 
-# Models and their fields, with what the schemas say of them.
+# Models and their fields, with the descriptions of schemas.
 
-BASE: Final = "/api/v1"
-"""Where the API is."""
+BASE: Final = "/api/v1"  # of the API
 PAGE_MOST: Final = 100
 
-Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]
-"""The number of a row, from 1."""
+Number = Annotated[int, Meta(ge=1, le=HIGHEST_ID)]  # of a row, from 1
 Count = Annotated[int, Meta(ge=0)]
 Block = Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Counted from 0.")]
 Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit, counted from 0.")]
@@ -40,20 +38,19 @@ Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site."
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
 Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalogue of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
-Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]
-"""Where a page begins, as the page before it says."""
+Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # Where a page begins, as the page before it says.
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a page has at most.")]
 
 
 class Model(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """What is sent or answered; members that are not named here are refused."""
+    """A message that is sent or received; unknown members are refused."""
 
 
 M = TypeVar("M", bound=Model)
 
 
 def model_from(model: type[M], source: object, **members: Any) -> M:
-    """Return an instance of a model: `members` as given, all others read off the source by their names.
+    """Return an instance of a model: `members` as given, all others read from the source by their names.
 
     Seconds since the epoch become a `Moment` where the model has one.
     """
@@ -75,11 +72,11 @@ def is_moment(hint: Any) -> bool:
 
 
 class Nothing(Model):
-    """No members at all."""
+    """No members."""
 
 
 class NewestFirst(Model):
-    """Which page of a list, the newest first."""
+    """A page of a list, the newest first."""
 
     before: Annotated[int, Meta(ge=1, le=HIGHEST_ID, description="Rows with lower numbers than this one.")] | None = (
         None
@@ -98,7 +95,7 @@ class File(msgspec.Struct):
 
 
 class Kind(StrEnum):
-    """What stands in a column: an index from 0, on pages from 1; a kind of fault, on pages its word."""
+    """The kind of a column: an index from 0, on pages from 1; a kind of fault, on pages its word."""
 
     TEXT = "text"
     WHOLE = "whole"
@@ -128,15 +125,15 @@ _PLAIN: Final[dict[Any, Kind]] = {bool: Kind.FLAG, int: Kind.WHOLE, float: Kind.
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: its name in files, its words on the page, what is in it and what its cell shows.
+    """One column: its name in files, its heading on the page, its kind and its cell.
 
     Attributes:
         key: its name in files and in the API; empty if it is only on the page.
-        cell: what its cell on the page shows, by its name in templates/cells.html; else what is usual for its kind.
-        digits: decimals on the page; files have all there are.
+        cell: the name of its cell in templates/cells.html; the default is that of its kind.
+        digits: decimals on the page; files have all.
         quiet: only in files.
-        of: the attribute of a row that it shows, where that is not named like the column.
-        css: the class of its cells, where they are not simply figures or text.
+        of: the attribute of a row, if it is not named like the column.
+        css: the class of its cells, if they are not simply figures or text.
         names_row: its cells are the headings of their rows; by default those of the first column are.
     """
 
@@ -167,9 +164,9 @@ class Table:
     """A list, described once: head and cells of its page, CSV, JSON and the rows of the API come from its columns.
 
     Attributes:
-        name: what the rows are, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
+        name: of the rows, such as "bot-history": the JSON document's schema is gangland/bot-history/1.
         row: the type of its rows.
-        address: where its files are, without the ending; empty if it has none.
+        address: of its files, without the ending; empty if it has none.
         about: a sentence on its rows.
         paged: it is a list by the page, and JSON has the address of the next one as `next`.
         attributes: of a row's element on the page, as a template.
@@ -186,11 +183,11 @@ class Table:
     phone: tuple[str, ...] = ()
 
     def of(self, rows: Sequence[Any], caption: str = "", **more: Any) -> TableData:
-        """Return the list of some rows; `more` is what else a `TableData` has."""
+        """Return the list of some rows; `more` has other members of `TableData`."""
         return TableData(self, rows, caption, **more)
 
     def renamed(self, headings: Mapping[str, str]) -> Table:
-        """Return the same list with other words above some columns of its page."""
+        """Return the same list with other headings of some columns."""
         columns = [replace(column, heading=headings.get(column.heading, column.heading)) for column in self.columns]
         phone = tuple(headings.get(heading, heading) for heading in self.phone)
         return replace(self, columns=tuple(columns), phone=phone)
@@ -202,7 +199,7 @@ class Table:
 
     @property
     def model(self) -> Any:
-        """The model of the list as its JSON and the API have it."""
+        """The model of the list in its JSON and the API."""
         return _model(self)
 
 
@@ -230,9 +227,9 @@ class TableData:
 
     Attributes:
         caption: the sentence above it.
-        total: how many rows its files have, where the page has only the first of them.
+        total: the number of rows in its files, where the page has only the first of them.
         csv, json: addresses of its files.
-        next: the address of the page that follows, None if there is no more.
+        next: the address of the page that follows, None for the last one.
     """
 
     table: Table
@@ -248,12 +245,12 @@ class TableData:
         return tuple(each for each in self.table.columns if not each.quiet and each.heading not in hidden)
 
     def more(self, hidden: Collection[str] = ()) -> list[int]:
-        """Return the places of those that a phone shows only on demand, counted from 1."""
+        """Return the numbers, from 1, of the columns that a phone shows only on demand."""
         phone = self.table.phone
         return [place for place, column in enumerate(self.shown(hidden), 1) if phone and column.heading not in phone]
 
     def pieces(self, form: Form, *, spreadsheet: bool = False) -> Iterator[bytes]:
-        """Yield the whole list as a file; `encoded` says what `spreadsheet` is."""
+        """Yield the whole list as a file; `spreadsheet` as in `encoded`."""
         keys = [column.key for column in self.table.file_columns]
         return encoded(form, self.table.name, keys, self._values(), self.head, spreadsheet=spreadsheet)
 
@@ -264,7 +261,7 @@ class TableData:
 
     @property
     def plain(self) -> list[Row]:
-        """The whole list as files have it."""
+        """The whole list as in files."""
         return list(self._values())
 
     def _values(self) -> Iterator[Row]:
@@ -279,7 +276,7 @@ class TableData:
 
 
 def reader(path: str) -> Callable[[Any], Any]:
-    """Return a function that reads an attribute, or one of an attribute: None where there is nothing on the way."""
+    """Return a function that reads an attribute, or one of an attribute: None where a part of the path is None."""
     if "." not in path:
         return attrgetter(path)
     names = path.split(".")
@@ -292,22 +289,22 @@ def reader(path: str) -> Callable[[Any], Any]:
     return read
 
 
+# Values of a kind in files, where they are changed.
 _WRITERS: Final[dict[Kind, Callable[[Any], Value]]] = {
     Kind.MOMENT: lambda value: timestamp(value) if isinstance(value, int | float) else value,
     Kind.TEXT: lambda value: " ".join(value) if type(value) is list else value,
 }
-"""How values of a kind are written into files, where not as they are."""
 
 
-def file_urls(endpoint: str, **where: Any) -> dict[str, Any]:
+def file_urls(endpoint: str, **parameters: Any) -> dict[str, Any]:
     """Return the addresses of a table's files by their forms: `csv` and `json`."""
-    return {form: url_for(endpoint, form=form, **where) for form in ("csv", "json")}
+    return {form: url_for(endpoint, form=form, **parameters) for form in ("csv", "json")}
 
 
 def table_of(name: str, row: type[Any], address: str, about: str, *columns: Column, **more: Any) -> Table:
-    """Return a list with these columns; without an address and a sentence on it, it is only on pages.
+    """Return a list with these columns; without an address and a sentence about it, it is only on pages.
 
-    `more` is what else a `Table` has.
+    `more` has other members of `Table`.
     """
     return Table(name, row, columns, address, about, **more)
 
@@ -321,7 +318,7 @@ def several(kind: Kind, inside: str = "", *, quiet: bool = False, **headings: st
 def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
     """Return the members of a type of rows as columns, in its order.
 
-    `words`: of the page, where they are not the member's name; or a whole column, whose key is the member.
+    `words`: headings, the default is the member's name; or a whole column, whose key is the member.
     """
     hints = {name: hint for name, hint in get_type_hints(row, include_extras=True).items() if name[0] != "_"}
     columns = []
@@ -334,7 +331,7 @@ def columns_of(row: type[Any], **words: str | Column) -> tuple[Column, ...]:
 
 
 def _kind(hint: Any) -> Kind:
-    """Return the kind of a column whose values are of a type, optional or not, unless the type names it."""
+    """Return the kind of a column by the type of its values, optional or not, unless the type names it."""
     if is_moment(hint):
         return Kind.MOMENT
     for each in (hint, *get_args(hint)):
@@ -346,7 +343,7 @@ def _kind(hint: Any) -> Kind:
 
 
 def table(data: TableData) -> dict[str, Any]:
-    """Return a table as its model has it."""
+    """Return a table as in its model."""
     return {**data.head, "rows": data.plain}
 
 
@@ -382,11 +379,8 @@ def address_before(endpoint: str, name: str, **others: int) -> str:
 def serialize(value: Any, model: Any = None) -> Any:
     """Return a value as JSON values, validated by its model, its text made safe to show.
 
-    Args:
-        model: its type if it is no instance of a model.
-
-    Raises:
-        msgspec.ValidationError: it does not fit the model: our mistake, and no user sees such an answer.
+    `model`: its type if it is no instance of a model.  Raises msgspec.ValidationError: it does not fit the model, a
+    mistake of ours.
     """
     return msgspec.to_builtins(msgspec.convert(_clean(msgspec.to_builtins(value)), model or type(value)))
 
@@ -403,18 +397,17 @@ def _clean(value: Any) -> Any:
     return value
 
 
-# Intervals: how sure it is that one bot is ahead of another, for any table size and any ties.
+# Intervals: the certainty that one bot is ahead of another, for any table size and any ties.
 #
 # A block has one dice seed in every seat rotation, so blocks count as independent. A block's share, 0 to 1, varies at
 # most as if the block were won or lost whole; so Wilson's interval for that holds for shares too, and is rather too
 # wide than too narrow.
 
-CLEAR, LIKELY = 0.95, 0.80
-"""The levels of the intervals: from which on a lead is clear, and likely."""
+CLEAR, LIKELY = 0.95, 0.80  # the levels of the intervals of clear and of likely leads
 
 
 class Sure(StrEnum):
-    """How sure it is who is ahead; the word stands on pages and is the weight of a cell."""
+    """The certainty of a lead; the word is on pages and is the weight of a cell."""
 
     CLEAR = "clear"
     LIKELY = "likely"
@@ -423,7 +416,7 @@ class Sure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Who is ahead by a share, and how sure that is.
+    """A lead by a share, and its certainty.
 
     Attributes:
         share: 0 to 1, from the first bot's side; one half is level.
@@ -437,24 +430,24 @@ class Lead:
 
     @property
     def side(self) -> str:
-        """Which way it leans: ahead, level or behind."""
+        """Its direction: ahead, level or behind."""
         return "level" if abs(self.share - 0.5) < 1e-9 else "ahead" if self.share > 0.5 else "behind"
 
     @property
     def words(self) -> str:
-        """What is known, in a few words."""
+        """The certainty and direction in a few words."""
         if self.sure is Sure.OPEN:
             return "open"
         return f"{self.sure} {self.side}" if self.sure is Sure.LIKELY else f"clearly {self.side}"
 
 
 def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
-    """Return how far one bot was ahead of another, 0 to 1: at two seats the share of games won, a tie as half."""
+    """Return the lead of one bot over another, 0 to 1: at two seats the share of games won, a tie as half."""
     return 0.5 + (other_mean_place - mean_place) / (2 * (seats - 1))
 
 
 def lead(share: float, blocks: int) -> Lead:
-    """Return what a share over `blocks` blocks says.
+    """Return the lead by a share over `blocks` blocks.
 
     Raises ValueError: no block was played, or the share is not from 0 to 1.
     """

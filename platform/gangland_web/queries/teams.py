@@ -14,12 +14,11 @@ from gangland_web.queries.bots import BotPage, OwnBot, own_bot
 
 # Members, uploads and invitations, each in a fixed number of statements.
 
-UPLOADS = 50
-"""At most this many versions of its bots are listed."""
+UPLOADS = 50  # the maximum number of versions of its bots listed
 
 
 class TeamMember(tables.Model):
-    """Somebody who is in a team."""
+    """A member of a team."""
 
     name: str
     captain: bool
@@ -27,13 +26,13 @@ class TeamMember(tables.Model):
 
 
 class OwnMember(TeamMember):
-    """Somebody who is in one's team, with the number by which the captain names them."""
+    """A member of one's own team, with the number that the captain's forms send."""
 
     id: tables.Number
 
 
 class TeamUpload(tables.Model):
-    """A version of a team's bot, and who sent it in."""
+    """A version of a team's bot, and its uploader."""
 
     bot_id: tables.Number
     bot: str
@@ -44,7 +43,7 @@ class TeamUpload(tables.Model):
 
 
 class InvitationDetail(tables.Model):
-    """An invitation that is good: `taken` of its `places` have joined by it."""
+    """A valid invitation: `taken` of its `places` have joined by it."""
 
     id: tables.Number
     places: int
@@ -54,7 +53,7 @@ class InvitationDetail(tables.Model):
 
 
 def members_of(db: Session, team_id: int, captain_id: int) -> list[OwnMember]:
-    """Return who is in a team, in the order in which they joined."""
+    """Return the members of a team, in the order of joining."""
     query = select(User, Membership.joined_at).join(Membership, is_in(User.id)).where(Membership.team_id == team_id)
     rows = db.exec(query.order_by(col(Membership.joined_at), col(Membership.id))).all()
     return [
@@ -78,10 +77,10 @@ def uploads_of(db: Session, team_id: int, limit: int) -> list[TeamUpload]:
             bot=bot.name,
             version=version.number,
             state=version.state,
-            by=by,
+            by=uploader,
             uploaded_at=timestamp(version.created_at),
         )
-        for version, bot, by in db.exec(query.limit(limit)).all()
+        for version, bot, uploader in db.exec(query.limit(limit)).all()
     ]
 
 

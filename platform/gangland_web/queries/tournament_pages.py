@@ -30,7 +30,7 @@ from gangland_web.services.tournaments import deadlines_of
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """All that a tournament's page shows; results only where the visitor may see them."""
+    """The contents of a tournament's page; results only where the visitor may see them."""
 
     tournament: Tournament
     state: State
@@ -41,14 +41,13 @@ class TournamentPage:
     amendments: tuple[Amendment, ...] = ()
     so_far: tuple[ranking.SoFar, ...] = ()
     has_cross: bool = False
-    final: Match | None = None
-    """The match of the final table, as far as the visitor may know of it."""
+    final: Match | None = None  # The match of the final table, as far as the visitor may know of it.
     premiere: Premiere | None = None
     left_out: tuple[LeftOut, ...] = ()
 
     @property
     def is_settled(self) -> bool:
-        """Whether all that is left to change is what an organizer changes."""
+        """Whether only an organizer can still change it."""
         return self.state is State.CANCELLED or (self.board is not None and self.state is State.REVEALED)
 
     @property
@@ -58,13 +57,13 @@ class TournamentPage:
 
 
 def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentPage:
-    """Return all that a tournament's page shows to the visitor."""
+    """Return the contents of a tournament's page for the visitor."""
     state, parts = State(tournament.state), parts_of(db, tournament)
     shown, at_once = results_visible(tournament, who), results_come_at_once(tournament, who)
     goes_on = state is not State.CANCELLED
     standings = ranking.shown_standings(db, tournament, who)
     ranked = ranking.board(standings, parts) if standings else None
-    if ranked is not None:  # who is ahead stands first in the cross table too, who is disqualified last
+    if ranked is not None:  # the same order in the cross table; disqualified ones are last
         ahead = [*(row.part for row in ranked.rows), *(row.part for row in ranked.outside)]
         parts = [*ahead, *(part for part in parts if part not in ahead)]
     return TournamentPage(
@@ -75,7 +74,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
         parts=tuple(parts),
         board=ranked,
         amendments=tuple(amendments_of(db, tournament)) if shown and tournament.announced_at is not None else (),
-        so_far=ranking.so_far(db, tournament, parts, shown=shown) if ranked is None and at_once and goes_on else (),
+        so_far=ranking.so_far(db, tournament, parts, results=shown) if ranked is None and at_once and goes_on else (),
         final=final_match(db, tournament) if shown else None,
         premiere=premiere_of(db, tournament, now_s()),
         left_out=tuple(left_out(db, tournament)),
@@ -83,7 +82,7 @@ def tournament_page(db: Session, tournament: Tournament, who: CurrentUser | None
     )
 
 
-# Premieres: what may be shown now, the same on the page, in the API and on a screen.
+# Premieres: the public part, the same on the page, in the API and on a screen.
 
 
 class PremiereBot(Model):
@@ -98,7 +97,7 @@ class PremiereBot(Model):
 
 
 class PremiereSeat(Model):
-    """Who sat in a seat of a game, and which place came of it."""
+    """The entry in a seat of a game, and its place."""
 
     entry: Number
     place: int
@@ -132,11 +131,11 @@ class VoidFinal(Model):
 
 
 class Premiere(Model):
-    """A premiere as far as it was shown; `premiered` of `steps`, and `next` is the name of the step after them.
+    """The public part of a premiere; `premiered` of `steps` are over, and `next` is the name of the step after them.
 
     `bots` are those of the final table, best of `games` first; they are empty until they are presented.  When all games
-    were shown, means and their order are kept back until the podium has its first place.  `podium` has
-    the best place that was shown first.
+    were shown, means and their order are withheld until the podium has its first place.  `podium` has the best place
+    that was shown first.
     """
 
     tournament: Number
@@ -162,8 +161,8 @@ class Premiere(Model):
 def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | None:
     """Return the public part of a premiere at a time; None before it can begin, and without one.
 
-    What the organizer's last step shows counts from its beginning on, the result of a game once screens have played it
-    out; the next step ends it too.
+    The organizer's last step counts from its beginning on, the result of a game once screens have played it to the end;
+    the next step ends it too.
     """
     if not tournament.has_premiere or State(tournament.state) not in (State.FINISHED, State.REVEALED):
         return None
@@ -177,7 +176,7 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     games = _games(db, programme.final, seats, programme.shown_games(shown) - plays)
     done = premiere_is_over(tournament)
     podium = programme.shown_podium(shown)
-    # Means of all games are the result: it is the podium's to tell, from the last place up.
+    # Means of all games are the result, which the podium shows, from the last place up.
     is_kept = len(games) == programme.games and not done and programme.shown_place(shown) != 1
     return Premiere(
         tournament=stored(tournament.id),
@@ -205,7 +204,7 @@ def _void_final(db: Session, tournament: Tournament, parts: dict[int, Part]) -> 
 
 
 def plays_until(db: Session, tournament: Tournament, at: float) -> float | None:
-    """Return when screens have played out the last game: only for organizers, since it says how long the game is."""
+    """Return when screens have played the last game to its end; only organizers may know, since it tells its length."""
     item = item_of_premiere(db, tournament)
     return item.ends_at if item is not None and at < item.ends_at else None
 
@@ -240,14 +239,14 @@ def _seats(db: Session, final: Match | None) -> tuple[SeatRow, ...]:
 
 
 def _games(
-    db: Session, final: Match | None, seats: tuple[SeatRow, ...], shown: int
+    db: Session, final: Match | None, seats: tuple[SeatRow, ...], limit: int
 ) -> list[tuple[PremiereGame, dict[int, Fraction]]]:
     """Return the games that were shown, each with the mean place of each entry in it."""
-    if final is None or not shown:
+    if final is None or not limit:
         return []
     columns = (col(PlayedGame.block), col(PlayedGame.rotation), col(PlayedGame.seating), col(PlayedGame.places))
     query = select(*columns).where(PlayedGame.match_id == final.id)
-    rows = db.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(shown)).all()
+    rows = db.exec(query.order_by(col(PlayedGame.block), col(PlayedGame.rotation)).limit(limit)).all()
     games = []
     for number, (block, rotation, seating, places) in enumerate(rows, 1):
         entries = [seats[position].seat.entry_id for position in seating]

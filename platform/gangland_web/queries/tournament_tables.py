@@ -19,19 +19,19 @@ from gangland_web.queries.visibility import CurrentUser, NotVisible, results_com
 
 
 class EntryLine(NamedTuple):
-    """A bot that takes part; `shown` is its entry if the visitor may see results."""
+    """A bot in a tournament; `shown` is its entry if the visitor may see results."""
 
     part: tournaments.Part
     shown: Entry | None
 
     @property
     def disqualified_for(self) -> str | None:
-        """Why it is disqualified, None unless it is."""
+        """The reason of its disqualification, None unless it is disqualified."""
         return self.shown.disqualified_for or None if self.shown else None
 
 
 class CrossLine(NamedTuple):
-    """What two bots that met came to, from the first one's side."""
+    """The results of two bots against each other, from the first one's side."""
 
     part: tournaments.Part
     other: tournaments.Part
@@ -39,12 +39,12 @@ class CrossLine(NamedTuple):
 
     @property
     def confidence(self) -> str:
-        """How sure it is who is ahead."""
+        """The certainty of the lead."""
         return self.cell.lead.words if self.cell.lead else "void"
 
 
 class ProgressPoint(NamedTuple):
-    """How many matches were over at a time."""
+    """The number of matches that were over at a time."""
 
     over_at: Moment
     matches_over: int
@@ -68,8 +68,8 @@ ENTRIES: Final = table_of(
     phone=("Bot", "Games"),
 )
 OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
+# Headings of columns that are empty before the freeze, and before results are shown.
 OF_RESULTS: Final = ("Games", "Wins", "Faults")
-"""Headings of columns in which nothing stands before the freeze, and before results are shown."""
 INTERIM: Final = table_of(
     *("tournament-interim", SoFar, "/tournaments/N/interim"),
     "The standings from the matches that are over, until the final standings are there.",
@@ -109,13 +109,14 @@ PROGRESS: Final = table_of(
     *("tournament-progress", ProgressPoint, "/tournaments/N/progress", "How many matches were over at each time."),
     *columns_of(ProgressPoint, over_at="By", matches_over="Matches over", matches_planned="of"),
 )
+# For files: a row for each match and bot.
 SCHEDULE: Final = replace(
     MATCHES,
     name="tournament-schedule",
     address="/tournaments/N/schedule",
     about="Matches in order of their numbers (`?after=`, `?entry=`), a row for each bot in each.",
 )
-"""As files have it: a row for each match and bot."""
+# For pages: a row for each match.
 SCHEDULE_LINES: Final = table_of(
     *("schedule-lines", tournaments.ScheduledMatch, "", ""),
     *(Column("", "Number", Kind.WHOLE, of="number"), Column("", "Bots", cell="scheduled_seats", css="wide")),
@@ -123,7 +124,6 @@ SCHEDULE_LINES: Final = table_of(
     Column("", "Match", cell="match_id", css="nowrap"),
     phone=("Number", "Bots"),
 )
-"""As the page has it: a row for each match."""
 _LISTED_TIMES: Final = ("freezes_at", "starts_at")
 _TIMES: Final = {"opens_at": "Entries open", "freezes_at": "Entries close", "starts_at": "Play begins"}
 TOURNAMENT_LIST: Final = table_of(
@@ -148,9 +148,9 @@ TOURNAMENT_TABLES: Final = {
 }
 
 
-def _table(tournament: Tournament, what: str, rows: Sequence[Any], caption: str = "", **where: Any) -> TableData:
-    files = file_urls("tournaments.table", tournament_id=tournament.id, what=what, **where)
-    return TOURNAMENT_TABLES[what].of(rows, caption, **files)
+def _table(tournament: Tournament, name: str, rows: Sequence[Any], caption: str = "", **parameters: Any) -> TableData:
+    files = file_urls("tournaments.table", tournament_id=tournament.id, what=name, **parameters)
+    return TOURNAMENT_TABLES[name].of(rows, caption, **files)
 
 
 def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool) -> TableData:
@@ -165,19 +165,19 @@ def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
 
 
 def freeze_table(tournament: Tournament, bots: Sequence[tournaments.LeftOut]) -> TableData:
-    """Return which bots the freeze left out or took in an older version, and why."""
+    """Return the bots that the freeze left out or took in an older version, and the reasons."""
     return _table(tournament, "freeze", bots, "By name")
 
 
 def amendments_table(tournament: Tournament, amendments: Sequence[tournaments.Amendment]) -> TableData:
-    """Return what organizers did to results, and why."""
+    """Return the organizers' changes of results, and the reasons."""
     return _table(tournament, "amendments", amendments, "Newest first")
 
 
 def cross_rows_table(
     tournament: Tournament, parts: Sequence[tournaments.Part], cells: Mapping[int, Mapping[int, Cell]]
 ) -> TableData:
-    """Return the cross table, a row for each two that met."""
+    """Return the cross table, a row for each pair that met."""
     by_entry = {part.entry.id: part for part in parts if part.entry is not None}
     rows = [
         CrossLine(by_entry[entry], by_entry[other], cell)
@@ -188,7 +188,7 @@ def cross_rows_table(
 
 
 def progress_table(tournament: Tournament, points: Sequence[tuple[float, int]]) -> TableData:
-    """Return how many matches were over by when."""
+    """Return the number of matches that were over by a time."""
     rows = [ProgressPoint(timestamp(at), count, tournament.matches_planned) for at, count in points]
     return _table(tournament, "progress", rows, "Matches that were over by then")
 
@@ -203,9 +203,7 @@ def schedule_table(
 ) -> TableData:
     """Return some matches of a tournament, a row for each bot in each; results only where the visitor may see them.
 
-    Args:
-        beyond: the address of the matches that follow.
-        query: which ones, as the page's address has it.
+    `beyond`: the address of the matches that follow.  `query`: that of the page's address.
     """
     rows = []
     for match in matches:
@@ -227,22 +225,22 @@ def schedule_lines(
     return SCHEDULE_LINES.of(matches, caption, **files)
 
 
-def tournament_table(db: Session, tournament: Tournament, what: str, who: CurrentUser | None) -> TableData:
-    """Return a table of a tournament, but that of its matches.  Raises NotVisible: it has none."""
-    shown, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
-    if what == "entries":
-        return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=shown)
-    if what == "interim":
-        return so_far_table(tournament, so_far(db, tournament, parts, shown=shown))
-    if what == "amendments":
-        return amendments_table(tournament, tournaments.amendments_of(db, tournament) if shown else [])
-    if what == "freeze":
+def tournament_table(db: Session, tournament: Tournament, name: str, who: CurrentUser | None) -> TableData:
+    """Return a table of a tournament, except that of its matches.  Raises NotVisible: it has none."""
+    results, parts = results_visible(tournament, who), tournaments.pinned_of(db, tournament)
+    if name == "entries":
+        return entries_table(tournament, parts or tournaments.entrants_of(db, tournament), results=results)
+    if name == "interim":
+        return so_far_table(tournament, so_far(db, tournament, parts, results=results))
+    if name == "amendments":
+        return amendments_table(tournament, tournaments.amendments_of(db, tournament) if results else [])
+    if name == "freeze":
         return freeze_table(tournament, tournaments.left_out(db, tournament))
-    if what == "progress":
-        return progress_table(tournament, progress_of(db, tournament) if shown else [])
+    if name == "progress":
+        return progress_table(tournament, progress_of(db, tournament) if results else [])
     if not results_come_at_once(tournament, who) or not crossed(tournament, len(parts)):
         raise NotVisible("There is no cross table: its results are not shown yet, or it is too large for one.")
-    return cross_rows_table(tournament, parts, cross_table(db, tournament) if shown else {})
+    return cross_rows_table(tournament, parts, cross_table(db, tournament) if results else {})
 
 
 # The class ranking of an event: without house bots, with one total over all its games.
@@ -280,14 +278,14 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of the event that is over: who took part, and what its final standings say."""
+    """A game of the event that is over: its bots, and the rows of its final standings."""
 
     parts: Sequence[tournaments.Part]
     rows: Sequence[Mapping[str, Any]]
 
 
 def owner_of(part: tournaments.Part) -> Owner | None:
-    """Return the owner of a bot: a person or a team; None for a house bot."""
+    """Return the owner of a bot: a user or a team; None for a house bot."""
     if part.team_id is not None:
         return ("team", part.team_id)
     return None if part.owner_id is None else ("person", part.owner_id)
@@ -332,7 +330,7 @@ RANKING: Final = table_of(
 
 
 def ranking_table(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> TableData:
-    """Return the ranking as a list; `games`: of each game its tournament and its name."""
+    """Return the ranking as a list; `games`: the tournament and the name of each game."""
     rows = [
         RankingRow(line, game, tournament, stand, sum(other.stands[at] is not None for other in ranked))
         for line in ranked

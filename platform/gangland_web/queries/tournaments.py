@@ -1,4 +1,4 @@
-"""Tournaments: which ones a visitor may know of, what is in them, and their model."""
+"""Tournaments: visibility, contents, and their model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -
 
 
 def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
-    """Return an event with those of its tournaments that the visitor may know of.  Raises NotVisible: there is none."""
+    """Return an event with those of its tournaments that the visitor may know of.  Raises NotVisible."""
     event = db.get(Event, event_id)
     tournaments = visible_tournaments(db, event_id, who)
     if event is None or not tournaments:
@@ -92,11 +92,11 @@ def known_to(who: CurrentUser | None) -> list[Any]:
 
 
 def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
-    """Return the tournaments of an event in the order in which they were made."""
+    """Return the tournaments of an event in the order of their creation."""
     return list(db.exec(select(Tournament).where(Tournament.event_id == event_id).order_by(col(Tournament.id))).all())
 
 
-# What is in a tournament: bots, amendments and matches, each in a fixed number of statements.
+# The contents of a tournament: bots, amendments and matches, each in a fixed number of statements.
 
 _AMENDED = {
     DirectiveKind.RERUN: "played again",
@@ -107,7 +107,7 @@ _AMENDED = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A bot that takes part: entered, and after the freeze with the version that was pinned."""
+    """A bot in a tournament: entered, and after the freeze with its pinned version."""
 
     bot_id: int
     bot: str
@@ -121,7 +121,7 @@ class Part:
 
     @property
     def owner_or_house(self) -> str:
-        """The name of its owner, "house" for a house bot's."""
+        """The name of its owner, "house" for a house bot."""
         return self.owner or HOUSE
 
 
@@ -139,7 +139,7 @@ class ScheduledMatch:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """What an organizer did to results, with the public reason; of a match or of a bot."""
+    """An organizer's change of results, with the public reason; of a match or of a bot."""
 
     what: DirectiveKind
     at: float
@@ -150,7 +150,7 @@ class Amendment:
 
     @property
     def words(self) -> str:
-        """What was done."""
+        """The change in words."""
         return _AMENDED[self.what]
 
 
@@ -192,7 +192,7 @@ def parts_of(db: Session, tournament: Tournament) -> list[Part]:
 
 
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
-    """Return what organizers have done to results, the newest first: played again, taken out, disqualified."""
+    """Return the organizers' changes of results, the newest first: replayed, taken out, disqualified."""
     query = (
         select(Directive, Match, Bot.name)
         .outerjoin(Match, col(Match.id) == Directive.match_id)
@@ -218,7 +218,7 @@ def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
 
 
 def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[tuple[Bot, bool]]:
-    """Return a person's bots of the game that are active, on their way or entered, and whether each is entered."""
+    """Return a user's bots of the game that are active, on their way or entered, and whether each is entered."""
     theirs = party_of(db, person_id).theirs()
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
     ids = set(db.exec(entered.join(Bot, col(Bot.id) == Entrant.bot_id).where(theirs)).all())
@@ -236,9 +236,9 @@ def tables_of(
     after: int = 0,
     entry: int | None = None,
 ) -> list[ScheduledMatch]:
-    """Return matches in order of their numbers, those of one entry if asked for.
+    """Return matches in order of their numbers, optionally of one entry.
 
-    Who meets in settling and at the final table follows from results: without those a visitor sees only the schedule.
+    The bots in settling and at the final table follow from results: without those a visitor sees only the schedule.
     """
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
     if not results_visible(tournament, who):
@@ -321,7 +321,7 @@ class Randomness(Model):
 
 
 class FinalTableRules(Model):
-    """The final table as it is announced; with a premiere all results are hidden until its last step."""
+    """The announced final table; with a premiere all results are hidden until its last step."""
 
     seats: int
     blocks: Count
@@ -340,9 +340,9 @@ class LeftOut(Model):
 
 
 class TournamentDetail(TournamentSummary):
-    """A tournament with its rules and its proof; `results_shown` tells whether whoever asks is shown its results.
+    """A tournament with its rules and its proof; `results_shown`: the requesting user may see its results.
 
-    `archive` is what `command` examines; without a public value the holder of the secret is trusted.
+    `archive` is the file that `command` examines; without a public value the holder of the secret is trusted.
     """
 
     blocks: Count
@@ -394,8 +394,8 @@ def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tup
 
 def tournament_detail(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as the visitor may see it."""
-    shown = results_visible(tournament, who)
-    proven = shown and bool(tournament.roster_digest)
+    results = results_visible(tournament, who)
+    proven = results and bool(tournament.roster_digest)
     return model_from(
         TournamentDetail,
         tournament_summary(tournament, who),
@@ -404,7 +404,7 @@ def tournament_detail(db: Session, tournament: Tournament, who: CurrentUser | No
         secret=shown_secret(tournament),
         archive=f"{BASE}/tournaments/{tournament.id}/archive.tar" if proven else None,
         command=f"gangland verify gangland-tournament-{tournament.id}.tar" if proven else None,
-        results_shown=shown,
+        results_shown=results,
         left_out=left_out(db, tournament),
     )
 
@@ -415,7 +415,7 @@ def left_out(db: Session, tournament: Tournament) -> list[LeftOut]:
 
 
 def tournament_rules(tournament: Tournament) -> dict[str, Any]:
-    """Return the members that the command line shows too: the rules, and what was published before the first match."""
+    """Return the members that the command line shows too: the rules, and the values published before any match."""
     return {
         "blocks": tournament.blocks,
         "options": tournament.options,
@@ -432,7 +432,7 @@ def tournament_rules(tournament: Tournament) -> dict[str, Any]:
 
 
 def deadlines_of(tournament: Tournament) -> dict[str, str | None]:
-    """Return the times of what happens by itself, by name."""
+    """Return the times of automatic steps, by name."""
     return {name: timestamp(getattr(tournament, name)) for name in DEADLINES}
 
 

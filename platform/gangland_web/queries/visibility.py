@@ -1,6 +1,6 @@
-"""Who sees what of a tournament or a bot: one rule for its page, its lists, its matches and the files of all these.
+"""Access to tournaments and bots: one rule for pages, lists, matches and files.
 
-`who` is the person who looks, None for a visitor who is not signed in.
+`who` is the visitor, None if they are not signed in.
 """
 
 from typing import Protocol
@@ -24,11 +24,11 @@ from gangland_web.services.moderation import in_force
 
 
 class NotVisible(Exception):
-    """It does not exist, or the person who looks may not know of it; the message says which, where that may be said."""
+    """It does not exist, or the visitor may not know of it; the message says which, if that is public."""
 
 
 class CurrentUser(Protocol):
-    """A person who looks at something that is not public."""
+    """A signed-in visitor."""
 
     @property
     def id(self) -> int:
@@ -44,11 +44,11 @@ class CurrentUser(Protocol):
 
     @property
     def party(self) -> Party:
-        """Whose bots they may act for."""
+        """The people and teams whose bots they may act for."""
 
 
 def acts_for(who: CurrentUser | None, bot: Owned) -> bool:
-    """Return whether a person may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
+    """Return whether a user may act for a bot, and see its errors, logs and sources (`Party.acts_for`)."""
     return who is not None and who.party.acts_for(bot)
 
 
@@ -59,18 +59,18 @@ def hidden_bot(db: Session, bot_id: int) -> Bot | None:
 
 
 def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
-    """Return whether a person may see a bot that is hidden: its owner, its team and administrators may."""
+    """Return whether a user may see a hidden bot: its owner, its team and administrators may."""
     return who is not None and (who.is_admin or acts_for(who, bot))
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
-    """Return who looks: the organizer or an admin, or the public, with entrants and former organizers."""
+    """Return the visitor's part: the organizer with the admins, or the public with entrants and former organizers."""
     own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
     return Viewer.ORGANISER if own else Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether a person may know that the tournament exists: it was announced, or is their own."""
+    """Return whether a user may know that the tournament exists: it was announced, or is their own."""
     return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
 
 
@@ -81,7 +81,7 @@ def is_announced(tournament: Tournament) -> bool:
 
 
 def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
-    """Return whether a person may see the results of its matches; those of a ladder are public."""
+    """Return whether a user may see the results of its matches; those of a ladder are public."""
     if tournament.kind != "tournament":
         return True
     return results_are_shown(State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s())
@@ -93,7 +93,7 @@ def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> boo
 
 
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
-    """Return how many of its matches are played, in steps for those who may not see results."""
+    """Return the number of its matches that are played, in steps for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
     return over if results_visible(tournament, who) else over_in_steps(over, planned)
 
