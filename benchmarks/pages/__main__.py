@@ -6,7 +6,7 @@ The site runs as `gangland up` starts it, with two processes, but keeps no page:
 thread of this process, on kept connections over loopback, so it takes a part of the same cores; it takes no gzip.
 Beside the site, in the same rounds, a plain Flask page of 100 rows off the same index is served in the same way.
 
-CPU is that of the web processes, and of a PostgreSQL server on this machine; the least of all rounds, for neighbours
+CPU is that of the web processes, and of a PostgreSQL server on this machine; the least of all rounds, for neighbors
 make pages slower and never quicker.  The rest is the median of the rounds.
 """
 

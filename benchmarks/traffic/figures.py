@@ -1,4 +1,4 @@
-"""The figures of a run, and whether they are what an organiser may expect."""
+"""The figures of a run, and whether they are what an organizer may expect."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -44,7 +44,7 @@ class Run:
 
     @property
     def beyond(self) -> float:
-        """How much fewer matches were played in a second of CPU that web, generator and neighbours left over."""
+        """How much fewer matches were played in a second of CPU that web, generator and neighbors left over."""
         alone = self.alone.matches / self.alone.left_s
         return 1 - self.busy.matches / self.busy.left_s / alone if alone else 0.0
 
@@ -100,7 +100,7 @@ def section(run: Run) -> Section:
     text = (
         f"{run.drop:.1%} fewer matches a second with visitors.",
         f"Web and generator took {run.more(WEB, GENERATOR):.1%} of {CORES} cores more,",
-        f"neighbours {run.more(OTHERS):.1%}: in the CPU that was left, {run.beyond:.1%} fewer.",
+        f"neighbors {run.more(OTHERS):.1%}: in the CPU that was left, {run.beyond:.1%} fewer.",
         f"The generator sent 99% of all requests within {late:.0f} ms of when they were due.",
     )
     return Section(

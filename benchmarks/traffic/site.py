@@ -31,7 +31,7 @@ AUTHORS: Final = 12
 WAITING: Final = 20
 """So many matches that nobody comes to play are watched by those who wait for theirs."""
 GENERATOR: Final = "generator"
-OTHERS: Final = "neighbours"
+OTHERS: Final = "neighbors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Stretch:
     """A while, or several together.
 
     Attributes:
-        cpu_s: CPU seconds by what they were for; those of other people's processes on the machine are `neighbours`.
+        cpu_s: CPU seconds by what they were for; those of other people's processes on the machine are `neighbors`.
         load: the machine's load average at the end.
     """
 
@@ -161,7 +161,7 @@ class Stretch:
 
     @property
     def left_s(self) -> float:
-        """The CPU seconds that web, generator and neighbours left over."""
+        """The CPU seconds that web, generator and neighbors left over."""
         taken = sum(self.cpu_s.get(role, 0.0) for role in (WEB, GENERATOR, OTHERS))
         return max(1e-9, CORES * self.seconds - taken)
 

@@ -120,8 +120,8 @@ RESULTS = _counter(
 )
 ANALYSES = _counter(
     "analysis_messages_total",
-    "What workers said of games that they analyse: all of it (done), so far (part), still at it (alive), cannot be"
-    " analysed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
+    "What workers said of games that they analyze: all of it (done), so far (part), still at it (alive), cannot be"
+    " analyzed (failed), given back (returned), untrue (refused), or after its lease had ended (stale).",
     verdict=tuple(verdict.name.lower() for verdict in Verdict),
 )
 FORGED = _counter(
@@ -129,7 +129,7 @@ FORGED = _counter(
 )
 MATCHES = _counter(
     "matches_total",
-    "Matches that came to an end: done, or void and why. Those that organisers made void are not among them.",
+    "Matches that came to an end: done, or void and why. Those that organizers made void are not among them.",
     purpose=PURPOSES,
     end=ENDS,
 )
@@ -168,8 +168,8 @@ STOPPED = _gauge(
 )
 HOSTS_STOPPED = _gauge("worker_hosts_stopped", "Worker hosts that were stopped because their results do not hold.")
 AUDITS = _gauge("audits", "Rated matches that were drawn to be played again, by result.", state=AUDIT_STATES)
-GAMES_ANALYSED = _gauge(
-    "analyses", "Games that are analysed or are to be, by state.", state=tuple(state.value for state in AnalysisState)
+GAMES_ANALYZED = _gauge(
+    "analyses", "Games that are analyzed or are to be, by state.", state=tuple(state.value for state in AnalysisState)
 )
 QUEUE = _gauge(
     "queue_matches", "Matches that wait or are given out to workers.", purpose=PURPOSES, state=("waiting", "given_out")
@@ -201,7 +201,7 @@ BROKER_QUEUE = _gauge(
         names.QUEUE_RECORDS,
         names.QUEUE_MAILS,
         names.QUEUE_ANALYSIS,
-        names.QUEUE_ANALYSED,
+        names.QUEUE_ANALYZED,
     ),
 )
 BROKER_BYTES = _gauge("broker_memory_bytes", "What the broker holds in memory.")
@@ -210,7 +210,7 @@ BROKER_LIMIT = _gauge(
 )
 
 # By name, in the order of /metrics.
-CATALOGUE: Final[Mapping[str, Metric]] = MappingProxyType(
+CATALOG: Final[Mapping[str, Metric]] = MappingProxyType(
     {metric.name: metric for metric in list(globals().values()) if isinstance(metric, Metric)}
 )
 

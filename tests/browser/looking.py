@@ -195,7 +195,7 @@ class Looked:
         return list(self.page.evaluate(_UNSEEN_FOCUS))
 
     def faint(self) -> list[str]:
-        """Return text that has the colour of what is behind it."""
+        """Return text that has the color of what is behind it."""
         return list(self.page.evaluate(_FAINT))
 
     def shape(self) -> Mapping[str, Any]:
@@ -204,7 +204,7 @@ class Looked:
         return shape
 
     def as_on(self, size: Mapping[str, int], *, dark: bool = False, forced: bool = False) -> None:
-        """Show the page in a window of another size, in the dark, or in the system's own colours."""
+        """Show the page in a window of another size, in the dark, or in the system's own colors."""
         self.page.set_viewport_size(size)  # type: ignore[arg-type]
         self.page.emulate_media(color_scheme="dark" if dark else "light", forced_colors="active" if forced else "none")
         self.settle()

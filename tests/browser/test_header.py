@@ -25,13 +25,13 @@ _BROKEN = """() => Array.from(document.querySelectorAll("button, .button")).filt
 
 def test_the_header_is_one_row_and_no_button_breaks_a_word(tmp_path: Path, browser: Browser) -> None:
     for site in open_site(tmp_path):
-        organiser = site.person("Bartholomew of Kathmandu")  # who has the longest header
+        organizer = site.person("Bartholomew of Kathmandu")  # who has the longest header
         with site.database.write() as db:
-            db.exec(select(User).where(User.name == "Bartholomew of Kathmandu")).one().role = "organiser"
+            db.exec(select(User).where(User.name == "Bartholomew of Kathmandu")).one().role = "organizer"
         with served(site.app) as address, closing(browser.new_context(base_url=address)) as context:
             context.set_default_timeout(PATIENCE_MS)
             page = context.new_page()
-            for cookie in (None, organiser.client.get_cookie(COOKIE)):
+            for cookie in (None, organizer.client.get_cookie(COOKIE)):
                 if cookie:
                     context.add_cookies([{"name": COOKIE, "value": cookie.value, "url": address}])
                 page.goto("/search?q=fox")

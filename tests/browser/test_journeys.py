@@ -178,10 +178,10 @@ def carried(town: Town) -> Iterator[None]:
 
 
 def slip(town: Town, browser: Browser, name: str) -> str:
-    """Have the organiser make an account, and return the code on its slip."""
+    """Have the organizer make an account, and return the code on its slip."""
     with town.visitor(browser, boss=True) as context:
         page = context.new_page()
-        page.goto("/organise/people")
+        page.goto("/organize/people")
         page.get_by_label("Names").fill(name)
         page.get_by_role("button", name="Create accounts").click()
         return page.locator(".slips code").first.inner_text()  # the other one is for joining
@@ -193,16 +193,16 @@ def test_an_organizer_finds_what_comes_next_without_scrolling(
 ) -> None:
     with own_town.visitor(browser, boss=True, viewport=size) as context:
         page = context.new_page()
-        page.goto("/organise")
+        page.goto("/organize")
         page.get_by_role("link", name="New tournament").click()
         page.get_by_role("link", name="Evening with premiere").click()
         page.get_by_label("Name", exact=True).fill(f"Dice Night {size['width']}")
         page.get_by_role("button", name="Save draft").click()
-        page.wait_for_url("**/organise/events/*")
+        page.wait_for_url("**/organize/events/*")
         expect(page.get_by_role("button", name="Announce")).to_be_in_viewport()
         page.get_by_role("link", name="Gang of Dice", exact=True).last.click()
         expect(page.get_by_role("button", name="Start rehearsal")).to_be_visible()
-        page.goto(f"/organise/{own_town.places['premiere']}")
+        page.goto(f"/organize/{own_town.places['premiere']}")
         expect(page.get_by_role("button", name="Show place 2")).to_be_in_viewport()
 
 

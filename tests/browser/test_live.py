@@ -131,7 +131,7 @@ def test_what_changes_leaves_focus_scroll_position_and_open_details_alone(house:
         assert abs(after["y"] - top["y"]) < 2
 
 
-def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_meanwhile(house: House, browser: Browser) -> None:
+def test_a_game_that_is_opened_is_analyzed_and_its_curve_drawn_meanwhile(house: House, browser: Browser) -> None:
     house.platform.play_all()
     house.platform.recorder.schedule()
     house.play(1)
@@ -142,7 +142,7 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_meanwhile(house: 
         expect(page.get_by_text("it is number 1 in the queue")).to_be_visible()
         house.platform.recorder.dispatch()
         (order,) = post.games
-        house.platform.analysed(order, analyses_kit.answer(order, steps=6), is_result=False)
+        house.platform.analyzed(order, analyses_kit.answer(order, steps=6), is_result=False)
         expect(page.get_by_text("What is known so far is shown")).to_be_visible()
         curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
         expect(curve).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_game_that_is_opened_is_analysed_and_its_curve_drawn_meanwhile(house: 
         # A busy site and a lost connection end nothing: what is stored meanwhile is shown afterwards.
         page.route("**/analysis.json", lambda route: route.fulfill(status=429), times=1)
         expect(page.get_by_text("What is known so far is shown")).to_be_visible()
-        house.platform.analysed(order, analyses_kit.answer(order))
+        house.platform.analyzed(order, analyses_kit.answer(order))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
         expect(page.get_by_text("Analyzing ...")).to_have_count(0)
         expect(page.get_by_text("How values and costs are worked out")).to_be_visible()

@@ -94,7 +94,7 @@ def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
 
 
 def _enlarged_and_forced(looked: Looked) -> dict[str, list[str]]:
-    """At a desk: text of twice the size, and the system's own colours."""
+    """At a desk: text of twice the size, and the system's own colors."""
     found = {}
     looked.as_on(DESK)
     looked.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
@@ -103,7 +103,7 @@ def _enlarged_and_forced(looked: Looked) -> dict[str, list[str]]:
     looked.page.evaluate("() => { document.documentElement.style.fontSize = '' }")
     looked.as_on(DESK, forced=True)
     looked.page.mouse.move(0, 0)
-    found["forced colours"] = looked.faint()
+    found["forced colors"] = looked.faint()
     return found
 
 

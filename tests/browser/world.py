@@ -61,7 +61,7 @@ from gangland_web.workers.records import Recorder
 PASSWORD = "correct horse battery"
 OWNER = "quince"
 BOSS = "marlow"
-"""Who organises all tournaments, and runs the house; the owner is signed in where a page needs somebody."""
+"""Who organizes all tournaments, and runs the house; the owner is signed in where a page needs somebody."""
 DAY_S = 86_400.0
 HOUSE_BOTS = ("bold_gang", "cautious_gang", "random_gang")
 LONG = "Wolfeschlegelsteinhausenbergerdorff_the_Longest_Name_That_Fits64"
@@ -185,7 +185,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
         places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
-    places["first seat"] = _analyse(database, places["match own"])
+    places["first seat"] = _analyze(database, places["match own"])
     with database.engine.connect() as connection:
         connection.exec_driver_sql("COMMIT")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -227,8 +227,8 @@ def _found(town: Town) -> None:
 def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
     result = {"game": "gang-of-dice", "seats": 2, "blocks": 1, "limits": Limits.plain(2)} | rules
     with town.database.write() as session:
-        organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
-        number = make_tournament(session, Rules(**result), organiser_id=organiser).id or 0  # type: ignore[arg-type]
+        organizer = session.exec(select(User.id).where(User.name == BOSS)).one()
+        number = make_tournament(session, Rules(**result), organizer_id=organizer).id or 0  # type: ignore[arg-type]
     for state in states:
         with town.database.write() as session:
             tournament = session.get_one(Tournament, number)
@@ -314,8 +314,8 @@ def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
 
 def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
     with town.database.write() as session:
-        organiser = session.exec(select(User.id).where(User.name == BOSS)).one()
-        event = Event(name=name, organiser_id=organiser, created_at=time())
+        organizer = session.exec(select(User.id).where(User.name == BOSS)).one()
+        event = Event(name=name, organizer_id=organizer, created_at=time())
         session.add(event)
         session.flush()
         for tournament in tournaments:
@@ -422,8 +422,8 @@ def _analyse_run(database: Database, run_id: int) -> None:
         session.add(row)
 
 
-def _analyse(database: Database, match: int) -> int:
-    """Have the second game of a match analysed, and played on from its first decision; return whose that is, from 1."""
+def _analyze(database: Database, match: int) -> int:
+    """Have the second game of a match analyzed, and played on from its first decision; return whose that is, from 1."""
     with database.read() as session:
         replay = session.get_one(PlayedGame, analyses_kit.games_of(session, session.get_one(Match, match))[1]).replay
     analysis = analyser.analyse(load(replay))

@@ -37,7 +37,7 @@ class Person(flow_kit.Browser):
     def become_admin(self, code: str) -> bool:
         """Use the first start's code; True if the site then is theirs to run."""
         self.post("/setup", {"code": code})
-        return "/organise" in self.get("/")
+        return "/organize" in self.get("/")
 
     def take_token(self) -> None:
         """Make a token that may read and upload."""

@@ -15,7 +15,7 @@ MANY_PLIES = 20_000
 
 @dataclass(frozen=True)
 class Table:
-    """A game, so many seats, and the organiser's options."""
+    """A game, so many seats, and the organizer's options."""
 
     game: str
     seats: int

@@ -200,7 +200,7 @@ def test_match_workers_are_never_root(up: Up) -> None:
         assert f"Uid:\t{user}\t{user}\t{user}\t{user}" in Path(f"/proc/{pid}/status").read_text()
 
 
-def test_what_an_organiser_types_while_it_runs_leaves_the_database_to_its_users(up: Up) -> None:
+def test_what_an_organizer_types_while_it_runs_leaves_the_database_to_its_users(up: Up) -> None:
     command = [sys.executable, "-m", "gangland_web.ops.admin", "maintenance", "off", "--data", str(up.data)]
     subprocess.run(command, check=True, capture_output=True)
     owners = {path.stat().st_uid for path in up.data.glob("gangland.sqlite3*")}
@@ -329,7 +329,7 @@ def house_bot(up: Up) -> int:
 
 
 def test_a_hint_comes_and_comes_though_the_process_that_works_it_out_is_killed(up: Up, house_bot: int) -> None:
-    up.wait_until(lambda: "ready to analyse" in up.log, "the process that analyzes games")
+    up.wait_until(lambda: "ready to analyze" in up.log, "the process that analyzes games")
     browser = Browser(up.port)
     fields = {"game": HINTED, "opponent": str(house_bot), "practice": "on"}
     address, _ = browser.post("/play", fields, form_at=f"/{HINTED}")

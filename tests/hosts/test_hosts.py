@@ -74,7 +74,7 @@ def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(
 
         boss.send("/sign-up", {"name": "Boss", "password": PASSWORD})
         assert "wrong" not in boss.send("/setup", {"code": result["setup_code"]["code"]}).lower()
-        slips = boss.send("/organise/people/aliases", {"names": "Red Fox"}, at="/organise/people")
+        slips = boss.send("/organize/people/aliases", {"names": "Red Fox"}, at="/organize/people")
         assert str(qr_code(f"{root}/set-password")) in slips
         assert f"<strong>{root}/set-password</strong>" in slips
         assert "127.0.0.1" not in slips
@@ -94,9 +94,9 @@ def test_people_and_a_match_worker_on_another_machine_use_a_site_by_its_address(
         assert _state_of(found.site.database) == "active"
 
         draft = {"name": "Dice Night", "game": "gang-of-dice", "seats": "2", "join_code": "Dice Night", **RULES}
-        number = re.search(r'action="/organise/(\d+)/handout"', boss.send("/organise/new", draft))
+        number = re.search(r'action="/organize/(\d+)/handout"', boss.send("/organize/new", draft))
         assert number is not None
-        page = f"/organise/{number[1]}"
+        page = f"/organize/{number[1]}"
         handout = boss.send(f"{page}/handout", {"join_code": "dice NIGHT"}, at=page)
         assert str(qr_code(f"{root}/tournaments/{number[1]}")) in handout
         assert f"<strong>{root}/write/gang-of-dice</strong>" in handout

@@ -20,13 +20,13 @@ from gangland_web.workers.records import Analyses, Recorder
 
 
 def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
-    """Have a platform's record worker send games to be analysed, by default without samples; return the post."""
+    """Have a platform's record worker send games to be analyzed, by default without samples; return the post."""
     platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or Analyses(sample=0))
     return platform.post
 
 
 def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
-    """Have a site's record worker send the one game that waits to be analysed."""
+    """Have a site's record worker send the one game that waits to be analyzed."""
     post = FakePost(slot_count=0, table_worker_count=0)
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
     recorder.dispatch()

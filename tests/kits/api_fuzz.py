@@ -34,7 +34,7 @@ CHECKS = [
 REFUSED = [*CHECKS, negative_data_rejection]
 """What is held of calls that the document does not allow: they are refused, too."""
 CALLERS: dict[str, tuple[str, tuple[Scope, ...]] | None] = {
-    "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organiser": ("Boss", tuple(Scope)),
+    "stranger": None, "author": ("Ann", (Scope.READ, Scope.UPLOAD, Scope.WRITE)), "organizer": ("Boss", tuple(Scope)),
     "admin": ("Root", tuple(Scope)),
 }  # fmt: skip
 

@@ -27,10 +27,10 @@ from gangland_web.models import columns, matches
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database
-from gangland_web.models.organising import Actor, DirectiveKind
+from gangland_web.models.organizing import Actor, DirectiveKind
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
-from gangland_web.services.organising import give_directive
+from gangland_web.services.organizing import give_directive
 from gangland_web.services.teams import create_team, invite, join_team, open_invitations
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
@@ -148,9 +148,9 @@ def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
 
 def _people(database: Database) -> dict[str, int]:
     with database.write() as db:
-        for name, role in (("Bob", "author"), ("Other", "organiser"), ("Root", "admin")):
+        for name, role in (("Bob", "author"), ("Other", "organizer"), ("Root", "admin")):
             db.add(User(name=name, name_key=name.lower(), password_hash="-", created_at=0.0, role=role))
-        db.exec(select(User).where(User.name == "Boss")).one().role = "organiser"
+        db.exec(select(User).where(User.name == "Boss")).one().role = "organizer"
         db.flush()
         return {user.name: user.id or 0 for user in db.exec(select(User)).all()}
 
@@ -189,7 +189,7 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
         number = make(platform, name=f"The {name.title()} Cup", blocks=1, **more)
         numbers[name] = str(number)
         with platform.database.write() as session:
-            session.get_one(Tournament, number).organiser_id = boss
+            session.get_one(Tournament, number).organizer_id = boss
         go(platform, number, *states[:2])
         if len(states) > 2:
             enter(platform, number, "anns")
@@ -200,7 +200,7 @@ def _tournaments(platform: Platform, boss: int) -> dict[str, str]:
                 platform.recorder.schedule()
             go(platform, int(numbers["TOURNAMENT"]), lifecycle.State.REVEALED)
     with platform.database.write() as session:
-        event = Event(name="Dice Night", organiser_id=boss, created_at=time.time())
+        event = Event(name="Dice Night", organizer_id=boss, created_at=time.time())
         session.add(event)
         session.flush()
         for name in ("FREE", "FREE_TOO"):
@@ -212,7 +212,7 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
     platform.upload("Boss", "old", game="gangster-dice")
     with platform.database.write() as db:
         playing = db.get_one(Tournament, int(tournaments["PLAYING"]))
-        boss = Actor(playing.organiser_id, "here")
+        boss = Actor(playing.organizer_id, "here")
         order = give_directive(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
         old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
         bot = db.exec(select(Bot).where(Bot.name == "dons")).one()

@@ -238,7 +238,7 @@ class Platform(HasDatabase):
     def progress(self, order: Sent, stage: str) -> Taken:
         return self.say(Say.ALIVE, order, {"stage": stage})
 
-    def analysed(self, order: SentJob, result: object, *, is_result: bool = True) -> Taken:
+    def analyzed(self, order: SentJob, result: object, *, is_result: bool = True) -> Taken:
         """A worker that analyzes games, works out hints or makes clips sends a result, or a part of one."""
         return self.say(Say.RESULT if is_result else Say.ALIVE, order, result, ANALYSIS_SENDER)
 

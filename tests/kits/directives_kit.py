@@ -1,4 +1,4 @@
-"""Orders of an organiser, and ratings that come out the same when they are computed again."""
+"""Orders of an organizer, and ratings that come out the same when they are computed again."""
 
 from typing import Any
 
@@ -6,13 +6,13 @@ from tests.kits.core_kit import Platform
 from tests.kits.ladder_kit import rebuilt
 from tests.kits.models import Actor, Directive, DirectiveKind, Entry, Match, Tournament, User
 
-from gangland_web.services import organising
+from gangland_web.services import organizing
 
 
-def an_organiser(platform: Platform) -> Actor:
-    """A fixture, somebody who orders: tests name it `organiser = pytest.fixture(an_organiser)`."""
+def an_organizer(platform: Platform) -> Actor:
+    """A fixture, somebody who orders: tests name it `organizer = pytest.fixture(an_organizer)`."""
     with platform.database.write() as session:
-        user = User(name="boss", name_key="boss", password_hash="-", role="organiser", created_at=0.0)
+        user = User(name="boss", name_key="boss", password_hash="-", role="organizer", created_at=0.0)
         session.add(user)
         session.flush()
         return Actor(user.id, "203.0.113.7")
@@ -29,7 +29,7 @@ def order(
     **more: Any,
 ) -> Directive:
     with platform.database.write() as session:
-        given = organising.give_directive(
+        given = organizing.give_directive(
             session,
             actor,
             kind,

@@ -15,7 +15,7 @@ from gangland_web.models.matches import (
     LASTS_S, MOST_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
     WorkerHost,
 )  # fmt: skip
-from gangland_web.models.organising import COMMAND_LINE, Actor, AuditEntry, Directive, DirectiveKind, note_act, read_log
+from gangland_web.models.organizing import COMMAND_LINE, Actor, AuditEntry, Directive, DirectiveKind, note_act, read_log
 from gangland_web.models.site import Fact, Import, StoredAnswer, begin_maintenance, end_maintenance, keep_fact
 from gangland_web.models.tournaments import (
     ChannelItem, Entrant, Entry, Epoch, Event, LadderRound, LadderTurns, Record, StoredStandings, Tournament,

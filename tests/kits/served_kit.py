@@ -12,7 +12,7 @@ from tests.kits.pages_kit import Site
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from gangland_web.base import formats, text
-from gangland_web.services.tokens import ORGANISE_DAYS, USUAL, Scope, make_token
+from gangland_web.services.tokens import ORGANIZE_DAYS, USUAL, Scope, make_token
 from gangland_web.services.tokens import revoke_token as revoked
 
 TOKEN = re.compile(r"gangland_[1-9][0-9]*_[0-9a-f]{64}")
@@ -46,10 +46,10 @@ def author(site: Site, name: str) -> int:
 
 
 def new_token(site: Site, owner: int, *scopes: str, name: str = "laptop", days: int = 90) -> str:
-    """Make a token, to read and to upload if no scope is named; one that organises is good for days."""
+    """Make a token, to read and to upload if no scope is named; one that organizes is good for days."""
     wanted = frozenset(map(Scope, scopes)) or USUAL
     return make_token(
-        site.database, owner, name, wanted, min(days, ORGANISE_DAYS) if Scope.ORGANISE in wanted else days
+        site.database, owner, name, wanted, min(days, ORGANIZE_DAYS) if Scope.ORGANIZE in wanted else days
     )
 
 

@@ -26,17 +26,17 @@ class Door(Enum):
     EVERYBODY = "everybody"
     SIGNED_IN = "whoever is signed in"
     OWNER = "the bot's owner alone"
-    ORGANISERS = "organisers and admins"
-    THEIRS = "the tournament's organiser and admins"
+    ORGANIZERS = "organizers and admins"
+    THEIRS = "the tournament's organizer and admins"
     ADMINS = "admins"
     TOKEN = "whoever sends a token"
 
 
-PEOPLE = ("stranger", "author", "owner", "other organiser", "organiser", "admin")
+PEOPLE = ("stranger", "author", "owner", "other organizer", "organizer", "admin")
 INSIDE = {
     Door.EVERYBODY: frozenset(PEOPLE), Door.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
-    Door.OWNER: frozenset({"owner"}), Door.ORGANISERS: frozenset({"other organiser", "organiser", "admin"}),
-    Door.THEIRS: frozenset({"organiser", "admin"}), Door.ADMINS: frozenset({"admin"}), Door.TOKEN: frozenset(),
+    Door.OWNER: frozenset({"owner"}), Door.ORGANIZERS: frozenset({"other organizer", "organizer", "admin"}),
+    Door.THEIRS: frozenset({"organizer", "admin"}), Door.ADMINS: frozenset({"admin"}), Door.TOKEN: frozenset(),
 }  # fmt: skip
 BY_DOOR = {
     Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
@@ -48,9 +48,9 @@ BY_DOOR = {
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
     Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
         editor.run_result""",
-    Door.ORGANISERS: """organising.index organising.index_file organising.new_draft organising_people.aliases
-        organising_people.password_code organising_people.people""",
-    Door.THEIRS: "organising organising_people.log organising_people.log_file", Door.ADMINS: "organising_people",
+    Door.ORGANIZERS: """organizing.index organizing.index_file organizing.new_draft organizing_people.aliases
+        organizing_people.password_code organizing_people.people""",
+    Door.THEIRS: "organizing organizing_people.log organizing_people.log_file", Door.ADMINS: "organizing_people",
     Door.TOKEN: "api",
 }  # fmt: skip
 """By endpoint, or by its blueprint where all of it has one door."""
@@ -103,17 +103,17 @@ class House:
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     for site in open_site(tmp_path_factory.mktemp("house")):
-        roles = {"organiser": "organiser", "other organiser": "organiser", "admin": "admin"}
+        roles = {"organizer": "organizer", "other organizer": "organizer", "admin": "admin"}
         people = {who: site.person(f"the {who}", roles.get(who, "author")) for who in PEOPLE if who != "stranger"}
         people["stranger"] = site.stranger()
         bot, other = activate_bot(site, "the owner", "theirs"), activate_bot(site, None, "house")
         match = finished_match(site, [bot, other])
         run = finished_run(site, "the owner", other)
         with site.database.write() as db:
-            organiser = db.exec(select(User).where(User.name == "the organiser")).one()
+            organizer = db.exec(select(User).where(User.name == "the organizer")).one()
             rules = tournaments.Rules("Cup", "gang-of-dice", 2, 1, Limits.plain(1))
-            made = tournaments.make_tournament(db, rules, organiser_id=organiser.id)
-            made_event = Event(name="Two Cups", organiser_id=organiser.id, created_at=0.0)
+            made = tournaments.make_tournament(db, rules, organizer_id=organizer.id)
+            made_event = Event(name="Two Cups", organizer_id=organizer.id, created_at=0.0)
             db.add(made_event)
             db.flush()
             made.event_id = event = stored(made_event.id)
@@ -203,12 +203,12 @@ def test_every_form_and_every_call_of_the_api_can_be_sent_so_often_and_no_oftene
 
 
 ALONE = {
-    "organising.new_draft": "a draft, which nobody else sees",
-    "organising.edit_draft": "a draft, which nobody else sees",
-    "organising.handout": "nothing: a sheet to print", "organising.event_handout": "nothing: a sheet to print",
+    "organizing.new_draft": "a draft, which nobody else sees",
+    "organizing.edit_draft": "a draft, which nobody else sees",
+    "organizing.handout": "nothing: a sheet to print", "organizing.event_handout": "nothing: a sheet to print",
 }  # fmt: skip
-"""Acts of organisers that ask for no fresh sign-in, and what they touch."""
-FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organising")]
+"""Acts of organizers that ask for no fresh sign-in, and what they touch."""
+FRESH = [rule for method, rule in ASKED if method == "POST" and rule.endpoint.startswith("organizing")]
 FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
 
 

@@ -63,7 +63,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[api_kit.World]:
 
 @pytest.fixture(scope="module")
 def people(world: api_kit.World) -> dict[str, pages_kit.Person]:
-    """Those who see it all: an author, an organiser, an admin; then everything is spoiled."""
+    """Those who see it all: an author, an organizer, an admin; then everything is spoiled."""
     found = {}
     for name in ("Ann", "Boss", "Root"):
         found[name] = world.site.stranger()
@@ -118,7 +118,7 @@ def test_no_answer_shows_what_hides_or_calculates(world: api_kit.World, people: 
 
 
 def looking(rule: Rule) -> tuple[str, ...]:
-    return ("Root",) if rule.endpoint.startswith("organising") else ("Ann",)
+    return ("Root",) if rule.endpoint.startswith("organizing") else ("Ann",)
 
 
 def paths(world: api_kit.World, rule: Rule) -> Iterator[str]:

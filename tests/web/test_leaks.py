@@ -24,7 +24,7 @@ from sqlmodel import col, select
 from tests.kits.analyses_kit import write_figures
 from tests.kits.api_kit import World, build_world
 from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_order
-from tests.kits.directives_kit import an_organiser, order
+from tests.kits.directives_kit import an_organizer, order
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, robin, scheduled, the_cup
 from tests.kits.pages_kit import SOURCE, Person, finished_run, finished_table
 from tests.kits.routes_kit import RULES, addresses
@@ -41,7 +41,7 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.organising import Actor, DirectiveKind
+from gangland_web.models.organizing import Actor, DirectiveKind
 from gangland_web.models.tournaments import Entry, Epoch, Event, Tournament
 from gangland_web.services import challenges, final_tables, rules
 from gangland_web.site.tournaments import TABLES
@@ -107,7 +107,7 @@ def _hidden(world: World) -> Hidden:
     draft, never = (make(platform, name=f"The {WORD[name]} Cup", blocks=1) for name in ("draft", "never"))
     with platform.database.write() as db:
         for number in (draft, never):
-            db.get_one(Tournament, number).organiser_id = boss
+            db.get_one(Tournament, number).organizer_id = boss
         db.flush()
         rehearsal = rules.rehearse(db, Actor(boss, "here"), db.get_one(Tournament, draft)).id or 0
     go(platform, never, State.CANCELLED)
@@ -191,7 +191,7 @@ def looking(rule: Rule) -> str:
     return next((who for name, who in LOOKS.items() if name in rule.arguments), "nobody")
 
 
-def test_nothing_that_is_hidden_stands_in_any_answer_but_in_an_organisers(hidden: Hidden) -> None:
+def test_nothing_that_is_hidden_stands_in_any_answer_but_in_an_organizers(hidden: Hidden) -> None:
     leaks, observed = [], 0
     wanted = re.compile("|".join(map(re.escape, hidden.marks)).encode())
     for rule in GETS:
@@ -383,7 +383,7 @@ def everything(house: House, number: int, bots: list[int]) -> dict[str, str]:
 
 WORDS = tuple(
     """/docs /download /on-your-machine /write /schemas /gang-of-dice/learn /gang-of-dice/rules /play /account
-    /sign- /set /api/v1/openapi /cards/site /replays /organise /team/ /upload /viewer""".split()
+    /sign- /set /api/v1/openapi /cards/site /replays /organize /team/ /upload /viewer""".split()
 )
 """Addresses that do not depend on any match."""
 
@@ -403,7 +403,7 @@ def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
     ranked = list(versions) if shown.steps is None else order_before(house.platform, number)
     bots = [house.platform.version(versions[entry]).bot_id for entry in (ranked[0], ranked[-1])]
     with time_machine.travel(NOW, tick=False) as clock:
-        boss = an_organiser(house.platform)
+        boss = an_organizer(house.platform)
         for step in range(shown.steps or 0):
             clock.shift(GAME_S)
             done = order(house.platform, boss, DirectiveKind.MOVE, number, state=final_tables.PREMIERE, after=step)

@@ -82,7 +82,7 @@ def one(broker: BrokerPlan) -> Iterator[Watched]:
     yield from watch("sqlite", broker)
 
 
-def test_every_metric_of_the_catalogue_is_told_to_who_has_the_token(tmp_path: Path, one: Watched) -> None:
+def test_every_metric_of_the_catalog_is_told_to_who_has_the_token(tmp_path: Path, one: Watched) -> None:
     for given in (None, "", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer \xe9", "Bearer"):
         answer = one.client.get("/metrics", headers={} if given is None else {"Authorization": given})
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer"), given
@@ -99,8 +99,8 @@ def test_every_metric_of_the_catalogue_is_told_to_who_has_the_token(tmp_path: Pa
     connect(one.app.extensions["gangland_settings"].redis_url).config_set("maxmemory", "512mb")
     one.publisher.flush()
     families = {family.name: family for family in text_string_to_metric_families(text_of(one.app))}
-    assert {name.removesuffix("_total") for name in metrics.CATALOGUE} == set(families)
-    for metric in metrics.CATALOGUE.values():
+    assert {name.removesuffix("_total") for name in metrics.CATALOG} == set(families)
+    for metric in metrics.CATALOG.values():
         family = families[metric.name.removesuffix("_total")]
         assert (family.type, family.documentation) == (metric.kind.value, metric.help)
         assert family.samples, metric.name
@@ -266,16 +266,16 @@ def test_a_label_says_one_of_its_words_and_the_documentation_lists_every_metric(
             count()
     for verdict in metrics.RESULTS_OF.values():
         counts.add(metrics.RESULTS, verdict=verdict)
-    unlisted = [metric.name for metric in metrics.CATALOGUE.values() if None in metric.labels.values()]
+    unlisted = [metric.name for metric in metrics.CATALOG.values() if None in metric.labels.values()]
     assert unlisted == [metrics.REQUESTS.name, metrics.REQUEST_TIME.name, "gangland_info"]
     assert all(
-        metric.name.endswith("_total") == (metric.kind is metrics.Kind.COUNTER) for metric in metrics.CATALOGUE.values()
+        metric.name.endswith("_total") == (metric.kind is metrics.Kind.COUNTER) for metric in metrics.CATALOG.values()
     )
     text = (root / "docs" / "monitoring.md").read_text(encoding="utf-8")
     listed = [line for line in text.splitlines() if line.startswith("- `gangland_")]
     assert listed == [
         f"- `{each.name}` ({', by '.join(filter(None, [each.kind.value, labels(each.labels)]))}): {each.help}"
-        for each in metrics.CATALOGUE.values()
+        for each in metrics.CATALOG.values()
     ]
 
 

@@ -133,12 +133,12 @@ def ask_site(address: str) -> SiteStatus:
         raise NoSite(str(getattr(failure, "reason", failure))) from failure
 
 
-# `gangland admin`: organisers' commands, from a shell on the server.
+# `gangland admin`: organizers' commands, from a shell on the server.
 
 
 def admin(context: typer.Context) -> None:
     """Run an installation from a shell on its server: `gangland admin --help` lists the commands.
 
-    Example: gangland admin call GET /organise/tournaments --data ./data
+    Example: gangland admin call GET /organize/tournaments --data ./data
     """
     run_site("gangland_web.ops.admin", context.args)

@@ -172,7 +172,7 @@ class Viewer(StrEnum):
 
     PUBLIC = "public"
     ENTRANT = "entrant"
-    ORGANISER = "organiser"
+    ORGANIZER = "organizer"
 
 
 def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None, now: float) -> bool:
@@ -180,7 +180,7 @@ def results_are_shown(state: State, viewer: Viewer, embargo_until: float | None,
     if state in {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}:
         return False
     # Authors do not see their own bots' matches either: together they could derive the standings.
-    return viewer == Viewer.ORGANISER or embargo_until is None or now >= embargo_until
+    return viewer == Viewer.ORGANIZER or embargo_until is None or now >= embargo_until
 
 
 PACE_STEPS = 10

@@ -105,7 +105,7 @@ def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
 
 @call("GET", "/bots/{bot_id}/analysis", subject="bots")
 def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis:
-    """Tell what a bot's decisions cost it in its analysed ladder games."""
+    """Tell what a bot's decisions cost it in its analyzed ladder games."""
     page = _page(db, bot_id)
     try:
         choice = chosen_version(db, page.bot, query.seats, query.version)

@@ -299,7 +299,7 @@ def match_games(db: Session, match_id: tables.Number) -> Any:
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
-    """List where the result of each seat came from, game by game, where it is analysed."""
+    """List where the result of each seat came from, game by game, where it is analyzed."""
     return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 

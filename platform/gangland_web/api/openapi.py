@@ -73,7 +73,7 @@ SUBJECTS: Final = {
     "people": "Search and authors",
     "own": "Your account",
     "teams": "Teams",
-    "organising": "Organizing tournaments",
+    "organizing": "Organizing tournaments",
 }
 WHEN: Final = {
     400: "An address, a header or a body that cannot be read (E309).",

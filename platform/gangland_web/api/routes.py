@@ -16,11 +16,11 @@ from werkzeug.wrappers import Response
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.errors import entries
-from gangland_web.api import accounts, bots, matches, organising, tournaments  # noqa: F401  # they declare their calls
+from gangland_web.api import accounts, bots, matches, organizing, tournaments  # noqa: F401  # they declare their calls
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Call, Stored, call
 from gangland_web.api.openapi import SUBJECTS, WHEN, curl_line, form_schema, openapi, schema_of
 from gangland_web.api.serving import view_of
-from gangland_web.models.organising import COMMAND_LINE
+from gangland_web.models.organizing import COMMAND_LINE
 from gangland_web.queries.status import health_now
 from gangland_web.queries.tables import BASE, Code, Count, Game, Model, Moment, Path, model_from
 from gangland_web.services.tokens import SCOPES, Bearer, Scope
@@ -119,7 +119,7 @@ class ErrorResponse(Model):
 
 
 class Errors(Model):
-    """The catalogue of errors and warnings."""
+    """The catalog of errors and warnings."""
 
     errors: list[ErrorResponse]
 

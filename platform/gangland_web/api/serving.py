@@ -22,9 +22,9 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_web.api.declared import ANY_TOKEN, Archive, Call, Lines, Stored
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import shown
-from gangland_web.models.accounts import organises
+from gangland_web.models.accounts import organizes
 from gangland_web.models.columns import added
-from gangland_web.models.organising import note_act
+from gangland_web.models.organizing import note_act
 from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
@@ -191,7 +191,7 @@ def _words(mistake: Exception) -> str:
     return shown(str(mistake).replace("`", "'").removesuffix("."), limit=300)
 
 
-# Refusals of services, as problems with the codes of the catalogue.
+# Refusals of services, as problems with the codes of the catalog.
 
 # The exceptions of handlers for callers.
 REFUSALS: Final = (
@@ -317,7 +317,7 @@ def _who(call: Call) -> Bearer | None:
     if call.needs is None:
         return admitted(None) if "Authorization" in request.headers else None
     who = admitted(None if call.needs == ANY_TOKEN else Scope(call.needs))
-    if call.needs is Scope.ORGANISE and not organises(who.role):
+    if call.needs is Scope.ORGANIZE and not organizes(who.role):
         raise Problem(403, "E311", "This call needs the role of an organizer, which the token's owner does not have.")
     return who
 

@@ -30,7 +30,7 @@ from gangland_web.web.sessions import current_user
 
 
 class EntryRequest(Model):
-    """A bot to be entered, with the code that the organiser gives out where one is asked for."""
+    """A bot to be entered, with the code that the organizer gives out where one is asked for."""
 
     bot: Number
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""

@@ -90,7 +90,7 @@ def host_rules(host: str, password_sha256: str) -> list[str]:
 def analysis_rules(password_sha256: str) -> list[str]:
     """Return the analysis workers' rights: to take from their own queues and to push results, nothing else."""
     take = (("brpop", "lpush", "llen"), (f"~{names.QUEUE_SOON}", f"~{names.QUEUE_ANALYSIS}"))
-    push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYSED}",))
+    push = (("llen", "lpush"), (f"%W~{names.QUEUE_ANALYZED}",))
     return _rules(password_sha256, (take, push))
 
 

@@ -8,7 +8,7 @@ QUEUE_MATCHES = "matches"
 QUEUE_RECORDS = "records"
 QUEUE_MAILS = "mails"
 # Jobs of the analysis workers, those of a few seconds first, and their results.
-QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYSED = "analysis-soon", "analysis", "analysed"
+QUEUE_SOON, QUEUE_ANALYSIS, QUEUE_ANALYZED = "analysis-soon", "analysis", "analyzed"
 # Tables whose bots are to move; one worker of a host takes only these, from the host's own queue.
 QUEUE_TABLES = "tables"
 # Queues of match workers, in the order of taking; each host has its own.
@@ -67,7 +67,7 @@ def order_queues(host: str) -> tuple[str, ...]:
 
 def sender_of(queue: str) -> str | None:
     """Return the host that owns a queue of messages, or ANALYSIS_SENDER; None for the platform's own."""
-    if queue == QUEUE_ANALYSED:
+    if queue == QUEUE_ANALYZED:
         return ANALYSIS_SENDER
     kind, _, host = queue.partition(":")
     return host if kind == QUEUE_RECORDS and host else None

@@ -7,7 +7,7 @@ from gangland_web.models import (  # noqa: F401  # each adds its tables to the m
     bots,
     jobs,
     matches,
-    organising,
+    organizing,
     site,
     tournaments,
 )

@@ -16,7 +16,7 @@ class Role(StrEnum):
     """The roles of people on the site."""
 
     AUTHOR = "author"
-    ORGANISER = "organiser"
+    ORGANIZER = "organizer"
     ADMIN = "admin"
 
 
@@ -56,10 +56,10 @@ ON_A_TOURNAMENT: Final = frozenset(
         Act.SEE_AUDIT_LOG,
     }
 )
-_OF_ORGANISERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
+_OF_ORGANIZERS: Final = ON_A_TOURNAMENT | {Act.CREATE_TOURNAMENT, Act.MAKE_ALIASES, Act.RESET_PASSWORD}
 # The roles that allow each act.
 ROLES: Final[dict[Act, frozenset[Role]]] = {
-    **dict.fromkeys(_OF_ORGANISERS, frozenset({Role.ORGANISER, Role.ADMIN})),
+    **dict.fromkeys(_OF_ORGANIZERS, frozenset({Role.ORGANIZER, Role.ADMIN})),
     **dict.fromkeys((Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE), frozenset({Role.ADMIN})),
 }
 
@@ -76,20 +76,20 @@ class Person(Protocol):
         """One of the roles."""
 
 
-def organises(role: str) -> bool:
+def organizes(role: str) -> bool:
     """Return whether a role allows to organize tournaments at all."""
     return Role(role) in ROLES[Act.CREATE_TOURNAMENT]
 
 
-class Organised(Protocol):
+class Organized(Protocol):
     """Something with an organizer, such as a tournament."""
 
     @property
-    def organiser_id(self) -> int | None:
+    def organizer_id(self) -> int | None:
         """The id of the organizer's account."""
 
 
-def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
+def may(person: Person | None, act: Act, of: Organized | None = None) -> bool:
     """Return whether a user may do something.
 
     Args:
@@ -102,7 +102,7 @@ def may(person: Person | None, act: Act, of: Organised | None = None) -> bool:
         raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
     if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
         return False
-    return of is None or person.role == Role.ADMIN or (person.id is not None and person.id == of.organiser_id)
+    return of is None or person.role == Role.ADMIN or (person.id is not None and person.id == of.organizer_id)
 
 
 # Accounts, sign-ins, e-mail addresses, and the codes that replace a password once.
@@ -245,7 +245,7 @@ class Identity(Table, table=True):
 class Token(Table, table=True):
     """A token of a user; only the SHA-256 of its secret is stored.
 
-    It is valid until `expires_at`, 1 to 365 days after its creation, unless revoked before; for the scope `organise` 7
+    It is valid until `expires_at`, 1 to 365 days after its creation, unless revoked before; for the scope `organize` 7
     days at most.  `last_used_at` is written at most once a minute.
     """
 
@@ -253,8 +253,8 @@ class Token(Table, table=True):
     __table_args__ = (
         CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
         CheckConstraint("length(secret_hash) = 64", name="secret_hash_length"),
-        CheckConstraint("can_read OR can_upload OR can_write OR can_organise", name="some_scope"),
-        CheckConstraint("NOT can_organise OR expires_at <= created_at + 604800", name="organise_days"),
+        CheckConstraint("can_read OR can_upload OR can_write OR can_organize", name="some_scope"),
+        CheckConstraint("NOT can_organize OR expires_at <= created_at + 604800", name="organize_days"),
         CheckConstraint("expires_at BETWEEN created_at + 86400 AND created_at + 31536000", name="days"),
         CheckConstraint("last_used_at IS NULL OR last_used_at < expires_at", name="used_while_good"),
     )
@@ -266,7 +266,7 @@ class Token(Table, table=True):
     can_read: bool
     can_upload: bool
     can_write: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
-    can_organise: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    can_organize: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: float
     expires_at: float
     last_used_at: float | None = Field(default=None)

@@ -82,7 +82,7 @@ class Tournament(Table, table=True):
     secret: bytes = Field(sa_column=bytes_column())
     commitment: str = Field(max_length=64)
     state: str = Field(default=State.PLAYING.value, max_length=16)
-    organiser_id: int | None = Field(default=None, foreign_key="users.id")
+    organizer_id: int | None = Field(default=None, foreign_key="users.id")
     entry_rule: str = Field(default="open", max_length=8)
     join_code_hash: str | None = Field(default=None, max_length=64)
     join_code: str | None = Field(default=None, max_length=100)  # for its organizer to read; NULL in old rows
@@ -147,7 +147,7 @@ class Event(Table, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(max_length=60)
-    organiser_id: int | None = Field(default=None, foreign_key="users.id")
+    organizer_id: int | None = Field(default=None, foreign_key="users.id")
     created_at: float
 
 

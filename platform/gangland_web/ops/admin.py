@@ -39,7 +39,7 @@ from gangland_web.models.bots import Code
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import MOST_SLOTS, Match, MatchState, WorkerHost
-from gangland_web.models.organising import COMMAND_LINE
+from gangland_web.models.organizing import COMMAND_LINE
 from gangland_web.models.site import Fact, begin_maintenance, end_maintenance, fact, keep_fact
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
@@ -52,7 +52,7 @@ from gangland_web.services import worker_hosts
 from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.orders import played_order, recorded_games
-from gangland_web.services.organising import PutOff, put_off_missed
+from gangland_web.services.organizing import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
 from gangland_web.services.tokens import Bearer, Scope
@@ -588,7 +588,7 @@ def calls(
 ) -> None:
     """List the calls of the API.
 
-    Example: gangland admin calls "POST /organise/tournaments"
+    Example: gangland admin calls "POST /organize/tournaments"
     """
     sys.stdout.writelines(f"{line}\n" for line in _routes().listed(" ".join(word.split())))
 
@@ -612,7 +612,7 @@ def call(
 ) -> None:
     """Make a call of the API, on the database itself, as an account, and print its answer; the log says who acted.
 
-    Example: gangland admin call POST /organise/tournaments/7/orders kind=move state=announced
+    Example: gangland admin call POST /organize/tournaments/7/orders kind=move state=announced
     """
     database = shell.open_database(data)
     with database.read() as session:

@@ -19,7 +19,7 @@ from gangland_ladder.proof.archives import Content
 from gangland_web.base.formats import Form
 from gangland_web.base.text import shown
 from gangland_web.models.database import Database
-from gangland_web.models.organising import COMMAND_LINE, Actor
+from gangland_web.models.organizing import COMMAND_LINE, Actor
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.users import CannotStart, lock_folder, open_folder
 from gangland_web.queries.exports import NoTable, Span, What, open_table

@@ -8,7 +8,7 @@ from sqlmodel import Session
 from gangland.games import GAME_NAMES
 from gangland_ladder.documents import installations
 from gangland_web.base.formats import read_day, written_day
-from gangland_web.models.organising import note_act
+from gangland_web.models.organizing import note_act
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops import admin_shell as shell
 from gangland_web.queries.exports import DayNotProven, Span, What, day_content
@@ -55,7 +55,7 @@ def _tournament(session: Session, number: int) -> Tournament:
     tournament = session.get(Tournament, number)
     if tournament is None or tournament.kind != "tournament":
         raise shell.Refused(
-            f"there is no tournament {number}; `gangland admin call GET /organise/tournaments` lists all"
+            f"there is no tournament {number}; `gangland admin call GET /organize/tournaments` lists all"
         )
     return tournament
 

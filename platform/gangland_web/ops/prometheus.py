@@ -41,7 +41,7 @@ from gangland_web.web.sessions import database
 
 
 class Sample(NamedTuple):
-    """One value of a gauge, with its labels' values in the catalogue's order."""
+    """One value of a gauge, with its labels' values in the catalog's order."""
 
     metric: metrics.Metric
     labels: tuple[str, ...]
@@ -113,7 +113,7 @@ def _analyses(db: Session) -> Iterator[Sample]:
     state = col(GameAnalysis.state)
     counted = select(state, func.count()).where(col(GameAnalysis.requested_by) != RequestedBy.OWN.value)
     counts = {row[0]: row[1] for row in db.connection().execute(counted.group_by(state))}
-    yield from (Sample(metrics.GAMES_ANALYSED, (each.value,), counts.get(each.value, 0)) for each in AnalysisState)
+    yield from (Sample(metrics.GAMES_ANALYZED, (each.value,), counts.get(each.value, 0)) for each in AnalysisState)
 
 
 def _ratings(db: Session, now: float) -> Iterator[Sample]:
@@ -168,7 +168,7 @@ class SiteCollector(Collector):
         for sample in self._gauges():
             gauges[sample.metric.name].append(sample)
         counted = self._counted()
-        for metric in metrics.CATALOGUE.values():
+        for metric in metrics.CATALOG.values():
             if metric.kind is metrics.Kind.GAUGE and gauges[metric.name]:
                 yield _gauge(metric, gauges[metric.name])
             elif metric.kind is metrics.Kind.COUNTER and counted is not None:
@@ -218,7 +218,7 @@ def read_counts(fields: Mapping[bytes, bytes]) -> dict[str, Counted]:
     counts: dict[str, Counted] = defaultdict(dict)
     for name, value in fields.items():
         metric_name, *values = name.decode("utf-8", "replace").split(metrics.SEPARATOR)
-        metric = metrics.CATALOGUE.get(metric_name)
+        metric = metrics.CATALOG.get(metric_name)
         if metric is not None and len(values) == len(metric.labels) + (metric.kind is metrics.Kind.HISTOGRAM):
             counts[metric_name][tuple(values)] = float(value)
     return counts

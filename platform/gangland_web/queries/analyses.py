@@ -38,7 +38,7 @@ class Standing(StrEnum):
 
     UNKNOWN = "unknown"  # not requested
     WAITING = "waiting"
-    ANALYSED = "analysed"  # a worker has it
+    ANALYZED = "analyzed"  # a worker has it
     DONE = "done"
     FAILED = "failed"
     UNAVAILABLE = "unavailable"
@@ -100,7 +100,7 @@ def analysis_of(
     job = find_job(db, analyses.ANALYSIS, played.id or 0)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
-        return _standing(Standing.ANALYSED, steps=steps, version=stored.version, message=again), analysis
+        return _standing(Standing.ANALYZED, steps=steps, version=stored.version, message=again), analysis
     place = place_in_queue(db, job, analyses.ANALYSIS)
     return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
@@ -151,7 +151,7 @@ _REPLAY: Any = PlayedGame.replay
 LATEST_GAMES: Final = 60
 
 
-class AnalysedGame(NamedTuple):
+class AnalyzedGame(NamedTuple):
     """An analyzed game of a version: its seat, from 0, and the version of the reference that judged the game.
 
     `was_opened`: it was analyzed because its page was opened.
@@ -175,7 +175,7 @@ class Opponent(NamedTuple):
     is_house: bool
 
 
-def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalysedGame]:
+def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> list[AnalyzedGame]:
     """Return the latest public analyzed games of an entry of a ladder, latest first; `opponent`: only with this bot."""
     query: Any = (
         select(  # type: ignore[call-overload]
@@ -195,7 +195,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
         met = select(AnalysisSeat.game_id).join(Version, col(Version.id) == AnalysisSeat.version_id)
         query = query.where(col(AnalysisSeat.game_id).in_(met.where(Version.bot_id == opponent)))
     return [
-        AnalysedGame(
+        AnalyzedGame(
             game_id=analysis.game_id or 0,
             match_id=match.id or 0,
             block=block,
@@ -210,7 +210,7 @@ def analysed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
     ]
 
 
-def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGame]]:
+def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
     """Return for each version the games that one version of the reference judged, the one with most of all of them."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
@@ -220,7 +220,7 @@ def of_one_reference(*versions: Sequence[AnalysedGame]) -> list[list[AnalysedGam
     return [[game for game in games if game.reference == best] for games in versions]
 
 
-def opponents_in(db: Session, games: Iterable[AnalysedGame]) -> dict[int, list[Opponent]]:
+def opponents_in(db: Session, games: Iterable[AnalyzedGame]) -> dict[int, list[Opponent]]:
     """Return the other bots at the table of each game, by the game's id, in seat order; each bot once."""
     own = {game.game_id: game.seat for game in games}
     query: Any = (

@@ -154,10 +154,10 @@ class Compared(Model):
 
 
 class BotAnalysis(Model):
-    """The cost of a bot's decisions in the analysed ladder games of a version at a table size.
+    """The cost of a bot's decisions in the analyzed ladder games of a version at a table size.
 
-    Shares are of a win, and means a game.  Of `games_played`, `games` are analysed, `games_opened` of them because a
-    visitor opened them; `games_waiting` are to be analysed.  `message` says why there are none.  `headline` is what
+    Shares are of a win, and means a game.  Of `games_played`, `games` are analyzed, `games_opened` of them because a
+    visitor opened them; `games_waiting` are to be analyzed.  `message` says why there are none.  `headline` is what
     costs most.
     """
 
@@ -266,9 +266,9 @@ def bot_analysis(db: Session, selected: ChosenVersion, choice: AnalysisChoice, *
         return _analysis(selected, opponent, [], 0, is_on)
     entry = stored(selected.row.entry.id)
     against = None if opponent is None else opponent.id
-    games = analyses.analysed_games(db, entry, against)
+    games = analyses.analyzed_games(db, entry, against)
     other = _other(db, selected, choice)
-    theirs = analyses.analysed_games(db, stored(other[1].entry.id), against) if other else []
+    theirs = analyses.analyzed_games(db, stored(other[1].entry.id), against) if other else []
     own, *_ = analyses.of_one_reference(games)
     analysis = _analysis(selected, opponent, own, analyses.waiting_games(db, entry), is_on)
     if other is not None:
@@ -300,7 +300,7 @@ def _other(db: Session, selected: ChosenVersion, choice: AnalysisChoice) -> tupl
 
 
 def _analysis(
-    selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalysedGame], waiting: int, is_on: bool
+    selected: ChosenVersion, opponent: Bot | None, games: Sequence[analyses.AnalyzedGame], waiting: int, is_on: bool
 ) -> BotAnalysis:
     """Return the parts that need no more statements; those about games are empty if there are none."""
     bot, row = selected.bot, selected.row
@@ -361,7 +361,7 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     return "None of its games is analyzed yet. Some of each version's games will be, and each that somebody opens."
 
 
-def _summary(games: Sequence[analyses.AnalysedGame]) -> PlayerSummary | None:
+def _summary(games: Sequence[analyses.AnalyzedGame]) -> PlayerSummary | None:
     summary = Summary()
     for number, game in enumerate(games, 1):
         place = GamePlace("", number, game.match_id, game.block, game.rotation)
@@ -399,9 +399,9 @@ def _account(accounts: Sequence[Account]) -> list[AccountMean]:
     return means
 
 
-def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.AnalysedGame]) -> None:
+def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.AnalyzedGame]) -> None:
     others = analyses.opponents_in(db, games)
-    met: dict[analyses.Opponent, list[analyses.AnalysedGame]] = defaultdict(list)
+    met: dict[analyses.Opponent, list[analyses.AnalyzedGame]] = defaultdict(list)
     for game in games:
         for opponent in others[game.game_id]:
             met[opponent].append(game)
@@ -417,7 +417,7 @@ def _add_games(db: Session, analysis: BotAnalysis, games: Sequence[analyses.Anal
     analysis.costliest = [_costly(analysis.game, game, each, others[game.game_id]) for game, each in placed[:COSTLIEST]]
 
 
-def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.AnalysedGame]) -> OpponentCost:
+def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.AnalyzedGame]) -> OpponentCost:
     accounts = [game.figures.accounts[game.seat] for game in games]
     player = _summary(games)
     luck, luck_error = analyses.mean_and_error([account.luck for account in accounts])
@@ -437,7 +437,7 @@ def _opponent_cost(opponent: analyses.Opponent, games: Sequence[analyses.Analyse
 
 
 def _costly(
-    game: str, played: analyses.AnalysedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
+    game: str, played: analyses.AnalyzedGame, decision: DecisionFigures, opponents: Sequence[analyses.Opponent]
 ) -> CostlyDecision:
     place: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     return tables.model_from(
@@ -455,10 +455,10 @@ def _costly(
 
 def _compared(
     selected: ChosenVersion,
-    games: Sequence[analyses.AnalysedGame],
+    games: Sequence[analyses.AnalyzedGame],
     bot: Bot,
     row: bots.RatingRow,
-    theirs: Sequence[analyses.AnalysedGame],
+    theirs: Sequence[analyses.AnalyzedGame],
 ) -> Compared:
     comparing = Comparing()
     new, old = analyses.of_one_reference(games, theirs)

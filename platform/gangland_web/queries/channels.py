@@ -119,7 +119,7 @@ class Merit:
         phrases = {
             "a close finish": self.close >= 1 / 2,
             "many changes of the lead": self.leads >= 3 / MANY_LEADS,
-            "an outsider that beat a favourite in the match": self.upset > 0,
+            "an outsider that beat a favorite in the match": self.upset > 0,
             "bots rated higher than in most other games to choose from": self.strength >= 3 / 4,
             "a comeback": self.drama >= 1 / 2,
         }
@@ -222,7 +222,7 @@ def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tu
 
 def _analyses(db: Session, games: Sequence[int]) -> dict[int, Analysis]:
     analyses: dict[int, Analysis] = {}
-    for number, course in db.execute(_ANALYSED, {"games": list(games)}).all() if games else ():
+    for number, course in db.execute(_ANALYZED, {"games": list(games)}).all() if games else ():
         try:
             analyses[number] = unpack(course, Analysis)
         except NotKept:
@@ -282,7 +282,7 @@ _OF_MATCH: Any = (
     .order_by(col(PlayedGame.block), col(PlayedGame.rotation))
     .limit(bindparam("limit"))
 )
-_ANALYSED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).where(
+_ANALYZED: Any = select(col(GameAnalysis.game_id), col(GameAnalysis.course)).where(
     col(GameAnalysis.game_id).in_(bindparam("games", expanding=True)),
     col(GameAnalysis.state) == AnalysisState.DONE.value,
     col(GameAnalysis.course).is_not(None),

@@ -40,7 +40,7 @@ class Side(BotSummary):
     """One of the two bots: the rating of its version at the table size, and figures of its play.
 
     `wins` and `faults` count games.  Half of its latest decisions took at most `half_cpu_s`, 99 of 100 `most_cpu_s`.
-    `cost` is the mean cost of its decisions a game, as a share of a win, over `analysed` analysed games; `cost_error`
+    `cost` is the mean cost of its decisions a game, as a share of a win, over `analyzed` analyzed games; `cost_error`
     its standard error.  Unknown figures are null.
     """
 
@@ -54,7 +54,7 @@ class Side(BotSummary):
     faults: tables.Count
     half_cpu_s: float | None
     most_cpu_s: float | None
-    analysed: tables.Count
+    analyzed: tables.Count
     cost: float | None
     cost_error: float | None
 
@@ -209,7 +209,7 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
         **{name: getattr(entry, name) for name in ("games", "wins", "faults")},
         half_cpu_s=within_s(counts, 0.5),
         most_cpu_s=within_s(counts, 0.99),
-        analysed=0 if cost is None else cost.games,
+        analyzed=0 if cost is None else cost.games,
         cost=None if cost is None else cost.cost,
         cost_error=None if cost is None else cost.error,
     )

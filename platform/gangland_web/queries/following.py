@@ -210,7 +210,7 @@ def _records(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
 
 def _analyses(db: Session, bots: Sequence[int], since: float) -> list[Happening]:
     """Return the number of analyzed games of each bot since a time, as of the last of them."""
-    rows: Any = db.connection().execute(_ANALYSED, {"bots": list(bots), "since": since}).all()
+    rows: Any = db.connection().execute(_ANALYZED, {"bots": list(bots), "since": since}).all()
     return [
         Happening(
             kind="analysis",
@@ -235,7 +235,7 @@ _ACTIVE: Final = (
     .order_by(col(VersionStep.at).desc(), col(VersionStep.id).desc())
     .limit(bindparam("limit"))
 )
-_ANALYSED: Final = (
+_ANALYZED: Final = (
     select_columns(
         *(col(Bot.id), col(Bot.name), col(Bot.game), func.count()),
         *(func.max(col(GameAnalysis.game_id)), func.max(col(GameAnalysis.done_at))),

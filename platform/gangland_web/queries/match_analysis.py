@@ -28,7 +28,7 @@ from gangland_web.services.analyses import ANALYSIS, WhyNotAnalyzed, why_not_ana
 
 
 class SeatAnalysis(tables.Model):
-    """A seat of a game of a match: the origin of its result, as shares of a win; null where it is not analysed.
+    """A seat of a game of a match: the origin of its result, as shares of a win; null where it is not analyzed.
 
     `state` is "done", "open", "failed" or "unknown" (not requested).  `start` and all members up to `rest` add up to
     `result`.
@@ -215,22 +215,22 @@ def match_analysis(db: Session, page: MatchPage, states: Sequence[GameState], *,
     reason = why_not_analyzed(page.match, page.tournament)
     figures = {} if reason else _figures(db, states)
     counts = Counter(game.state for game in states)
-    analysed = [game for game in states if game.game_id in figures]
+    analyzed = [game for game in states if game.game_id in figures]
     accounts: dict[int, list[Account]] = {seat.position: [] for seat in page.seats}
-    for game in analysed:
+    for game in analyzed:
         for position, account in zip(game.seating, figures[game.game_id].accounts, strict=True):
             accounts[position].append(account)
     means = {position: _mean(of_seat) for position, of_seat in accounts.items() if of_seat}
     hidden = () if any(account.rest for of_seat in accounts.values() for account in of_seat) else (_REST,)
     return MatchAnalysis(
-        games=len(analysed),
+        games=len(analyzed),
         of=len(states),
         waiting=counts[JobState.WAITING.value] + counts[JobState.LEASED.value],
         unknown=counts["unknown"] if is_on and not reason else 0,
-        message="" if analysed else str(reason or ("" if is_on else WhyNotAnalyzed.OFF)),
+        message="" if analyzed else str(reason or ("" if is_on else WhyNotAnalyzed.OFF)),
         sentence=_sentence(page, accounts, means),
         means=_means(page, means),
-        lines=_lines(page, analysed, figures),
+        lines=_lines(page, analyzed, figures),
         hidden=hidden,
     )
 

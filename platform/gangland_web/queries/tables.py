@@ -36,7 +36,7 @@ Rotation = Annotated[int, Meta(ge=0, le=3, description="In which order they sit,
 Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day in UTC.", examples=["2027-03-01"])]
 Path = Annotated[str, Meta(pattern=r"^/", description="An address on this site.")]
 Hex64 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$", description="A SHA-256 in hexadecimal digits.")]
-Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalogue of errors.")]
+Code = Annotated[str, Meta(pattern=r"^[EW]\d{3}$", description="A code of the catalog of errors.")]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 Key = Annotated[str, Meta(max_length=64, pattern=r"^[!-~]*$")]  # Where a page begins, as the page before it says.
 Limit = Annotated[int, Meta(ge=1, le=PAGE_MOST, description="How many rows a page has at most.")]

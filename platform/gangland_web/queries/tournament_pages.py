@@ -169,28 +169,28 @@ def premiere_of(db: Session, tournament: Tournament, at: float) -> Premiere | No
     standings = stored_standings(db, stored(tournament.id))
     if standings is None:
         return None
-    programme, shown = premiere_schedule(db, tournament, standings), tournament.premiered
-    plays = bool(programme.game_of(shown)) and plays_until(db, tournament, at) is not None
+    schedule, shown = premiere_schedule(db, tournament, standings), tournament.premiered
+    plays = bool(schedule.game_of(shown)) and plays_until(db, tournament, at) is not None
     parts = {stored(part.entry.id): part for part in pinned_of(db, tournament) if part.entry is not None}
-    seats = _seats(db, programme.final) if shown else ()
-    games = _games(db, programme.final, seats, programme.shown_games(shown) - plays)
+    seats = _seats(db, schedule.final) if shown else ()
+    games = _games(db, schedule.final, seats, schedule.shown_games(shown) - plays)
     done = premiere_is_over(tournament)
-    podium = programme.shown_podium(shown)
+    podium = schedule.shown_podium(shown)
     # Means of all games are the result, which the podium shows, from the last place up.
-    is_kept = len(games) == programme.games and not done and programme.shown_place(shown) != 1
+    is_kept = len(games) == schedule.games and not done and schedule.shown_place(shown) != 1
     return Premiere(
         tournament=stored(tournament.id),
         premiered=shown,
-        steps=programme.steps,
-        next=None if done else programme.step(shown),
+        steps=schedule.steps,
+        next=None if done else schedule.step(shown),
         is_over=done,
         bots=_bots(seats, [] if is_kept else games, parts),
         games=[game for game, _ in games],
-        games_planned=programme.games,
-        playing=programme.game_of(shown) if plays else None,
+        games_planned=schedule.games,
+        playing=schedule.game_of(shown) if plays else None,
         podium=[_place(rank, parts[entry]) for rank, entries in podium for entry in entries],
-        place=programme.shown_place(shown),
-        void_final=_void_final(db, tournament, parts) if programme.final is None else None,
+        place=schedule.shown_place(shown),
+        void_final=_void_final(db, tournament, parts) if schedule.final is None else None,
     )
 
 

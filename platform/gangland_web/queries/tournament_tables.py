@@ -84,7 +84,7 @@ INTERIM: Final = table_of(
 )
 AMENDMENTS: Final = table_of(
     *("tournament-amendments", tournaments.Amendment, "/tournaments/N/amendments"),
-    "The organiser's corrections of results: played again, taken out (void), disqualified, and why.",
+    "The organizer's corrections of results: played again, taken out (void), disqualified, and why.",
     *(Column("at", "When", Kind.MOMENT), Column("what", "What", of="words"), Column("bot", "Bot")),
     Column("number", "Match", Kind.WHOLE, "amended_match"),
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True, of="match_id"), Column("reason", "Reason")),

@@ -10,11 +10,11 @@ from sqlmodel import Session, col, or_, select
 
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import timestamp
-from gangland_web.models.accounts import organises
+from gangland_web.models.accounts import organizes
 from gangland_web.models.bots import HOUSE, Bot, Version, may_come, owner_shown, party_of
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState
+from gangland_web.models.organizing import Directive, DirectiveKind, DirectiveState
 from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
@@ -86,9 +86,9 @@ def known_to(who: CurrentUser | None) -> list[Any]:
         return []
     announced = (col(Tournament.state) != State.DRAFT.value) & col(Tournament.announced_at).is_not(None)
     announced &= col(Tournament.rehearsal_of).is_(None)
-    if who is None or not organises(who.role):
+    if who is None or not organizes(who.role):
         return [announced]
-    return [or_(announced, col(Tournament.organiser_id) == who.id)]
+    return [or_(announced, col(Tournament.organizer_id) == who.id)]
 
 
 def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
@@ -282,7 +282,7 @@ DEADLINES: Final = ("opens_at", "freezes_at", "starts_at", "reveals_at", "embarg
 
 
 class TournamentSummary(Model):
-    """A tournament in short; `event` is the one that it is in, a time is null where the organiser acts without one."""
+    """A tournament in short; `event` is the one that it is in, a time is null where the organizer acts without one."""
 
     id: Number
     url: Path

@@ -16,9 +16,9 @@ from gangland_ladder.tournaments.lifecycle import (
     secret_is_public,
 )
 from gangland_web.base.formats import now_s
-from gangland_web.models.accounts import organises
+from gangland_web.models.accounts import organizes
 from gangland_web.models.bots import Bot, Owned, Party
-from gangland_web.models.organising import Measure
+from gangland_web.models.organizing import Measure
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services.moderation import in_force
 
@@ -65,13 +65,13 @@ def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
     """Return the visitor's part: the organizer with the admins, or the public with entrants and former organizers."""
-    own = who is not None and organises(who.role) and (who.is_admin or who.id == tournament.organiser_id)
-    return Viewer.ORGANISER if own else Viewer.PUBLIC
+    own = who is not None and organizes(who.role) and (who.is_admin or who.id == tournament.organizer_id)
+    return Viewer.ORGANIZER if own else Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Return whether a user may know that the tournament exists: it was announced, or is their own."""
-    return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANISER
+    return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANIZER
 
 
 def is_announced(tournament: Tournament) -> bool:

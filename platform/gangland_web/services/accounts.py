@@ -25,7 +25,7 @@ from gangland_web.models.accounts import Membership, Role, SetupCode, SignIn, Us
 from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database, in_transaction
-from gangland_web.models.organising import Actor, note_act
+from gangland_web.models.organizing import Actor, note_act
 from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 # Forms of the account pages, and the rules for names and passwords.

@@ -195,7 +195,7 @@ def _plan_outdated(session: Session) -> int:
 
 def _short_of(session: Session, sample: int) -> Sequence[Entry]:
     """Return a few entries with too few games analyzed, fewest first."""
-    analysed: Any = func.count(col(AnalysisSeat.game_id))
+    analyzed: Any = func.count(col(AnalysisSeat.game_id))
     games = [name for name in GAME_NAMES if has_reference(name)]
     query = (
         select(Entry)
@@ -204,8 +204,8 @@ def _short_of(session: Session, sample: int) -> Sequence[Entry]:
         .where(Tournament.kind == "ladder", col(Tournament.game).in_(games))
         .where(col(Entry.active).is_(True))
         .group_by(col(Entry.id))
-        .having(analysed < sample, analysed < col(Entry.games))
-        .order_by(analysed, col(Entry.id))
+        .having(analyzed < sample, analyzed < col(Entry.games))
+        .order_by(analyzed, col(Entry.id))
     )
     return session.exec(query.limit(AT_ONCE)).all()
 

@@ -20,7 +20,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import OPEN, Bot, Version, VersionState, numbered, on_its_way
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organising import HOUSE, note_act
+from gangland_web.models.organizing import HOUSE, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_tournament
 from gangland_web.services.matches import void_waiting
 
@@ -123,7 +123,7 @@ def class_of(session: Session, user_id: int) -> list[Tournament]:
     coming = (State.ANNOUNCED.value, State.OPEN.value)
     query = select(Tournament).where(
         Tournament.kind == "tournament",
-        col(Tournament.organiser_id) == made_by,
+        col(Tournament.organizer_id) == made_by,
         col(Tournament.state).in_(coming),
         col(Tournament.rehearsal_of).is_(None),
     )

@@ -28,7 +28,7 @@ from gangland_web.models.matches import (
     MatchState,
     WorkerHost,
 )
-from gangland_web.models.organising import HOUSE, note_act
+from gangland_web.models.organizing import HOUSE, note_act
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament, hold_tournaments, hold_versions
 from gangland_web.services.audits import draw_more_audits, plan_plays

@@ -14,7 +14,7 @@ from gangland_web.models.bots import Bot, BotDraft, Code, Version, VersionStep, 
 from gangland_web.models.columns import Table, stored
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import DraftRun, PlayTable, TableState
-from gangland_web.models.organising import Moderation
+from gangland_web.models.organizing import Moderation
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import NO_PASSWORD, revoke_sign_ins, sign_ins_of
 from gangland_web.services.drafts import drop_drafts

@@ -12,7 +12,7 @@ from gangland_web.models.accounts import Role, User
 from gangland_web.models.bots import Bot, name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import in_transaction
-from gangland_web.models.organising import Actor, Measure, Moderation, note_act
+from gangland_web.models.organizing import Actor, Measure, Moderation, note_act
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.accounts import TAKEN, name_problem, revoke_sign_ins
 from gangland_web.services.uploads import put_back, take_out

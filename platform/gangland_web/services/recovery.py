@@ -15,7 +15,7 @@ from gangland_web.models.accounts import Act, EmailAddress, EmailCode, Kind, Mai
 from gangland_web.models.bots import name_is_taken
 from gangland_web.models.columns import added, stored
 from gangland_web.models.database import Database
-from gangland_web.models.organising import Actor, note_act
+from gangland_web.models.organizing import Actor, note_act
 from gangland_web.services import accounts, mail, tokens
 
 # Addresses: entered, confirmed by a code sent there, removed.

@@ -33,13 +33,13 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.organising import Actor, DirectiveKind, note_act
+from gangland_web.models.organizing import Actor, DirectiveKind, note_act
 from gangland_web.models.tournaments import Event, Tournament, hold_tournament, hold_versions
 from gangland_web.services import tournaments
 from gangland_web.services.corrections import DirectiveRefused
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.organising import give_directive
+from gangland_web.services.organizing import give_directive
 
 # What the page of a tournament says of its rules; a rule that is a text has its value put into it.
 
@@ -760,7 +760,7 @@ def create_draft(
     session: Session, actor: Actor, rules: tournaments.Rules, *, copied_from: int | None = None
 ) -> Tournament:
     """Create a draft whose organizer is the actor."""
-    draft = tournaments.make_tournament(session, rules, organiser_id=actor.id)
+    draft = tournaments.make_tournament(session, rules, organizer_id=actor.id)
     details = {} if copied_from is None else {"copied_from": copied_from}
     note_act(session, actor, "created a draft", tournament_id=draft.id, subject=draft.name, **details)
     return draft
@@ -768,7 +768,7 @@ def create_draft(
 
 def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tournaments.Rules]) -> Event:
     """Create an event whose organizer is the actor, with a draft for each of the rules."""
-    event = Event(name=name, organiser_id=actor.id, created_at=now_s())
+    event = Event(name=name, organizer_id=actor.id, created_at=now_s())
     session.add(event)
     session.flush()
     for game_rules in rules:
@@ -851,7 +851,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         deadlines=Deadlines(embargo_until=NEVER),
         randomness=None,
     )
-    rehearsal = tournaments.make_tournament(session, rules, organiser_id=tournament.organiser_id)
+    rehearsal = tournaments.make_tournament(session, rules, organizer_id=tournament.organizer_id)
     rehearsal.rehearsal_of, rehearsal.note = tournament.id, REHEARSAL
     session.add(rehearsal)
     session.flush()

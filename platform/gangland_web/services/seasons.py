@@ -19,7 +19,7 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import HOUSE, Actor, note_act
+from gangland_web.models.organizing import HOUSE, Actor, note_act
 from gangland_web.models.tournaments import (
     Entry,
     Epoch,

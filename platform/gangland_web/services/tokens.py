@@ -22,7 +22,7 @@ from gangland_web.services.accounts import hash_secret
 LIVE = 20  # valid tokens of a person
 KEPT_S = 30 * DAY_S  # after its end a token stays listed for this long
 USED_EVERY_S = 60
-ORGANISE_DAYS = 7  # for the scope `organise`, which also needs the password typed
+ORGANIZE_DAYS = 7  # for the scope `organize`, which also needs the password typed
 _FORM = re.compile(r"gangland_([1-9][0-9]{0,8})_([0-9a-f]{64})")
 _NO_HASH = hash_secret("")
 
@@ -33,7 +33,7 @@ class Scope(StrEnum):
     READ = "read"
     UPLOAD = "upload"
     WRITE = "write"
-    ORGANISE = "organise"
+    ORGANIZE = "organize"
 
 
 # As shown to users.
@@ -41,7 +41,7 @@ SCOPES = {
     Scope.READ: "read what your own pages show, and follow your versions",
     Scope.UPLOAD: "upload bots and new versions of them",
     Scope.WRITE: "challenge, enter and leave tournaments, run your team, retire bots, and revoke your tokens",
-    Scope.ORGANISE: "run tournaments as on the organizer's pages, for at most 7 days",
+    Scope.ORGANIZE: "run tournaments as on the organizer's pages, for at most 7 days",
 }
 USUAL = frozenset({Scope.READ, Scope.UPLOAD})  # the default
 
@@ -57,9 +57,9 @@ def make_token(database: Database, owner_id: int, name: str, scopes: frozenset[S
         TooManyTokens: the owner has `LIVE` valid ones.
         ValueError: it would organize for too long.
     """
-    if Scope.ORGANISE in scopes and days > ORGANISE_DAYS:
+    if Scope.ORGANIZE in scopes and days > ORGANIZE_DAYS:
         raise ValueError(
-            f"a token with the permission to organise is valid for {ORGANISE_DAYS} days at most, not {days}"
+            f"a token with the permission to organize is valid for {ORGANIZE_DAYS} days at most, not {days}"
         )
     secret, now = secrets.token_hex(32), now_s()
     with database.write() as db:
@@ -204,8 +204,8 @@ def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
     days = form.get("days", "").strip()[:8]
     scope_problem = None if ticked and set(ticked) <= set(Scope) else "Choose at least one permission."
     problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
-    if Scope.ORGANISE in ticked and not problems["days"] and int(days) > ORGANISE_DAYS:
-        problems["days"] = f"A token with the permission to organise is valid for {ORGANISE_DAYS} days at most."
+    if Scope.ORGANIZE in ticked and not problems["days"] and int(days) > ORGANIZE_DAYS:
+        problems["days"] = f"A token with the permission to organize is valid for {ORGANIZE_DAYS} days at most."
     errors = {where: problem for where, problem in problems.items() if problem}
     return TokenForm(name, frozenset(scope for scope in Scope if scope in ticked), days, errors)
 

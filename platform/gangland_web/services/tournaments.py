@@ -87,14 +87,14 @@ class Rules:
             ladder_days.need_freeze_first(self.deadlines, self.randomness)
 
 
-def make_tournament(session: Session, rules: Rules, *, organiser_id: int | None = None) -> Tournament:
+def make_tournament(session: Session, rules: Rules, *, organizer_id: int | None = None) -> Tournament:
     """Write a draft.  Its secret is drawn now; the commitment is published when it is announced."""
     secret = secrets.token_bytes(32)
     tournament = Tournament(
         kind="tournament",
         state=State.DRAFT.value,
         secret=secret,
-        organiser_id=organiser_id,
+        organizer_id=organizer_id,
         created_at=now_s(),
         **columns_of(rules, secret),
     )

@@ -23,7 +23,7 @@ from gangland_web.models.accounts import Follow, Team, User
 from gangland_web.models.bots import OPEN, Bot, Code, Version, VersionState, VersionStep, in_play, owner_label, party_of
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
-from gangland_web.models.organising import Actor, Measure, Moderation, note_act
+from gangland_web.models.organizing import Actor, Measure, Moderation, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services import entries, matches, tournaments, trials

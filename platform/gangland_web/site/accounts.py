@@ -159,7 +159,7 @@ def setup() -> Response:
     if sessions.visitor() is not None:
         form = accounts.AccountForm("", "", form.code)
     if _admin_by_code(form):
-        return flash_redirect("You are now an administrator of this site.", "organising.index")
+        return flash_redirect("You are now an administrator of this site.", "organizing.index")
     return door_page("setup", form)
 
 
@@ -435,9 +435,9 @@ def tokens() -> Response:
     if request.method == "GET":
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))
-    if api_tokens.Scope.ORGANISE in form.scopes and not signed_in().organises:
+    if api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().organizes:
         form.errors["scope"] = "Only organizers can create a token with the permission to organize."
-    elif api_tokens.Scope.ORGANISE in form.scopes and not signed_in().is_fresh:
+    elif api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().is_fresh:
         return confirm_again(url_for("accounts.tokens"))
     made = None
     if not form.errors:
@@ -480,7 +480,7 @@ def _tokens_page(form: api_tokens.TokenForm, made: str | None = None) -> Respons
         made=made,
         table=table,
         scopes=api_tokens.SCOPES,
-        offered=api_tokens.SCOPES if signed_in().organises else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANISE},
+        offered=api_tokens.SCOPES if signed_in().organizes else set(api_tokens.SCOPES) - {api_tokens.Scope.ORGANIZE},
         days=api_tokens.DAYS,
         name_chars=api_tokens.NAME_CHARS,
     )

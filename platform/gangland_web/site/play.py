@@ -81,7 +81,7 @@ def begin() -> Response:
 
 
 def _open_table(form: GameForm) -> Response:
-    if form.practice and not _can_practise(form.game):
+    if form.practice and not _can_practice(form.game):
         form.errors["table"] = "This site gives no hints."
     elif len(form.opponents) + 1 not in game_named(form.game).table_sizes:
         form.errors["table"] = f"Choose 1 to {form.most} opponents, not {len(form.opponents)}."
@@ -354,7 +354,7 @@ def _form(form: GameForm) -> FlaskResponse:
         mine=mine,
         games=[(table, play.setup_of(table).seats) for table in games],
         matches=matches,
-        practice=_can_practise(form.game),
+        practice=_can_practice(form.game),
         allowance=allowance(),
     )
 
@@ -381,7 +381,7 @@ def hint(token: str) -> Response:
     return redirect(url_for("play.table", token=token, part=part_ids, _anchor="question"), 303)
 
 
-def _can_practise(game: str) -> bool:
+def _can_practice(game: str) -> bool:
     """Whether tables of a game can be opened at which hints are given."""
     return analyses_games() and has_reference(game)
 

@@ -24,7 +24,7 @@ from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.matches import PlayedGame
-from gangland_web.models.organising import Actor
+from gangland_web.models.organizing import Actor
 from gangland_web.queries.ladders import SEATS
 from gangland_web.queries.matches import MatchPage, visible_game, visible_over
 from gangland_web.queries.tables import Model, TableData, serialize
@@ -136,13 +136,13 @@ _CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
 """The fields of the page that asks for the password."""
 
 
-def organiser_first(view: Callable[P, Any]) -> Callable[P, Any]:
+def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
     """Allow organizers and admins only; send strangers to the sign-in page, and answer 403 to other users."""
 
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        if not signed_in().organises:
+        if not signed_in().organizes:
             abort(403)
         return view(*args, **kwargs)
 
@@ -167,7 +167,7 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Ca
 def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
     """Allow organizers and admins who typed their password a short while ago; others type it first."""
 
-    @organiser_first
+    @organizer_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(request.view_args))
@@ -217,7 +217,7 @@ def _console_of(args: dict[str, Any] | None) -> str:
     """Return the address of the console to which a view with these arguments belongs."""
     ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
     endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
-    return url_for(f"organising.{endpoint}", **ids)
+    return url_for(f"organizing.{endpoint}", **ids)
 
 
 # Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.

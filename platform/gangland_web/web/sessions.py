@@ -14,11 +14,11 @@ from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, Se
 from itsdangerous import BadData, URLSafeTimedSerializer
 from sqlmodel import Session
 
-from gangland_web.models.accounts import Role, User, organises
+from gangland_web.models.accounts import Role, User, organizes
 from gangland_web.models.bots import Owned, Party
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
-from gangland_web.models.organising import Actor
+from gangland_web.models.organizing import Actor
 from gangland_web.queries.visibility import CurrentUser, acts_for
 from gangland_web.services.accounts import begin_sign_in, find_sign_in, note_sign_in_use, revoke_sign_in
 from gangland_web.services.tokens import Bearer, Refusal, Scope, TokenRefused, bearer_of
@@ -53,9 +53,9 @@ class Visitor:
         return self.role is Role.ADMIN
 
     @property
-    def organises(self) -> bool:
+    def organizes(self) -> bool:
         """Whether they may organize tournaments."""
-        return organises(self.role)
+        return organizes(self.role)
 
 
 class SessionInterface(SecureCookieSessionInterface):

@@ -46,7 +46,7 @@ _FORK: Final = get_context("fork")
 SendPart = Callable[[AnalysisResult | None], None]
 
 
-class Analysing:
+class Analyzing:
     """One order in progress."""
 
     def __init__(self, order: AnalysisOrder, cpu_s: float, send: SendPart) -> None:
@@ -117,7 +117,7 @@ def analyze(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[
         send: sends a partial result; None is only a heartbeat.
         waits: returns whether another order waits.
     """
-    return _run_apart(order, cpu_s, send, waits) if order.gives_way else Analysing(order, cpu_s, send).run()
+    return _run_apart(order, cpu_s, send, waits) if order.gives_way else Analyzing(order, cpu_s, send).run()
 
 
 def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
@@ -154,7 +154,7 @@ def _run_idle(order: AnalysisOrder, cpu_s: float, channel: Connection, parent: i
     def say(result: AnalysisResult | None, *, is_result: bool = False) -> None:
         channel.send_bytes(msgspec.json.encode((is_result, rounded(result))))
 
-    say(Analysing(order, cpu_s, say).run(), is_result=True)
+    say(Analyzing(order, cpu_s, say).run(), is_result=True)
 
 
 def make_clip(order: ClipOrder) -> ClipMade:
@@ -257,7 +257,7 @@ def run(url: str, cpu_s: float) -> int:
     app = make_celery(url, analyses=True)
 
     def say(task: str, message: gate.Message) -> None:
-        send(app, task, [gate.encode_message(message)], names.QUEUE_ANALYSED)
+        send(app, task, [gate.encode_message(message)], names.QUEUE_ANALYZED)
 
     def waits() -> bool:
         try:
@@ -267,7 +267,7 @@ def run(url: str, cpu_s: float) -> int:
 
     app.task(Worker(say, waits, cpu_s).run, name=names.TASK_RUN)
     gc.freeze()
-    log.info("ready to analyse games, release %s", this_release())
+    log.info("ready to analyze games, release %s", this_release())
     return run_worker(app, [names.QUEUE_SOON, names.QUEUE_ANALYSIS], f"analysis-{os.getpid()}")
 
 

@@ -47,10 +47,10 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}
     elif analyses:
         queues = {
-            name: on_default_exchange(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYSED)
+            name: on_default_exchange(name) for name in (names.QUEUE_SOON, names.QUEUE_ANALYSIS, names.QUEUE_ANALYZED)
         }
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
-        app.conf.update(task_queues=queues, task_default_queue=names.QUEUE_ANALYSED)
+        app.conf.update(task_queues=queues, task_default_queue=names.QUEUE_ANALYZED)
     elif records:
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "records"))
         app.conf.broker_transport_options |= {"queue_order_strategy": "round_robin"}
@@ -88,7 +88,7 @@ def _declared(queue: str) -> Queue:
 
 def _configuration() -> dict[str, Any]:
     queues = {
-        name: on_default_exchange(name) for name in (names.QUEUE_RECORDS, names.QUEUE_MAILS, names.QUEUE_ANALYSED)
+        name: on_default_exchange(name) for name in (names.QUEUE_RECORDS, names.QUEUE_MAILS, names.QUEUE_ANALYZED)
     }
     return {
         "accept_content": ["json"],

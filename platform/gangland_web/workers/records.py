@@ -39,7 +39,7 @@ from gangland_web.services.hall_of_fame import count_records
 from gangland_web.services.host_audits import Auditor
 from gangland_web.services.jobs import Say, Taken, sweep_jobs, take_all_back, take_message
 from gangland_web.services.matches import end_of
-from gangland_web.services.organising import carry_out_all
+from gangland_web.services.organizing import carry_out_all
 from gangland_web.services.play import sweep_tables
 from gangland_web.services.results import Checked, follow_result
 from gangland_web.services.retention import Keep, drop_old
@@ -526,7 +526,7 @@ def run(settings: Settings) -> int:
     gc.freeze()  # what was imported stays: a look for cycles need not go through it every time
     gc.set_threshold(GARBAGE_AFTER)
     log.info("recording")
-    status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYSED], "records")
+    status = run_worker(app, [names.QUEUE_RECORDS, names.QUEUE_ANALYZED], "records")
     publisher.flush()
     return status
 

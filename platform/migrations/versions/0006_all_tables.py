@@ -23,7 +23,7 @@ REFUSED = "the audit log is only ever added to"
 OVER = "('done', 'void')"
 SHOWN_OF_ENTRIES = ("active", "mu", "sigma", "rating", "games", "wins", "faults", "probation")
 SHOWN_OF_TOURNAMENTS = (
-    *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organiser_id"),
+    *("kind", "game", "seats", "name", "options", "blocks", "limits", "commitment", "state", "organizer_id"),
     *("entry_rule", "house_bots", "browser_only", "tables", "opens_at", "freezes_at", "starts_at", "embargo_until"),
     *("reveals_at", "note", "announced_at", "finished_at", "revealed_at", "cursor", "roster_digest", "rounds"),
     *("settle_first", "settle_percent", "settle_blocks", "settle_round"),

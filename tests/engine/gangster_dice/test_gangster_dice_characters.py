@@ -60,7 +60,7 @@ def test_g34_the_seed_deals_any_of_the_nine_and_no_two_alike() -> None:
     assert seated({"characters": "dealt"}, 7)[:2] == seated({"characters": "dealt"}, 7, seats=2)
 
 
-def test_g34_the_organiser_chooses_who_sits_where() -> None:
+def test_g34_the_organizer_chooses_who_sits_where() -> None:
     cast = ["don", "timmy", "liza", "roberts"]
     for seed in range(3):
         assert seated({"characters": "chosen", "cast": cast}, seed) == cast

@@ -210,7 +210,7 @@ def test_a_ladder_says_in_which_profile_it_was_played(counts: Path, tmp_path: Pa
     assert gangland("ladder", counts, other, "--profile", "huge").code == 2
 
 
-# `--option` of the command line: what an organiser may choose, told by name and value.
+# `--option` of the command line: what an organizer may choose, told by name and value.
 
 
 def test_options_are_told_by_name_and_value_and_neither_spaces_nor_defaults_mean_anything() -> None:

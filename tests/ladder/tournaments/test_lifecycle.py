@@ -114,7 +114,7 @@ def test_the_clock_leaves_alone_what_waits_for_somebody(state: State) -> None:
     assert next_deadline(state, ALL_SET) is None
 
 
-def test_a_deadline_left_out_waits_for_an_organiser_and_holds_back_the_next() -> None:
+def test_a_deadline_left_out_waits_for_an_organizer_and_holds_back_the_next() -> None:
     by_hand = Deadlines(opens_at=100, starts_at=300)
     assert [one.after for one in due_moves(State.ANNOUNCED, by_hand, 10_000)] == [State.OPEN]
     assert [one.after for one in due_moves(State.FROZEN, by_hand, 10_000)] == [State.PLAYING]
@@ -152,10 +152,10 @@ def test_deadlines_out_of_order_are_refused(given: dict[str, float], message: st
 
 
 @pytest.mark.parametrize("state", State)
-def test_before_the_end_of_an_embargo_only_organisers_see_results(state: State) -> None:
+def test_before_the_end_of_an_embargo_only_organizers_see_results(state: State) -> None:
     begun = state in {State.PLAYING, State.PAUSED, State.FINISHED, State.REVEALED, State.CANCELLED}
     for viewer in Viewer:
-        assert results_are_shown(state, viewer, 100.0, 99.9) == (begun and viewer == Viewer.ORGANISER)
+        assert results_are_shown(state, viewer, 100.0, 99.9) == (begun and viewer == Viewer.ORGANIZER)
         assert results_are_shown(state, viewer, 100.0, 100.0) == begun
         assert results_are_shown(state, viewer, None, 0.0) == begun
 

@@ -10,7 +10,7 @@ from tests.kits import api_kit, served_kit
 from gangland_web.api.declared import ANY_TOKEN, CALLS, Call
 from gangland_web.services.tokens import Scope
 
-NAMES = {"author": "Ann", "organiser": "Boss", "admin": "Root"}
+NAMES = {"author": "Ann", "organizer": "Boss", "admin": "Root"}
 BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "revoked": "E304"}
 
 
@@ -67,12 +67,12 @@ def test_no_call_is_answered_for_a_bad_token_and_all_that_change_anything_need_o
 @pytest.mark.parametrize("scope", Scope)
 def test_a_call_is_answered_for_the_scope_and_the_role_that_it_needs_and_for_no_other(ring: Ring, scope: Scope) -> None:
     for call in ASKED:
-        roles = NAMES if call.needs is Scope.ORGANISE else ("author",)
+        roles = NAMES if call.needs is Scope.ORGANIZE else ("author",)
         for role in roles:
             status, code = ring.ask(call, f"{role} {scope}")
             if call.needs not in (None, ANY_TOKEN, scope):
                 assert (status, code) == (403, "E305"), f"{call.name} for {role} with {scope}"
-            elif call.needs is Scope.ORGANISE and role == "author":
+            elif call.needs is Scope.ORGANIZE and role == "author":
                 assert (status, code) == (403, "E311"), call.name
             else:
                 assert status not in (401, 403), f"{call.name} for {role} with {scope}"

@@ -103,7 +103,7 @@ def test_a_bot_is_found_by_any_spelling_and_a_team_has_its_members(world: World,
 HIDDEN = ("/standings", "/results.ndjson", "/games.ndjson", "/archive.tar", "/cross")
 
 
-def test_what_is_under_embargo_is_shown_to_its_organiser_with_a_token_that_may_read_alone(world: World) -> None:
+def test_what_is_under_embargo_is_shown_to_its_organizer_with_a_token_that_may_read_alone(world: World) -> None:
     tournament, match = world.named["HIDDEN"], world.named["HIDDEN_MATCH"]
     paths = [f"/tournaments/{tournament}{what}" for what in HIDDEN]
     paths += [f"/matches/{match}", f"/matches/{match}/games", f"/matches/{match}/replays.ndjson"]

@@ -55,7 +55,7 @@ def test_every_line_for_a_shell_works_as_it_stands(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("caller", "every"),
-    [("organiser", 5), *(pytest.param(name, 1, marks=pytest.mark.long("every call by each")) for name in CALLERS)],
+    [("organizer", 5), *(pytest.param(name, 1, marks=pytest.mark.long("every call by each")) for name in CALLERS)],
 )
 def test_no_call_fails_or_is_answered_off_the_document(tmp_path: Path, caller: str, every: int) -> None:
     fuzzer = fuzz(tmp_path, caller, 2, every=every)

@@ -80,7 +80,7 @@ def test_a_token_ends_others_and_itself_and_is_useless_when_its_owner_is_gone(wo
 
 
 def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[str, Any]:
-    answer = boss.post(f"/organise/tournaments/{tournament}/orders", what)
+    answer = boss.post(f"/organize/tournaments/{tournament}/orders", what)
     assert answer.status_code == 202, answer.text
     assert answer.get_json()["state"] == "waiting"
     world.platform.recorder.schedule()
@@ -88,26 +88,26 @@ def ordered(world: World, boss: Program, tournament: str, **what: Any) -> dict[s
     return result
 
 
-def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
-    boss = world.program("Boss", "read", "organise")
-    assert boss.post("/organise/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
-    made = boss.post("/organise/tournaments", DRAFT)
+def test_an_organizer_takes_a_tournament_from_a_draft_to_results_that_are_put_right(world: World) -> None:
+    boss = world.program("Boss", "read", "organize")
+    assert boss.post("/organize/estimate", {**DRAFT, "expected": 6}).get_json()["matches"] == 45
+    made = boss.post("/organize/tournaments", DRAFT)
     tournament = made.headers["Location"].rpartition("/")[2]
     changed = {**DRAFT, "blocks": 1, "options": {"deck": "box18"}, "starts_at": "2999-01-01T00:00:00Z"}
-    result = boss.call("PUT", f"/organise/tournaments/{tournament}", json=changed).get_json()["draft"]
+    result = boss.call("PUT", f"/organize/tournaments/{tournament}", json=changed).get_json()["draft"]
     assert (result["blocks"], result["options"]) == (1, {"deck": "box18"})
     assert result["starts_at"] == "2999-01-01T00:00:00Z"
-    copied = boss.post(f"/organise/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
+    copied = boss.post(f"/organize/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
     assert (copied["options"], copied["starts_at"]) == ({"deck": "box18"}, None)
     other = copied["id"]
-    assert boss.call("DELETE", f"/organise/tournaments/{other}").get_json()["draft"]["state"] == ("cancelled")
+    assert boss.call("DELETE", f"/organize/tournaments/{other}").get_json()["draft"]["state"] == ("cancelled")
     blank = {**DRAFT, "join_code": " " * 4}
-    refused(boss.call("PUT", f"/organise/tournaments/{tournament}", json=blank), 422, "E312")
-    plain = boss.call("PUT", f"/organise/tournaments/{tournament}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
+    refused(boss.call("PUT", f"/organize/tournaments/{tournament}", json=blank), 422, "E312")
+    plain = boss.call("PUT", f"/organize/tournaments/{tournament}", json={**DRAFT, "blocks": 1}).get_json()["draft"]
     assert (plain["options"], plain["starts_at"]) == ({}, None)
     for state in ("announced", "open", "frozen", "playing"):
         assert ordered(world, boss, tournament, kind="move", state=state)["state"] == "done"
-    refused(boss.call("PUT", f"/organise/tournaments/{tournament}", json=DRAFT), 422, "E312")
+    refused(boss.call("PUT", f"/organize/tournaments/{tournament}", json=DRAFT), 422, "E312")
     world.platform.play_all()
     world.platform.recorder.schedule()
     entry = boss.read(f"/tournaments/{tournament}/standings")["rows"][0]["entry"]
@@ -116,15 +116,15 @@ def test_an_organiser_takes_a_tournament_from_a_draft_to_results_that_are_put_ri
     assert (out["state"], out["entry"]) == ("done", entry)
     late = ordered(world, boss, tournament, kind="rerun", match=2, reason="Again")
     assert (late["state"], "playing or paused" in late["message"]) == ("refused", True)
-    lines = boss.read(f"/organise/tournaments/{tournament}/log?limit=100")["lines"]
+    lines = boss.read(f"/organize/tournaments/{tournament}/log?limit=100")["lines"]
     assert {line["actor"] for line in lines} == {"Boss", None}
     token = boss.token.split("_")[1] if boss.token else ""
     assert {line["address"] for line in lines if line["actor"]} == {f"127.0.0.1, token {token}"}
 
 
-def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent_again_given_once(world: World) -> None:
-    boss, tournament = world.program("Boss", "organise"), world.named["PLAYING"]
-    orders = f"/organise/tournaments/{tournament}/orders"
+def test_what_an_organizer_sends_is_held_to_the_consoles_rules_and_an_order_sent_again_given_once(world: World) -> None:
+    boss, tournament = world.program("Boss", "organize"), world.named["PLAYING"]
+    orders = f"/organize/tournaments/{tournament}/orders"
     for body in (
         {"kind": "bribe"}, {"kind": "move", "state": "over"}, {"kind": "void", "match": 1, "reason": " "},
         {"kind": "void", "match": 1}, {"kind": "deadline", "name": "tea", "at": "2099-01-01T00:00:00Z"},
@@ -137,10 +137,10 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent
     off: list[dict[str, Any]] = [{"blocks": 0}, {"game": "poker"}, {"opens_at": "soon"}]
     off += [{"options": {"deck": [1]}}, {"options": {"moon": "full"}}]
     for changed in off:
-        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E309")
+        refused(boss.post("/organize/tournaments", {**DRAFT, **changed}), 422, "E309")
     backwards = {"opens_at": "2099-02-01T00:00:00Z", "freezes_at": "2099-01-01T00:00:00Z"}
     for changed in ({"options": {"deck": "none"}}, backwards, {"join_code": " " * 4}):
-        refused(boss.post("/organise/tournaments", {**DRAFT, **changed}), 422, "E312")
+        refused(boss.post("/organize/tournaments", {**DRAFT, **changed}), 422, "E312")
     path = orders
     pause = {"kind": "move", "state": "paused"}
     before = count(world, Directive)
@@ -148,27 +148,27 @@ def test_what_an_organiser_sends_is_held_to_the_consoles_rules_and_an_order_sent
     assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
     assert again.headers["Location"] == first.headers["Location"]
     refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
-    refused(boss.post(f"/organise/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
+    refused(boss.post(f"/organize/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
     assert count(world, Directive) == before + 1
     wrong = {"kind": "void", "match": 999, "reason": "x"}
     assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
 
 
-def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
+def test_only_who_may_at_the_time_of_the_call_organizes(world: World) -> None:
     tournament = world.named["DRAFT"]
-    paths = [f"/organise/tournaments/{tournament}/{what}" for what in ("orders", "log", "stuck")]
-    boss, other, root = (world.program(name, "organise") for name in ("Boss", "Other", "Root"))
+    paths = [f"/organize/tournaments/{tournament}/{what}" for what in ("orders", "log", "stuck")]
+    boss, other, root = (world.program(name, "organize") for name in ("Boss", "Other", "Root"))
     before = count(world, AuditEntry)
     for path in paths:
         assert (boss.get(path).status_code, root.get(path).status_code) == (200, 200)
         refused(other.get(path), 404, "E310")
         lacking = refused(world.program("Boss", "read", "write").get(path), 403, "E305")
-        assert "lacks the scope 'organise';" in lacking["detail"]
-        refused(world.program("Ann", "organise").get(path), 403, "E311")
+        assert "lacks the scope 'organize';" in lacking["detail"]
+        refused(world.program("Ann", "organize").get(path), 403, "E311")
     move = {"kind": "move", "state": "announced"}
     refused(other.post(paths[0], move), 404, "E310")
-    refused(other.call("DELETE", f"/organise/tournaments/{tournament}"), 404, "E310")
-    assert int(tournament) not in [each["id"] for each in other.read("/organise/tournaments")["tournaments"]]
+    refused(other.call("DELETE", f"/organize/tournaments/{tournament}"), 404, "E310")
+    assert int(tournament) not in [each["id"] for each in other.read("/organize/tournaments")["tournaments"]]
     reader, stranger = world.program("Boss", "read"), Program(world.site, None)
     hidden = f"/tournaments/{world.named['HIDDEN']}"
     assert int(tournament) in [each["id"] for each in reader.read("/tournaments")["tournaments"]]
@@ -185,14 +185,14 @@ def test_only_who_may_at_the_time_of_the_call_organises(world: World) -> None:
 
 
 def test_a_body_is_read_whole_or_not_at_all_and_a_number_has_one_spelling(world: World) -> None:
-    boss = world.program("Boss", "organise")
+    boss = world.program("Boss", "organize")
     body = json.dumps(DRAFT).encode()
     for sent, status in ((body.ljust(FORM_BYTES), 200), (body.ljust(FORM_BYTES) + b"x", 413)):
         in_pieces = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked", "CONTENT_LENGTH": ""}
         given = {"input_stream": BytesIO(sent), "content_type": "application/json", "environ_overrides": in_pieces}
-        assert boss.call("POST", "/organise/estimate", **given).status_code == status
+        assert boss.call("POST", "/organize/estimate", **given).status_code == status
     for twice in (body[:-1] + b', "seats": 3}', body[:-1] + b', "options": {"deck": "a", "deck": "a"}}'):
-        answer = boss.call("POST", "/organise/estimate", data=twice, content_type="application/json")
+        answer = boss.call("POST", "/organize/estimate", data=twice, content_type="application/json")
         assert "more than once" in refused(answer, 422, "E309")["detail"]
     stranger = Program(world.site, None)
     assert stranger.get("/bots/1").status_code == 200
@@ -201,15 +201,15 @@ def test_a_body_is_read_whole_or_not_at_all_and_a_number_has_one_spelling(world:
         refused(stranger.get(f"/tournaments?limit={spelling}"), 400, "E309")
 
 
-def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_code_is_told_once(world: World) -> None:
+def test_a_token_that_organizes_takes_a_password_just_typed_and_an_invitations_code_is_told_once(world: World) -> None:
     site = world.site
     fresh = site.person("Fresh")
-    requested = {"name": "console", "scope": ["organise", "read"], "days": "7"}
+    requested = {"name": "console", "scope": ["organize", "read"], "days": "7"}
     assert "Only organizers" in fresh.post("/account/tokens", requested).text
-    assert 'value="organise"' not in fresh.page("/account/tokens")
+    assert 'value="organize"' not in fresh.page("/account/tokens")
     with site.database.write() as db:
-        db.exec(select(User).where(User.name == "Fresh")).one().role = "organiser"
-    assert 'value="organise"' in fresh.page("/account/tokens")
+        db.exec(select(User).where(User.name == "Fresh")).one().role = "organizer"
+    assert 'value="organize"' in fresh.page("/account/tokens")
     assert "7 days at most" in fresh.post("/account/tokens", {**requested, "days": "8"}).text
     assert "gangland_" in fresh.post("/account/tokens", requested).text
     with time_machine.travel(now_s() + 3600):
@@ -217,7 +217,7 @@ def test_a_token_that_organises_takes_a_password_just_typed_and_an_invitations_c
         assert (answer.status_code, "Confirm your password" in answer.text) == (403, True)
         assert fresh.post("/account/tokens", {**requested, "scope": ["read"]}).status_code == 200
     with pytest.raises(ValueError, match="7 days at most"):
-        tokens.make_token(site.database, 1, "long", frozenset({tokens.Scope.ORGANISE}), 8)
+        tokens.make_token(site.database, 1, "long", frozenset({tokens.Scope.ORGANIZE}), 8)
     boss = world.program("Boss", "read", "write")
     first, again = (boss.post("/me/team/invitations", {"places": 2}, key="once") for _ in range(2))
     code, number = first.get_json()["invite_code"], first.get_json()["invitation"]["id"]
@@ -261,10 +261,10 @@ def test_a_team_is_founded_joined_and_left_by_tokens_and_not_taken_over(world: W
 
 
 def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world: World) -> None:
-    boss, ann, eve = (world.program(name, "read", "write", "organise") for name in ("Boss", "Ann", "Other"))
-    refused(boss.post("/organise/events", {"name": "School", "seats": 2, "options": {"dice": "3"}}), 422, "E309")
+    boss, ann, eve = (world.program(name, "read", "write", "organize") for name in ("Boss", "Ann", "Other"))
+    refused(boss.post("/organize/events", {"name": "School", "seats": 2, "options": {"dice": "3"}}), 422, "E309")
     rules = {"name": "School", "seats": 2, "blocks": 1, "house_bots": False, "join_code": "dice night"}
-    made = boss.post("/organise/events", rules | {"options": {"deck": "box18", "round_limit": 50}})
+    made = boss.post("/organize/events", rules | {"options": {"deck": "box18", "round_limit": 50}})
     console = made.headers["Location"].removeprefix("/api/v1")
     number = made.get_json()["event"]["id"]
     tournaments = {tournament["game"]: tournament["id"] for tournament in boss.read(console)["event"]["tournaments"]}
@@ -291,8 +291,8 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     assert entered == {"event": number, "entries": [{"tournament": tournament, "bot": bot, "entered": True}]}
     assert [row["bot"] for row in boss.read(f"{console}/people")["rows"] if row["entered"]] == ["anns"]
 
-    entries = f"/organise/tournaments/{tournament}/entries"
-    offered = [each["id"] for each in boss.read(f"/organise/tournaments/{tournament}/enterable")["bots"]]
+    entries = f"/organize/tournaments/{tournament}/entries"
+    offered = [each["id"] for each in boss.read(f"/organize/tournaments/{tournament}/enterable")["bots"]]
     assert (house in offered, bot in offered) == (True, False)
     refused(boss.post(entries, {"bot": int(world.named["MY_BOT"])}), 422, "E312")  # nobody whose account they made
     refused(eve.post(entries, {"bot": house}), 404, "E310")
@@ -301,15 +301,15 @@ def test_an_event_of_both_games_is_made_moved_entered_and_filled_by_calls(world:
     refused(boss.call("DELETE", f"{entries}/{bot}"), 422, "E312")
     rows = boss.read(f"/tournaments/{tournament}/entries")["rows"]
     assert [row["bot"] for row in rows] == ["house0"]
-    acts = [line["act"] for line in boss.read(f"/organise/tournaments/{tournament}/log?limit=100")["lines"]]
+    acts = [line["act"] for line in boss.read(f"/organize/tournaments/{tournament}/log?limit=100")["lines"]]
     assert ("entered a bot" in acts, "withdrew a bot" in acts) == (True, True)
 
 
 def test_a_final_table_is_announced_and_premiered_and_a_public_value_entered_by_calls(world: World) -> None:
-    boss = world.program("Boss", "read", "organise")
+    boss = world.program("Boss", "read", "organize")
     final = {"final_seats": 2, "final_blocks": 1}
-    refused(boss.post("/organise/tournaments", {**DRAFT, "has_premiere": True}), 422, "E312")
-    made = boss.post("/organise/tournaments", {**DRAFT, **final, "has_premiere": True}).get_json()["draft"]
+    refused(boss.post("/organize/tournaments", {**DRAFT, "has_premiere": True}), 422, "E312")
+    made = boss.post("/organize/tournaments", {**DRAFT, **final, "has_premiere": True}).get_json()["draft"]
     announced = made["final_table"]
     assert announced.pop("effect").startswith("The final table decides")
     assert announced.pop("weight").startswith("Its 2 games alone decide the order")
@@ -324,12 +324,12 @@ def test_a_final_table_is_announced_and_premiered_and_a_public_value_entered_by_
     at = int(now_s()) + 300
     when = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     announced = {"source": "drand, round 7", "address": "https://example.org/7", "published_at": when}
-    refused(boss.post("/organise/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
-    made = boss.post("/organise/tournaments", {**DRAFT, "randomness": announced, "browser_only": True})
+    refused(boss.post("/organize/tournaments", {**DRAFT, "randomness": {**announced, "form": "hex 8"}}), 422, "E312")
+    made = boss.post("/organize/tournaments", {**DRAFT, "randomness": announced, "browser_only": True})
     result = made.get_json()["draft"]["randomness"]
     assert result == {**announced, "form": "hex 64", "value": None, "entered_at": None}
     tournament = made.headers["Location"].rpartition("/")[2]
-    copied = boss.post(f"/organise/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
+    copied = boss.post(f"/organize/tournaments/{tournament}/copy", {"name": "Copy"}).get_json()["draft"]
     assert (copied["randomness"], copied["browser_only"]) == (None, True)
     for state in ("announced", "open", "frozen"):
         assert ordered(world, boss, tournament, kind="move", state=state)["state"] == "done"

@@ -100,11 +100,11 @@ REFUSED: dict[str, Act] = {
     "take from a queue and what is none": lambda worker: worker.brpop(["matches:local", "records:local"], timeout=0.01),
     "read a queue as code": lambda worker: worker.get("records:local"),
     "watch code": lambda worker: worker.pipeline().watch("code:x"),
-    "take results of analyses": lambda worker: worker.brpop(["analysed"], timeout=0.01),
+    "take results of analyses": lambda worker: worker.brpop(["analyzed"], timeout=0.01),
 }  # fmt: skip
 OF_ANALYSES: dict[str, Act] = {
     f"push into {queue}": lambda worker, queue=queue: worker.lpush(queue, "{}")  # type: ignore[misc]
-    for queue in ("analysis-soon", "analysis", "analysed")
+    for queue in ("analysis-soon", "analysis", "analyzed")
 }
 
 
@@ -128,9 +128,9 @@ def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
 ANALYSIS_MAY: dict[str, Act] = {
     "take a game": lambda worker: worker.brpop(["analysis"], timeout=0.01),
     "put back what it took": lambda worker: worker.lpush("analysis", "order"),
-    "push a result": lambda worker: worker.lpush("analysed", "{}"),
+    "push a result": lambda worker: worker.lpush("analyzed", "{}"),
     "take a hint or a clip": lambda worker: worker.brpop(["analysis-soon", "analysis"], timeout=0.01),
-    "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analysed")),
+    "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analyzed")),
     "ask for the time": lambda worker: worker.time(),
 }
 OF_HOSTS_ALONE = ("take a match", "push a result", "read code", "announce its slot", "withdraw its slot")
@@ -157,7 +157,7 @@ def test_a_broker_that_forgot_who_analyses_games_is_told_again(broker: BrokerPla
     access.BrokerUsers(platform, password).admit([])
     assert link.connect(broker.analysis_redis_url).llen("analysis") == 0
     with pytest.raises(redis.exceptions.NoPermissionError):
-        link.connect(broker.analysis_redis_url).brpop(["analysed"], timeout=0.01)
+        link.connect(broker.analysis_redis_url).brpop(["analyzed"], timeout=0.01)
 
 
 def test_nobody_gets_in_without_a_name_and_a_password(broker: BrokerPlan) -> None:

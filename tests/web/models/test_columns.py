@@ -26,11 +26,11 @@ class Somebody:
 
 @dataclass(frozen=True)
 class Tournament:
-    organiser_id: int | None
+    organizer_id: int | None
 
 
-AUTHOR, ORGANISER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
-OWN, ANOTHERS, NOBODYS = Tournament(ORGANISER.id), Tournament(77), Tournament(None)
+AUTHOR, ORGANIZER, ADMIN = (Somebody(number, role.value) for number, role in enumerate(Role, 1))
+OWN, ANOTHERS, NOBODYS = Tournament(ORGANIZER.id), Tournament(77), Tournament(None)
 OF_THE_HOUSE = [act for act in Act if act not in ON_A_TOURNAMENT]
 
 
@@ -38,9 +38,9 @@ def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_
     assert set(ROLES) == set(Act)
     for act in OF_THE_HOUSE:
         assert [may(who, act) for who in (None, AUTHOR, ADMIN)] == [False, False, True], act
-    alone = [act for act in OF_THE_HOUSE if not may(ORGANISER, act)]
+    alone = [act for act in OF_THE_HOUSE if not may(ORGANIZER, act)]
     assert alone == [Act.SEE_WHOLE_LOG, Act.SET_ROLES, Act.MODERATE]
-    assert not may(Somebody(ORGANISER.id, Role.AUTHOR.value), Act.MOVE_TOURNAMENT, OWN)
+    assert not may(Somebody(ORGANIZER.id, Role.AUTHOR.value), Act.MOVE_TOURNAMENT, OWN)
     with pytest.raises(ValueError, match="done to a tournament"):
         may(ADMIN, Act.MOVE_TOURNAMENT)
     with pytest.raises(ValueError, match="not done to a tournament"):
@@ -48,11 +48,11 @@ def test_authors_and_strangers_have_no_hand_in_the_house_and_only_an_admin_sets_
 
 
 @pytest.mark.parametrize("act", sorted(ON_A_TOURNAMENT))
-def test_an_organiser_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
+def test_an_organizer_runs_their_own_tournaments_and_an_admin_all(act: Act) -> None:
     who_may = {
         name: [may(who, act, tournament) for tournament in (OWN, ANOTHERS, NOBODYS)]
-        for name, who in {"stranger": None, "author": AUTHOR, "organiser": ORGANISER, "admin": ADMIN}.items()
+        for name, who in {"stranger": None, "author": AUTHOR, "organizer": ORGANIZER, "admin": ADMIN}.items()
     }
     assert who_may == {
-        "stranger": [False] * 3, "author": [False] * 3, "organiser": [True, False, False], "admin": [True] * 3,
+        "stranger": [False] * 3, "author": [False] * 3, "organizer": [True, False, False], "admin": [True] * 3,
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""An organiser runs a tournament from a shell on the server."""
+"""An organizer runs a tournament from a shell on the server."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def call(platform: Platform, *words: object) -> Any:
 
 
 def order(platform: Platform, number: int, *fields: str) -> str:
-    given = call(platform, "POST", f"/organise/tournaments/{number}/orders", *fields)
+    given = call(platform, "POST", f"/organize/tournaments/{number}/orders", *fields)
     platform.recorder.schedule()
     answer: str = call(platform, "GET", given["url"].removeprefix("/api/v1"))["state"]
     return answer
@@ -97,8 +97,8 @@ def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_
     for path, fields, sent in (
         ("/events/1/entries", [("bots", "12"), ("bots", "13")], {"bots": [12, 13]}),
         ("/challenges", [("bot", "3"), ("opponents", "boss")], {"opponents": ["boss"]}),
-        ("/organise/tournaments", [*rules, ("options.a", "x"), ("options.a", "y")], {"options": {"a": ["x", "y"]}}),
-        ("/organise/tournaments", [*rules, ("options.a", "x")], {"options": {"a": "x"}}),
+        ("/organize/tournaments", [*rules, ("options.a", "x"), ("options.a", "y")], {"options": {"a": ["x", "y"]}}),
+        ("/organize/tournaments", [*rules, ("options.a", "x")], {"options": {"a": "x"}}),
     ):
         body = _sent(_call_at("POST", path), fields, None)["json"]
         assert {name: body[name] for name in sent} == sent
@@ -108,22 +108,22 @@ def test_a_name_that_is_repeated_fills_a_list_and_one_value_of_a_list_is_a_list_
 def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
     refused: dict[str, tuple[object, ...]] = {
         "no call GET /nowhere": ("GET", "/nowhere"),
-        "a field is NAME=VALUE, not 'name'": ("POST", "/organise/tournaments", "name"),
+        "a field is NAME=VALUE, not 'name'": ("POST", "/organize/tournaments", "name"),
         "Expected 'int' <= 4": (
-            "POST", "/organise/tournaments", "name=x", "game=gang-of-dice", "seats=2", "final_seats=5",
+            "POST", "/organize/tournaments", "name=x", "game=gang-of-dice", "seats=2", "final_seats=5",
         ),
-        "x= and x.y= exclude each other": ("POST", "/organise/tournaments", "x=1", "x.y=2"),
-        "x= and x.z= exclude each other": ("POST", "/organise/tournaments", "x.z=2", "x=1"),
-        "'limit' appears more than once": ("GET", "/organise/tournaments", "limit=1", "limit=2"),
-        "'name' appears more than once": ("POST", "/organise/tournaments", "name=x", "name=y"),
-        "put 'name' into it": ("POST", "/organise/tournaments", "name=x", "--body", "{}"),
-        "GET /organise/tournaments takes no --body": ("GET", "/organise/tournaments", "--body", "{}"),
+        "x= and x.y= exclude each other": ("POST", "/organize/tournaments", "x=1", "x.y=2"),
+        "x= and x.z= exclude each other": ("POST", "/organize/tournaments", "x.z=2", "x=1"),
+        "'limit' appears more than once": ("GET", "/organize/tournaments", "limit=1", "limit=2"),
+        "'name' appears more than once": ("POST", "/organize/tournaments", "name=x", "name=y"),
+        "put 'name' into it": ("POST", "/organize/tournaments", "name=x", "--body", "{}"),
+        "GET /organize/tournaments takes no --body": ("GET", "/organize/tournaments", "--body", "{}"),
         "There is no such": ("GET", "/tournaments/99"),
         "no account 'nobody'": ("GET", "/me", "--as", "nobody"),
-        "The body is no JSON": ("POST", "/organise/tournaments", "--body", "{"),
+        "The body is no JSON": ("POST", "/organize/tournaments", "--body", "{"),
         "opens_at: This time is in the past": (
             *(
-                "POST", "/organise/tournaments", "name=x", "game=gang-of-dice", "seats=2",
+                "POST", "/organize/tournaments", "name=x", "game=gang-of-dice", "seats=2",
                 "opens_at=2020-01-01T00:00:00Z",
             ),
         ),
@@ -131,7 +131,7 @@ def test_what_cannot_be_done_says_what_was_expected(platform: Platform) -> None:
     for expected, words in refused.items():
         ran = admin(platform, *words, group="call")
         assert (ran.code, expected in ran.err, "Traceback" in ran.err) == (2, True, False), (expected, ran.err)
-    assert call(platform, "GET", "/organise/tournaments")["tournaments"] == []
+    assert call(platform, "GET", "/organize/tournaments")["tournaments"] == []
 
 
 @pytest.mark.usefixtures("boss")
@@ -180,7 +180,7 @@ def test_the_help_of_a_group_has_whole_sentences() -> None:
         assert "..." not in text.partition("Commands:")[2]
 
 
-def test_every_command_for_organisers_has_help_and_a_schema_for_what_it_prints() -> None:
+def test_every_command_for_organizers_has_help_and_a_schema_for_what_it_prints() -> None:
     def leaves(command: Any, path: str) -> Iterator[tuple[str, Any]]:
         if not hasattr(command, "commands"):
             yield path, command

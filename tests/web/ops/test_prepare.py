@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from tests.kits import admin_kit, command_kit, core_kit, ladder_kit
 
-from gangland_web.models.organising import read_log
+from gangland_web.models.organizing import read_log
 from gangland_web.ops import prepare
 
 

@@ -237,7 +237,7 @@ REFUSED = {
     "an encoded NUL": (404, b"GET /bots/1%00 HTTP/1.1\r\n" + H + b"\r\n"),
     "no UTF-8": (404, b"GET /bots/%ff%fe HTTP/1.1\r\n" + H + b"\r\n"),
     "two slashes": (404, b"GET //evil.test/%2e%2e HTTP/1.1\r\n" + H + b"\r\n"),
-    "a semicolon": (404, b"GET /organise;/1 HTTP/1.1\r\n" + H + b"\r\n"),
+    "a semicolon": (404, b"GET /organize;/1 HTTP/1.1\r\n" + H + b"\r\n"),
     "a forged session": (303, b"GET /account HTTP/1.1\r\n" + FORGED + H + b"\r\n"),
     "another host": (303, b"GET /account HTTP/1.1\r\n" + EVIL),
 }  # fmt: skip

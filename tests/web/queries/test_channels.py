@@ -149,7 +149,7 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
         ((8.0, None), None),
     ],
 )
-def test_the_favourite_is_measured_by_whoever_comes_nearest_and_moves_are_told_in_their_order_where_there_is_rating(
+def test_the_favorite_is_measured_by_whoever_comes_nearest_and_moves_are_told_in_their_order_where_there_is_rating(
     ratings: tuple[float | None, ...], sentence: str | None
 ) -> None:
     names = ("one", "two", "three", "four")

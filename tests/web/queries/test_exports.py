@@ -187,7 +187,7 @@ def addresses(number: int) -> Iterator[str]:
     yield f"/tournaments/{number}/archive.tar"
 
 
-def test_under_an_embargo_tables_and_archive_are_for_organisers_alone(site: Flask, platform: Platform) -> None:
+def test_under_an_embargo_tables_and_archive_are_for_organizers_alone(site: Flask, platform: Platform) -> None:
     number = make(platform)
     stranger = site.test_client()
     for moves in ((), (State.ANNOUNCED, State.OPEN, State.FROZEN)):

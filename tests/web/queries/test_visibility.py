@@ -15,7 +15,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Party
 from gangland_web.models.database import Database, migrate
 from gangland_web.models.matches import Match, MatchState, Private, Purpose
-from gangland_web.models.organising import Measure, Moderation
+from gangland_web.models.organizing import Measure, Moderation
 from gangland_web.models.tournaments import Event, Tournament
 from gangland_web.queries.matches import MatchPage, replay_lines, visible, visible_game, visible_over
 from gangland_web.queries.tournaments import found_tournament, shown_tournament, visible_event, visible_tournaments
@@ -58,20 +58,20 @@ class Someone:
         return Party(self.id, self.team)
 
 
-ORGANISER, ADMIN = Someone(1, "organiser"), Someone(2, "admin")
+ORGANIZER, ADMIN = Someone(1, "organizer"), Someone(2, "admin")
 OTHERS = {
-    "a stranger": None, "an author": Someone(3), "another organiser": Someone(4, "organiser"),
-    "its organiser, who is none any more": Someone(1, "author"),
+    "a stranger": None, "an author": Someone(3), "another organizer": Someone(4, "organizer"),
+    "its organizer, who is none any more": Someone(1, "author"),
 }  # fmt: skip
-OWN = {"its organiser": ORGANISER, "an admin": ADMIN}
+OWN = {"its organizer": ORGANIZER, "an admin": ADMIN}
 EVERYBODY: dict[str, CurrentUser | None] = {**OTHERS, **OWN}
 NEVER_RESULTS = {State.DRAFT, State.ANNOUNCED, State.OPEN, State.FROZEN}
 
 
 def tournament(**changed: object) -> Tournament:
-    """Return a tournament of organiser 1, being played, 45 of 60 matches over."""
+    """Return a tournament of organizer 1, being played, 45 of 60 matches over."""
     rules = {"game": "gang-of-dice", "seats": 2, "name": "Cup", "options": {}, "blocks": 1, "limits": {}}
-    kept = {"secret": SECRET, "commitment": "0" * 64, "created_at": 0.0, "announced_at": 1.0, "organiser_id": 1}
+    kept = {"secret": SECRET, "commitment": "0" * 64, "created_at": 0.0, "announced_at": 1.0, "organizer_id": 1}
     counted = {"state": State.PLAYING.value, "matches_over": 45, "matches_planned": 60}
     values: dict[str, Any] = {"kind": "tournament", **rules, **kept, **counted, **changed}
     return Tournament(**values)
@@ -79,7 +79,7 @@ def tournament(**changed: object) -> Tournament:
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("state", State)
-def test_drafts_and_rehearsals_are_their_organisers_and_all_else_is_everybodys(state: State, who: str) -> None:
+def test_drafts_and_rehearsals_are_their_organizers_and_all_else_is_everybodys(state: State, who: str) -> None:
     own = who in OWN
     announced = state is not State.DRAFT
     assert is_visible(tournament(state=state.value), EVERYBODY[who]) is (own or announced)
@@ -139,13 +139,13 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
     migrate(database)
     with database.write() as session:
         session.add(User(id=1, name="Boss", name_key="boss", password_hash="", created_at=0.0))
-        session.add(Event(id=1, name="School", organiser_id=1, created_at=0.0))
-        session.add(Event(id=2, name="Drafts", organiser_id=1, created_at=0.0))
+        session.add(Event(id=1, name="School", organizer_id=1, created_at=0.0))
+        session.add(Event(id=2, name="Drafts", organizer_id=1, created_at=0.0))
         session.flush()
         session.add(tournament(id=101, event_id=1, state=State.DRAFT.value, announced_at=None))
         session.add(tournament(id=102, event_id=1, roster_digest="0" * 64, embargo_until=NOW * 2, matches_over=0))
         session.add(tournament(id=103, event_id=2, state=State.DRAFT.value, announced_at=None))
-        session.add(tournament(id=104, kind="trials", organiser_id=None))
+        session.add(tournament(id=104, kind="trials", organizer_id=None))
         kept: dict[str, Any] = {"game": "gang-of-dice", "owner_id": 1, "owner_group": "p1", "created_at": 0.0}
         session.add_all(Bot(id=number, name=str(number), name_key=str(number), **kept) for number in (1, 2, 3))
         session.flush()
@@ -215,7 +215,7 @@ def refused(ask: Callable[[], object]) -> bool:
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_each_purpose_has_its_readers_and_an_embargo_its_organiser(show: Callable[..., MatchPage], who: str) -> None:
+def test_each_purpose_has_its_readers_and_an_embargo_its_organizer(show: Callable[..., MatchPage], who: str) -> None:
     def is_allowed(someone: CurrentUser | None) -> bool:
         asked = [
             refused(lambda: visible(STORE, 1, someone)),

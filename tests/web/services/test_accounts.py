@@ -120,14 +120,14 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
             kept = find_sign_in(db, begin_sign_in(database, stored(ann.id), HERE, ""))
         assert kept is not None
         for passed_s, is_there in ((HELD_S - 1, True), (HELD_S, False)):
-            mark = hold_request(database, stored(kept.sign_in.id), "/organise/people/aliases", sent)
+            mark = hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
             assert OLD not in json.dumps(held())
             clock.shift(passed_s)
             assert take_held_request(database, stored(kept.sign_in.id), "another mark") is None
             taken = take_held_request(database, stored(kept.sign_in.id), mark)
             assert (None if taken is None else taken.sent) == ([("names", "Red Fox")] if is_there else None)
             assert held() == []
-        hold_request(database, stored(kept.sign_in.id), "/organise/people/aliases", sent)
+        hold_request(database, stored(kept.sign_in.id), "/organize/people/aliases", sent)
         clock.shift(HELD_S)
         assert len(held()) == 1
         begin_sign_in(database, stored(bob.id), HERE, "")
@@ -135,7 +135,7 @@ def test_a_form_that_waits_for_its_senders_proof_is_kept_for_a_quarter_of_an_hou
 
 
 def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens(database: Database) -> None:
-    boss = person(database, "Boss", Role.ORGANISER)
+    boss = person(database, "Boss", Role.ORGANIZER)
     (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
     user = use_password_code(database, "Red Fox", slip.code, OLD)
     token = make_token(database, stored(user.id), "laptop", frozenset({Scope.READ}), 30)
@@ -150,7 +150,7 @@ def test_a_new_password_ends_other_sign_ins_and_one_by_a_code_revokes_all_tokens
     assert check_password(database, "Red Fox", OLD) is None
     assert check_password(database, "Red Fox", NEW) is not None
     assert bearer_of(database, token).owner == "Red Fox"
-    code = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+    code = reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
     use_password_code(database, "Red Fox", code.code, OLD)
     with pytest.raises(TokenRefused):
         bearer_of(database, token)
@@ -172,7 +172,7 @@ REFUSED = {
 
 
 def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(database: Database) -> None:
-    boss = person(database, "Boss", Role.ORGANISER)
+    boss = person(database, "Boss", Role.ORGANIZER)
     made = make_aliases(database, actor(boss), [*REAL, *REFUSED])
     assert {slip.name for slip in made.slips} == set(REAL.values())
     assert [line for line, _ in made.problems] == list(REFUSED)
@@ -184,7 +184,7 @@ def test_real_names_make_accounts_and_other_lines_come_back_with_their_reason(da
 
 @ON_POSTGRESQL
 def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(database: Database) -> None:
-    boss = person(database, "Boss", Role.ORGANISER)
+    boss = person(database, "Boss", Role.ORGANIZER)
     assert make_aliases(database, actor(boss), ["boss", "admin", ""]).slips == ()
     with database.read() as db:
         assert [user.name for user in db.exec(select(User)).all()] == ["Boss"]
@@ -198,7 +198,7 @@ def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(
     assert user.made_by == boss.id
     with pytest.raises(PasswordRefused, match="mistyped, used or expired"):
         use_password_code(database, "Red Fox", slips[0].code, OLD)
-    slips.append(reset_password(database, actor(boss), Role.ORGANISER, "Red Fox"))
+    slips.append(reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox"))
     with database.read() as db:
         result = str([line.entry.model_dump() for line in read_log(db, 10)])
     assert not [slip for slip in slips if slip.code in result]
@@ -207,10 +207,10 @@ def test_a_class_gets_accounts_with_codes_that_work_once_and_are_not_in_the_log(
 def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(database: Database) -> None:
     for typed in ("k7mp-2xqa-9vbd", "K7MP 2XQA 9VBD", " k7mp2xqa9vbd "):
         assert normal_code(typed) == "k7mp-2xqa-9vbd"
-    boss = person(database, "Boss", Role.ORGANISER)
+    boss = person(database, "Boss", Role.ORGANIZER)
     with time_machine.travel(2_000_000_000, tick=False) as clock:
         (slip,) = make_aliases(database, actor(boss), ["Red Fox"]).slips
-        newer = reset_password(database, actor(boss), Role.ORGANISER, "Red Fox")
+        newer = reset_password(database, actor(boss), Role.ORGANIZER, "Red Fox")
         with pytest.raises(PasswordRefused):
             use_password_code(database, "Red Fox", slip.code, NEW)
         clock.shift(14 * 86_400 + 1)
@@ -218,13 +218,13 @@ def test_a_code_reads_the_same_however_typed_until_a_newer_one_takes_its_place(d
             use_password_code(database, "Red Fox", newer.code, NEW)
 
 
-def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
-    boss, other = person(database, "Boss", Role.ORGANISER), person(database, "Other", Role.ORGANISER)
+def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybody(database: Database) -> None:
+    boss, other = person(database, "Boss", Role.ORGANIZER), person(database, "Other", Role.ORGANIZER)
     admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
     make_aliases(database, actor(boss), ["Red Fox"])
     for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
         with pytest.raises(NotYours, match="not an account that you created"):
-            reset_password(database, actor(who), Role.ORGANISER, name)
+            reset_password(database, actor(who), Role.ORGANIZER, name)
     with pytest.raises(LookupError, match="no account is called 'Nobody'"):
         reset_password(database, actor(admin), Role.ADMIN, "Nobody")
     slip = reset_password(database, actor(admin), Role.ADMIN, "Ann")
@@ -236,12 +236,12 @@ def test_an_organiser_helps_those_whose_accounts_they_made_and_an_admin_everybod
 
 
 def test_nobody_comes_to_a_role_by_a_slip_for_somebody_who_was_given_one(database: Database) -> None:
-    root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANISER)
+    root, boss = person(database, "Root", Role.ADMIN), person(database, "Boss", Role.ORGANIZER)
     kept, other = make_aliases(database, actor(boss), ["Red Fox", "Grey Owl"]).slips
     for name in ("Red Fox", "Grey Owl"):
         set_role(database, actor(root), root, name, Role.ADMIN)
         with pytest.raises(NotYours, match="an admin now"):
-            reset_password(database, actor(boss), Role.ORGANISER, name)
+            reset_password(database, actor(boss), Role.ORGANIZER, name)
     with pytest.raises(PasswordRefused):
         use_password_code(database, kept.name, kept.code, NEW)
     slip = reset_password(database, actor(root), Role.ADMIN, other.name)
@@ -258,11 +258,11 @@ def test_an_admin_sets_roles_and_the_last_one_stays(database: Database) -> None:
     with pytest.raises(StillNeeded, match="only admin"):
         delete_account(database, stored(root.id))
     assert set_role(database, actor(root), root, "ann", Role.ADMIN).role == "admin"
-    assert set_role(database, actor(root), root, "root", Role.ORGANISER).role == "organiser"
+    assert set_role(database, actor(root), root, "root", Role.ORGANIZER).role == "organizer"
     with database.read() as db:
         log = read_log(db, 10)
     assert [(line.actor, line.entry.subject, line.entry.details) for line in log] == [
-        ("Root", "Root", {"was": "admin", "now": "organiser"}),
+        ("Root", "Root", {"was": "admin", "now": "organizer"}),
         ("Root", "Ann", {"was": "author", "now": "admin"}),
     ]
 

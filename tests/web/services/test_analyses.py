@@ -18,7 +18,7 @@ from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED
 from gangland_web.models.jobs import GameAnalysis, RequestedBy, Verdict
 from gangland_web.models.matches import MatchState
-from gangland_web.queries.analyses import analysed_games
+from gangland_web.queries.analyses import analyzed_games
 from gangland_web.services.analyses import OTHER_REFERENCE, WhyNotAnalyzed
 from gangland_web.services.jobs import ATTEMPTS
 from gangland_web.workers.analysis import Worker
@@ -40,17 +40,17 @@ def sent(platform: Platform, number: int = 0) -> SentJob:
 
 
 @ON_POSTGRESQL
-def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
+def test_a_game_is_analyzed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
     order = sent(platform)
     assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
     game = platform.job(order).subject
-    platform.analysed(order, None, is_result=False)
-    platform.analysed(order, answer(order, steps=4), is_result=False)
+    platform.analyzed(order, None, is_result=False)
+    platform.analyzed(order, answer(order, steps=4), is_result=False)
     part = analysis_of(platform, game)
     assert part.course is not None
     assert (part.state, part.complete, platform.job(order).attempt) == ("open", False, 1)
-    assert platform.analysed(order, answer(order)).verdict is Verdict.DONE
-    assert platform.analysed(order, answer(order)).verdict is Verdict.STALE
+    assert platform.analyzed(order, answer(order)).verdict is Verdict.DONE
+    assert platform.analyzed(order, answer(order)).verdict is Verdict.STALE
     done = analysis_of(platform, game)
     assert done.course is not None
     assert done.figures is not None
@@ -65,7 +65,7 @@ def test_a_game_is_analysed_once_and_what_it_came_to_is_kept(platform: Platform)
     assert platform.post.games == []
     with platform.database.read() as session:
         for seat in seats_of(platform, game):
-            (one,) = analysed_games(session, seat.entry_id)
+            (one,) = analyzed_games(session, seat.entry_id)
             assert (one.seat, one.reference, one.was_opened) == (seat.seat, done.version, True)
             assert one.figures == figures
 
@@ -132,7 +132,7 @@ LIES: dict[str, Change] = {
 def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> None:
     order = sent(platform)
     game = platform.job(order).subject
-    platform.analysed(order, answer(order, LIES[lie]))
+    platform.analyzed(order, answer(order, LIES[lie]))
     analysis = analysis_of(platform, game)
     assert (analysis.course, analysis.figures) == (None, None)
     assert analysis.state != "done"
@@ -142,7 +142,7 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
 def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
     order = sent(platform)
     for _ in range(ATTEMPTS):
-        platform.analysed(order, answer(order, LIES["another version"]))
+        platform.analyzed(order, answer(order, LIES["another version"]))
         platform.recorder.dispatch()
         order = platform.post.games.pop() if platform.post.games else order
     failed = analysis_of(platform, platform.job(order).subject)
@@ -152,7 +152,7 @@ def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) 
 @pytest.mark.parametrize("body", ["", {}, {"id": 1}, [[[]]], "x" * 5_000_000, 7])
 def test_what_is_no_result_at_all_stores_nothing_and_costs_an_attempt(platform: Platform, body: object) -> None:
     order = sent(platform)
-    assert platform.analysed(order, body).verdict is Verdict.REFUSED
+    assert platform.analyzed(order, body).verdict is Verdict.REFUSED
     assert analysis_of(platform, platform.job(order).subject).course is None
     assert platform.job(order).attempt == 1
 
@@ -168,7 +168,7 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
     (order,) = post.games
     assert analysis_of(platform, platform.job(order).subject).requested_by == "opened"
     post.games.clear()
-    platform.analysed(order, answer(order))
+    platform.analyzed(order, answer(order))
     assert len(post.games) == 1, "the game of the sample"
     assert ask_for(platform, match, 0) is None
     assert ask_for(platform, matches[1], 0) is None
@@ -197,7 +197,7 @@ def test_a_sample_gives_way_to_what_people_open_and_that_was_no_attempt(platform
     job, analysis = platform.job(sample), analysis_of(platform, platform.job(sample).subject)
     assert (job.state, job.attempt, analysis.state, analysis.course) == ("waiting", 0, "open", None)
     assert post.games == [], "the one worker has the game that was opened"
-    platform.analysed(opened, answer(opened))
+    platform.analyzed(opened, answer(opened))
     assert platform.job(post.games.pop()).subject == job.subject
     output.clear()
     worker.run(encode_message(opened.message))
@@ -212,7 +212,7 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
             break
         while post.games:
             order = post.games.pop(0)
-            platform.analysed(order, answer(order, steps=1))
+            platform.analyzed(order, answer(order, steps=1))
     by_entry: dict[int, list[int]] = {}
     for analysis in platform.rows(select(GameAnalysis)):
         assert analysis.state == "done"
@@ -233,11 +233,11 @@ def test_a_sample_stops_at_its_budget_and_with_no_workers_nothing_is_sent(platfo
 
 
 @ON_POSTGRESQL
-def test_another_version_of_the_reference_has_games_analysed_anew(
+def test_another_version_of_the_reference_has_games_analyzed_anew(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     order = sent(platform)
-    platform.analysed(order, answer(order))
+    platform.analyzed(order, answer(order))
     monkeypatch.setattr("gangland_web.services.analyses.reference_version", lambda _: "2-abc")
     platform.recorder.schedule()
     analysis = analysis_of(platform, platform.job(order).subject)

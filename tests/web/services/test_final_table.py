@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
-from tests.kits.directives_kit import an_organiser, order, rebuilt_is_the_same
+from tests.kits.directives_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.final_kit import (
     FINAL,
     examined,
@@ -32,7 +32,7 @@ from gangland_ladder.proof.archives import Content, PlayedMatch
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms
-from gangland_web.services import organising, settling, trials
+from gangland_web.services import organizing, settling, trials
 from gangland_web.services.archives import content_of, import_archive
 
 
@@ -205,7 +205,7 @@ def test_a_match_too_many_is_found_also_after_the_final_table(platform: Platform
 
 def test_a_tournament_in_which_too_few_are_left_for_its_final_table_ends_without_one(platform: Platform) -> None:
     number = begin_tournament(platform, final_table=FINAL)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     for entry in entries_of(platform, number)[2:]:
         out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=entry.id, reason="two accounts")
         assert out.state == "done"
@@ -231,7 +231,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
     final = final_of(platform, number).number
     assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
 
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     refused = order(platform, boss, DirectiveKind.MOVE, number, state=settling.SETTLE)
     assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
     go(platform, number, State.REVEALED)
@@ -240,7 +240,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
 
 def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_again(platform: Platform) -> None:
     number = robin(platform)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     assert final_of(platform, number).state == "scheduled"
     first = platform.matches(tournament_id=number)[0]
 
@@ -251,16 +251,16 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     over = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup is finished by itself when its final table is over" in over.message
     with platform.database.read() as session:
-        assert organising.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
+        assert organizing.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3
     platform.play_all()
     own = order(platform, boss, DirectiveKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
     assert own.state == "done", own.message
 
 
-def test_a_final_table_that_could_not_be_played_waits_for_the_organiser(platform: Platform) -> None:
+def test_a_final_table_that_could_not_be_played_waits_for_the_organizer(platform: Platform) -> None:
     number = robin(platform)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     final = final_of(platform, number).id
     while final_of(platform, number).state != "void":
         platform.recorder.dispatch()
@@ -282,7 +282,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     number = begin_tournament(platform, final_table=FINAL)
     platform.play_all()
     best = order_before(platform, number)[0]
-    order(platform, an_organiser(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
+    order(platform, an_organizer(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
     play_final(platform)
     table = tables_of(platform, number)[-1]
 

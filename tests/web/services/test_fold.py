@@ -80,8 +80,8 @@ def unsettle(session: Session, number: int, seats: int = 2) -> None:
 
 
 def spoil(session: Session, number: int, *, seats: int = 2) -> None:
-    """Make a match that is done void, as an organiser's order would."""
-    void = {"state": MatchState.VOID.value, "sent_at": None, "void_reason": "an organiser said so", "digest": None}
+    """Make a match that is done void, as an organizer's order would."""
+    void = {"state": MatchState.VOID.value, "sent_at": None, "void_reason": "an organizer said so", "digest": None}
     there = col(Match.tournament_id) == the_ladder(session, seats).id, col(Match.number) == number
     session.exec(update(Match).where(*there).values(**void))
 

@@ -113,7 +113,7 @@ def test_imported_bots_are_nobodys_and_take_no_name(platform: Platform, elsewher
     assert platform.version(version.id or 0).state == "active"
 
 
-def test_an_organiser_imports_an_archive_from_a_shell_and_not_twice(platform: Platform, tmp_path: Path) -> None:
+def test_an_organizer_imports_an_archive_from_a_shell_and_not_twice(platform: Platform, tmp_path: Path) -> None:
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
     ran = admin_tournament(platform, file, "--json", group="import")

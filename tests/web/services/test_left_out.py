@@ -6,7 +6,7 @@ import json
 import pytest
 import time_machine
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
-from tests.kits.directives_kit import an_organiser, order
+from tests.kits.directives_kit import an_organizer, order
 from tests.kits.models import AuditEntry, DirectiveKind, Tournament, select
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
@@ -39,7 +39,7 @@ def notes(platform: Platform, number: int) -> list[tuple[str, str]]:
 def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Platform) -> None:
     with time_machine.travel(1_000_000, tick=False) as clock:
         number = entered_unready(platform)
-        boss = an_organiser(platform)
+        boss = an_organizer(platform)
         with platform.database.read() as session:
             before = entries.unready(session, session.get_one(Tournament, number))
         assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
@@ -106,7 +106,7 @@ def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_late
         number = make(platform, deadlines=Deadlines(opens_at=1_000_100, freezes_at=1_000_200))
         late = make(platform, deadlines=Deadlines(freezes_at=1_000_200))
         go(platform, number, State.ANNOUNCED)
-        boss = an_organiser(platform)
+        boss = an_organizer(platform)
         clock.move_to(1_000_300)
         for _ in range(2):
             platform.recorder.schedule()

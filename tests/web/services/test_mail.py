@@ -116,7 +116,7 @@ def test_an_address_counts_once_its_code_was_typed_by_whoever_gave_it(site: Site
     assert confirm(ann, f" {code.upper().replace('-', ' ')} ") == 303
     assert "is confirmed" in ann.page("/account/sign-ins")
     assert confirm(ann, code) == 422
-    for page in ("/", "/account", "/organise/people", "/matches/1"):
+    for page in ("/", "/account", "/organize/people", "/matches/1"):
         assert "school.example" not in bob.get(page).text
 
 

@@ -169,11 +169,11 @@ def test_without_a_password_one_shows_there_again_who_one_is(house: Site) -> Non
 def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(house: Site) -> None:
     ann = newcomer(house)
     with house.database.write() as db:
-        db.exec(update(User).values(role="organiser"))
+        db.exec(update(User).values(role="organizer"))
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n" + "\n" * 5000
     sent = {"names": names, "place": "", "proof": "a password that is kept nowhere"}
     prove_long_ago(house)
-    asked = ann.here.post("/organise/people/aliases", sent, form_at="/docs/")
+    asked = ann.here.post("/organize/people/aliases", sent, form_at="/docs/")
     assert asked.status_code == 403
     there = unescape(re.search(r'href="(/confirm-password/oidc[^"]+)"', asked.text)[1])  # type: ignore[index]
 
@@ -186,17 +186,17 @@ def test_what_was_sent_before_one_showed_there_who_one_is_is_then_carried_out(ho
     back = Surfer(ann.here, surfer(house).there).come_back(there)
     assert (back.status_code, back.headers["Cache-Control"]) == (200, "no-store")
     held = Fields(back.text).values
-    assert (held["act"], held["names"], held.get("proof")) == ("/organise/people/aliases", names, None)
+    assert (held["act"], held["names"], held.get("proof")) == ("/organize/people/aliases", names, None)
     assert "own_password" not in held
     assert house.rows(select(SignIn.held)) == [None], "it is kept until they come back"
     assert len(house.rows(select(User))) == 1, "nothing is done by a link alone"
     proven = ann.here.client.post("/confirm-password", data=held)
-    assert (proven.status_code, proven.location) == (307, "/organise/people/aliases")
+    assert (proven.status_code, proven.location) == (307, "/organize/people/aliases")
     assert ann.here.client.post(proven.location, data=held).status_code == 200
     assert set(house.rows(select(User.name))) == {"Ann", *names.split("\n")[:2]}
 
     again = Surfer(ann.here, surfer(house).there).come_back(there)
-    assert (again.status_code, again.location) == (303, "/organise"), "it is sent once"
+    assert (again.status_code, again.location) == (303, "/organize"), "it is sent once"
     prove_long_ago(house)
     assert ann.here.client.post("/confirm-password", data=held).status_code == 422
 

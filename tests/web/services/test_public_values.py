@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from tests.kits.archive_kit import LOTTERY
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
-from tests.kits.directives_kit import an_organiser, order
+from tests.kits.directives_kit import an_organizer, order
 from tests.kits.models import Actor, DirectiveKind, Match, Tournament, select
 from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
 
@@ -21,12 +21,12 @@ from gangland_web.services.archives import import_archive
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused, enter_value
 from gangland_web.services.orders import played_order
-from gangland_web.services.organising import put_off_missed
+from gangland_web.services.organizing import put_off_missed
 from gangland_web.services.rules import change_draft, rehearse, rules_of
 from gangland_web.services.tournaments import Rules, run_tournaments
 
 platform = pytest.fixture(a_platform_after(None, rounds=0), params=KINDS)
-organiser = pytest.fixture(an_organiser)
+organizer = pytest.fixture(an_organizer)
 
 PUBLISHED = LOTTERY.published_s
 VALUE = "48 3 17 22 35 41"
@@ -141,16 +141,16 @@ def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_playe
         assert states_of(platform, by_hand) == {}
 
 
-def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platform: Platform, organiser: Actor) -> None:
+def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platform: Platform, organizer: Actor) -> None:
     with pytest.raises(ValueError, match="entries have to freeze before the public value is published"):
         rules(deadlines=Deadlines(freezes_at=PUBLISHED))
     with time_machine.travel(PUBLISHED - 600, tick=False) as clock:
         number = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 300))
         go(platform, number, State.ANNOUNCED, State.OPEN)
-        late = order(platform, organiser, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
+        late = order(platform, organizer, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
         assert (late.state, "have to freeze before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
-        platform.write(put_off_missed, organiser, PUBLISHED - 500)
+        platform.write(put_off_missed, organizer, PUBLISHED - 500)
         assert seen(platform, number).freezes_at == PUBLISHED - 1
 
 
@@ -159,30 +159,30 @@ def rules(**changed: object) -> Rules:
     return Rules(**result | {"randomness": LOTTERY} | changed)  # type: ignore[arg-type]
 
 
-def test_a_changed_draft_has_another_commitment_and_no_rehearsal_waits(platform: Platform, organiser: Actor) -> None:
+def test_a_changed_draft_has_another_commitment_and_no_rehearsal_waits(platform: Platform, organizer: Actor) -> None:
     number = make(platform, name="Cup")
     with platform.database.write() as session:
         tournament = session.get_one(Tournament, number)
         bare = tournament.commitment
-        change_draft(session, organiser, tournament, rules(limits=replace(Limits.plain(2), memory_mib=64)))
+        change_draft(session, organizer, tournament, rules(limits=replace(Limits.plain(2), memory_mib=64)))
         assert tournament.commitment == commitment(tournament.secret, promise({"randomness": LOTTERY}))
         assert rules_of(tournament).randomness == LOTTERY
-        tried = rehearse(session, organiser, tournament)
+        tried = rehearse(session, organizer, tournament)
         assert (tried.randomness, tried.commitment) == (None, commitment(tried.secret))
         assert Limits.from_dict(tried.limits) == replace(Limits.plain(1), memory_mib=64)
-        change_draft(session, organiser, tournament, rules(randomness=None))
+        change_draft(session, organizer, tournament, rules(randomness=None))
         assert tournament.commitment == bare
 
 
-def test_what_was_entered_is_an_organisers_order_in_the_log(platform: Platform, organiser: Actor) -> None:
+def test_what_was_entered_is_an_organizers_order_in_the_log(platform: Platform, organizer: Actor) -> None:
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform)
-        early = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
+        early = order(platform, organizer, DirectiveKind.RANDOMNESS, number, value=VALUE)
         assert (early.state, "cannot be entered before" in early.message) == ("refused", True)
         clock.move_to(PUBLISHED + 5)
-        done = order(platform, organiser, DirectiveKind.RANDOMNESS, number, value=VALUE)
+        done = order(platform, organizer, DirectiveKind.RANDOMNESS, number, value=VALUE)
     assert (done.state, done.message) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
     tournament = seen(platform, number)
     assert (tournament.public_value, tournament.public_value_at) == (KEPT, PUBLISHED + 5)
-    none = order(platform, organiser, DirectiveKind.RANDOMNESS, make(platform), value=VALUE)
+    none = order(platform, organizer, DirectiveKind.RANDOMNESS, make(platform), value=VALUE)
     assert "no public value was announced" in none.message

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
-from tests.kits.directives_kit import an_organiser, order
+from tests.kits.directives_kit import an_organizer, order
 from tests.kits.final_kit import examined, scheduled, the_finished
 from tests.kits.models import DirectiveKind, Tournament, hold_tournament, hold_versions
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
@@ -19,7 +19,7 @@ from gangland_ladder.proof.archive_files import read_archive
 from gangland_ladder.rating.final_standings import standings
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables, open_pairs
-from gangland_web.services import entries, organising
+from gangland_web.services import entries, organizing
 from gangland_web.services.final_tables import advance
 from gangland_web.services.settling import SETTLE, block_results, start_settling, stored_standings
 
@@ -45,7 +45,7 @@ platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), param
 
 def settled(platform: Platform, number: int) -> None:
     """Settle it, and play all that comes of it."""
-    result = order(platform, an_organiser(platform), DirectiveKind.MOVE, number, state=SETTLE)
+    result = order(platform, an_organizer(platform), DirectiveKind.MOVE, number, state=SETTLE)
     assert result.state == "done", result.message
     for _ in range(40):
         platform.play_all()
@@ -89,7 +89,7 @@ def test_the_first_play_on_until_separated_or_at_the_limit(platform: Platform, t
 def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(platform: Platform) -> None:
     public = the_finished(platform)
     number = finish(platform, terms=None)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
 
     refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
     assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
@@ -101,7 +101,7 @@ def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(
 
 def test_a_settling_ends_by_itself_and_plans_nothing_while_a_match_is_out(platform: Platform) -> None:
     number = the_finished(platform)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
     many = len(tables_of(platform, number))
     platform.recorder.dispatch()
@@ -118,7 +118,7 @@ def test_a_settling_ends_by_itself_and_plans_nothing_while_a_match_is_out(platfo
 
 def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platform: Platform) -> None:
     number = the_finished(platform)
-    boss = an_organiser(platform)
+    boss = an_organizer(platform)
     final, taken_out = (match.id for match in platform.matches(tournament_id=number)[:2])
     order(platform, boss, DirectiveKind.VOID, number, match=taken_out, reason="to have it played again")
     assert order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE).state == "done"
@@ -129,7 +129,7 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     for state in (State.PLAYING, State.PAUSED):
         with platform.database.read() as session:
             found = session.get_one(Tournament, number)
-            assert (found.state, State.CANCELLED in organising.moves_from(session, found)) == (state, False)
+            assert (found.state, State.CANCELLED in organizing.moves_from(session, found)) == (state, False)
         off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
         assert (off.state, "do not vanish" in off.message) == ("refused", True)
         if state is State.PLAYING:

@@ -146,7 +146,7 @@ def test_the_first_starts_code_makes_who_is_signed_in_the_admin(site: Site) -> N
     assert ann.post("/setup", {"code": "wrong"}).status_code == 422
     assert users(site)[0].role == "author"
     answer = ann.post("/setup", {"code": "one-time"})
-    assert (answer.status_code, answer.location) == (303, "/organise")
+    assert (answer.status_code, answer.location) == (303, "/organize")
     assert users(site)[0].role == "admin"
     assert [user.name for user in users(site)] == ["Ann"]
 

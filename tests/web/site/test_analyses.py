@@ -8,11 +8,11 @@ from tests.kits.pages_kit import Person
 from tests.kits.replays_kit import World, world
 
 from gangland_ladder.analysis.transfer import AnalysisResult, rounded
-from gangland_web.metrics import GAMES_ANALYSED
+from gangland_web.metrics import GAMES_ANALYZED
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import PlayedGame
 from gangland_web.ops.prometheus import of_database
-from gangland_web.workers.analysis import Analysing
+from gangland_web.workers.analysis import Analyzing
 
 __all__ = ["world"]
 
@@ -39,20 +39,20 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert f"{world.ladder},0,0,waiting,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
     platform, order = sent_analysis(world.site.database)
     assert f"{world.ladder},0,0,leased,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
-    platform.analysed(order, answer(order, steps=5), is_result=False)
+    platform.analyzed(order, answer(order, steps=5), is_result=False)
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
-    assert (part["state"], part["steps"]) == ("analysed", 5)
+    assert (part["state"], part["steps"]) == ("analyzed", 5)
     assert "Chance to win" in stranger.page(path(world.ladder))
     forged = answer(order)
     forged["known"]["version"] = "other"
     platform.post.games.append(order)  # one waits, so that it is not sent again at once
-    platform.analysed(order, forged)
+    platform.analyzed(order, forged)
     again = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
     assert f"{again['message']} Analyzing ..." in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
     platform, order = sent_analysis(world.site.database)
-    platform.analysed(order, answer(order))
+    platform.analyzed(order, answer(order))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 0, "leased": 0, "failed": 0}
     done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
@@ -70,11 +70,11 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     assert stranger.client.post(f"{game}/analysis").status_code == 303
     platform, order = sent_analysis(world.site.database)
     parts: list[AnalysisResult | None] = []
-    result = Analysing(order.order, 30.0, parts.append).run()
+    result = Analyzing(order.order, 30.0, parts.append).run()
     assert parts
     for part in parts:
-        platform.analysed(order, rounded(part), is_result=False)
-    platform.analysed(order, rounded(result))
+        platform.analyzed(order, rounded(part), is_result=False)
+    platform.analyzed(order, rounded(result))
     page = stranger.page(game)
     links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', page)
     assert len(links) == len(result.continued) > 0
@@ -91,8 +91,8 @@ def test_what_not_everybody_may_see_is_neither_asked_nor_told_nor_counted(world:
     stranger = world.stranger()
 
     def public() -> list[object]:
-        analysed = [gauge.value for gauge in of_database(world.site.database) if gauge.metric is GAMES_ANALYSED]
-        return [analysed, stranger.get("/readyz").data, "0 waiting, 0 under way, 0 failed." in stranger.page("/status")]
+        analyzed = [gauge.value for gauge in of_database(world.site.database) if gauge.metric is GAMES_ANALYZED]
+        return [analyzed, stranger.get("/readyz").data, "0 waiting, 0 under way, 0 failed." in stranger.page("/status")]
 
     before = public()
     assert before[-1] is True

@@ -13,7 +13,7 @@ from tests.sandbox.zip_kit import zipped
 from werkzeug.datastructures import FileStorage
 from werkzeug.test import stream_encode_multipart
 
-from gangland_web.models import matches, organising, tournaments
+from gangland_web.models import matches, organizing, tournaments
 from gangland_web.models.bots import Bot, Code, Version, VersionState, VersionStep
 from gangland_web.services import trials, uploads
 
@@ -258,16 +258,16 @@ def test_a_version_that_never_played_is_deleted_once_by_its_author_with_an_entry
     assert ann.post(f"{VERSION}/delete", {}, form_at="/account").status_code == 303
     assert ann.get(VERSION).status_code == 404
     with site.database.read() as db:
-        (entry,) = db.exec(select(organising.AuditEntry)).all()
+        (entry,) = db.exec(select(organizing.AuditEntry)).all()
         assert (entry.act, entry.subject) == ("deleted a version", "mine v1")
         for table in (Bot, Version, VersionStep, matches.Match, matches.MatchSeat, tournaments.Entry, Code):
             assert db.exec(select(table)).all() == [], table
     ann.upload()
     with site.database.write() as db:
         version = db.exec(select(Version)).one()
-        uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))
+        uploads.delete_version(db, version, organizing.Actor(None, "203.0.113.7"))
         with pytest.raises(uploads.NotDeletable, match="deleted already"):  # by somebody else a moment ago
-            uploads.delete_version(db, version, organising.Actor(None, "203.0.113.7"))
+            uploads.delete_version(db, version, organizing.Actor(None, "203.0.113.7"))
 
 
 def test_settings_are_their_owners_and_a_bot_is_retired_there(site: Site) -> None:

@@ -20,10 +20,10 @@ EDITOR = "/write/gang-of-dice"
 
 @pytest.fixture
 def boss(site: Site) -> Person:
-    person, boss_id = site.person("boss", "organiser"), site.user_id("boss")
+    person, boss_id = site.person("boss", "organizer"), site.user_id("boss")
     with site.database.write() as db:
-        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, limits.Limits.plain(1)), organiser_id=boss_id)
-        event = Event(name="Class 8b", organiser_id=boss_id, created_at=0.0)
+        made = make_tournament(db, Rules("Cup", "gang-of-dice", 2, 1, limits.Limits.plain(1)), organizer_id=boss_id)
+        event = Event(name="Class 8b", organizer_id=boss_id, created_at=0.0)
         db.add(event)
         db.flush()
         made.event_id = event.id
@@ -33,7 +33,7 @@ def boss(site: Site) -> Person:
 
 
 def set_only(boss: Person, on: int = 1) -> None:
-    form_at = "/organise/events/1"
+    form_at = "/organize/events/1"
     assert boss.post(f"{form_at}/browser-only", {"on": on}, form_at=form_at).status_code == 303
 
 
@@ -80,7 +80,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     set_only(boss, 0)
     assert ann.upload(SOURCE + b"# of a file\n", filename="fox.py").status_code == 303
     enter(site, bob, 2)
-    form_at = "/organise/events/1"
+    form_at = "/organize/events/1"
     refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
     assert refused.status_code == 422
     assert re.search("with a version from a file: [^<]*owl", refused.text)
@@ -89,7 +89,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
 
 
 def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site, boss: Person) -> None:
-    made = boss.post("/organise/people/aliases", {"names": "ann\nbob\ncid\ndan\neve"}, form_at="/organise/people").text
+    made = boss.post("/organize/people/aliases", {"names": "ann\nbob\ncid\ndan\neve"}, form_at="/organize/people").text
     codes = dict(
         zip(*(re.findall(rf"<dt>{what}</dt><dd><\w+>([^<]+)<", made) for what in ("Name", "Code")), strict=True)
     )
@@ -109,7 +109,7 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
     finish_run(site, 2)
     write(people["dan"])
     enter(site, people["dan"], 1)
-    rows = boss.get("/organise/events/1/people.json").get_json()["rows"]
+    rows = boss.get("/organize/events/1/people.json").get_json()["rows"]
     assert {row["person"]: (row["state"], row["why"], row["entered"]) for row in rows} == {
         "ann": ("no bot yet", None, False),
         "bob": ("draft, problems found", f"E203 {entries()['E203'].title}", False),
@@ -120,7 +120,7 @@ def test_the_console_says_who_has_a_draft_a_checked_one_and_an_entry(site: Site,
 
 def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_games(site: Site, boss: Person) -> None:
     set_only(boss)
-    sheet = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1").text
+    sheet = boss.post("/organize/events/1/handout", {}, form_at="/organize/events/1").text
     steps = re.findall(r"<strong>http://localhost(/[^<]*)</strong>", sheet[: sheet.index("</ol>")])
     assert steps == ["/set-password", "/sign-up", "/sign-in", "/gang-of-dice/learn", EDITOR, "/events/1"]
     pupil = site.stranger()
@@ -132,17 +132,17 @@ def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_ga
     with site.database.write() as db:
         boss_id = db.exec(select(User.id).where(User.name == "boss")).one()
         move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
-        event = Event(name="School Cup", organiser_id=boss_id, created_at=0.0)
+        event = Event(name="School Cup", organizer_id=boss_id, created_at=0.0)
         db.add(event)
         db.flush()
         for game in ("gangster-dice", "gang-of-dice"):
             rules = Rules(f"School {game}", game, 2, 1, limits.Limits.plain(1), join_code="dice night")
-            made = make_tournament(db, rules, organiser_id=boss_id)
+            made = make_tournament(db, rules, organizer_id=boss_id)
             made.event_id = event.id
             move_tournament(db, made, State.ANNOUNCED)
-    warned = unescape(boss.page("/organise"))  # before anything is printed
+    warned = unescape(boss.page("/organize"))  # before anything is printed
     assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
-    at = "/organise/people"
+    at = "/organize/people"
     given = {"names": "amy", "place": "event-2"}
     slip = boss.post(f"{at}/aliases", given, form_at=at).text.partition('id="slips"')[2]
     for words in ("<bdi>School Cup</bdi>: <strong>http://localhost/events/2", "<code>dice night</code>"):
@@ -186,21 +186,21 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
 
 
 def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site, boss: Person) -> None:
-    boss.post("/organise/people/aliases", {"names": "ann\nbob"}, form_at="/organise/people")
-    at = f"/organise/{the_cup(site)}"
+    boss.post("/organize/people/aliases", {"names": "ann\nbob"}, form_at="/organize/people")
+    at = f"/organize/{the_cup(site)}"
     activate_bot(site, "ann", "owl")
     assert "<option" in boss.page(at).partition('id="bot-in"')[2].partition("</form>")[0]
     set_only(boss)
     assert "owl, ann" not in boss.page(at)
     assert 'from a file</span> <span class="soft small">cannot be entered' in boss.page(at)
     set_only(boss, 0)
-    assert "Bots may be uploaded in any way now." in boss.page("/organise/events/1")
-    event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")
+    assert "Bots may be uploaded in any way now." in boss.page("/organize/events/1")
+    event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert "slip not used yet" in event
     assert "required> I know that this cannot be undone" in event.partition('value="frozen"')[2].partition("</form>")[0]
     assert all(words in cup for words in ("Enter bot", "Accept only bots from the editor", "Log"))
     assert '<h2 id="matches">' not in cup
     with site.database.write() as db:
         move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
-    event, cup = boss.page("/organise/events/1/live"), boss.page(f"{at}/live")
+    event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert not [words for words in ("Enter bot", "from the editor", "I know that") if words in event + cup]

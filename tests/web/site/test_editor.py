@@ -342,14 +342,14 @@ def test_the_bundle_is_made_of_the_lock_by_hash_with_every_licence_and_fits_over
     assert set(made_from) == {"entry.js", "package-lock.json"}
     assert described["made_from"] == made_from, "run scripts/bundle_editor"
     locked = json.loads((root / "scripts/editor/package-lock.json").read_text(encoding="utf-8"))["packages"]
-    licences = (folder / "LICENSE.txt").read_text(encoding="utf-8")
+    licenses = (folder / "LICENSE.txt").read_text(encoding="utf-8")
 
     assert all(each["integrity"].startswith("sha512-") for name, each in locked.items() if name)
     assert {"@codemirror/view", "@codemirror/lang-python", "style-mod"} <= set(described["packages"])
     for name, package in described["packages"].items():
         assert package == {"version": locked[f"node_modules/{name}"]["version"], "license": "MIT"}
-        assert f"\n{name}\n\n" in f"\n{licences}"
-    assert licences.count("Permission is hereby granted") == len(described["packages"])
+        assert f"\n{name}\n\n" in f"\n{licenses}"
+    assert licenses.count("Permission is hereby granted") == len(described["packages"])
     text = (folder / "codemirror.js").read_text(encoding="utf-8")
 
     assert "eval(" not in text

@@ -1,4 +1,4 @@
-"""The final table on pages, and its premiere: nothing is told before the organiser shows it."""
+"""The final table on pages, and its premiere: nothing is told before the organizer shows it."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from tests.kits import pages_kit, tournaments_kit
-from tests.kits.directives_kit import an_organiser, order
+from tests.kits.directives_kit import an_organizer, order
 from tests.kits.final_kit import (
     FINAL,
     PREMIERE_AT,
@@ -24,7 +24,7 @@ from tests.kits.models import Bot, DirectiveKind, Entry, Event, StoredStandings,
 from tests.kits.tournament_pages_kit import House, a_house
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
-from gangland_web.queries.organising import next_step
+from gangland_web.queries.organizing import next_step
 from gangland_web.services import accounts, entries, settling
 from gangland_web.services.final_tables import PREMIERE
 
@@ -43,7 +43,7 @@ def cup(tmp_path: Path) -> Iterator[House]:
 def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then_everything(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
-    boss, stranger = an_organiser(platform), cup.stranger()
+    boss, stranger = an_organizer(platform), cup.stranger()
     where, call = f"/tournaments/{number}", f"/api/v1/tournaments/{number}/premiere"
     with platform.database.read() as session:
         kept = settling.stored_standings(session, number)
@@ -98,7 +98,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
 def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
-    boss, stranger = an_organiser(platform), cup.stranger()
+    boss, stranger = an_organizer(platform), cup.stranger()
     outside = order_before(platform, number)[FINAL.seats]
 
     def shown() -> dict[str, Any]:
@@ -134,7 +134,7 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
 def test_what_was_shown_of_a_final_table_stays_shown_when_one_of_its_bots_is_disqualified(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
-    boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}"
+    boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}"
     finalist = order_before(platform, number)[0]
 
     def shown() -> dict[str, Any]:
@@ -176,7 +176,7 @@ def test_what_was_shown_of_a_final_table_stays_shown_when_one_of_its_bots_is_dis
 def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_a_place_in_one(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
-    boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}"
+    boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}"
     order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     scheduled(platform)
     with platform.database.read() as session:
@@ -234,7 +234,7 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     ):  # fmt: skip
         assert words in screen
     assert "At least 0 of 7 matches are played." in page
-    boss = an_organiser(house.platform)
+    boss = an_organizer(house.platform)
     timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
     assert timed.message == "the secret is published by hand, once the premiere is over"
     early = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
@@ -250,11 +250,11 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
     assert f'href="/matches/{final.id}"' in page
 
 
-def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_then_the_podium(cup: House) -> None:
+def test_a_screen_plays_each_game_of_a_premiere_from_the_organizers_word_and_then_the_podium(cup: House) -> None:
     platform = cup.platform
     with time_machine.travel(NOW, tick=False) as clock:
         number = the_cup(platform)
-        boss, stranger, path = an_organiser(platform), cup.stranger(), f"/tournaments/{number}/tv"
+        boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}/tv"
 
         def step(after: int) -> str:
             done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
@@ -296,24 +296,24 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organisers_word_and_the
 def test_the_console_of_an_event_has_what_its_sentences_name(cup: House) -> None:
     platform = cup.platform
     number = the_cup(platform)
-    boss, organiser = an_organiser(platform), cup.stranger()
+    boss, organizer = an_organizer(platform), cup.stranger()
     with platform.database.write() as session:
         user = session.get_one(User, boss.id)
         user.password_hash = accounts.hash_password(pages_kit.PASSWORD)
-        event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
+        event = Event(name="Class 8b", organizer_id=boss.id, created_at=0.0)
         session.add(event)
         session.flush()
         its = session.get_one(Tournament, number)
-        its.event_id, its.organiser_id, name = event.id, boss.id, user.name
-        path = f"/organise/events/{event.id}"
-    organiser.sign_in(name)
-    page = organiser.page(path)
+        its.event_id, its.organizer_id, name = event.id, boss.id, user.name
+        path = f"/organize/events/{event.id}"
+    organizer.sign_in(name)
+    page = organizer.page(path)
     assert "Show the premiere step by step" in page
     assert '<button class="button">Show the premiere</button>' in page
     assert 'value="revealed"' not in page
     given = {"state": PREMIERE, "after": "0", "event": str(event.id)}
-    assert organiser.post(f"/organise/{number}/move", given, form_at=path).location == path
-    refused = organiser.post(f"/organise/{number}/move", given | {"reason": "x" * 501}, form_at=path)
+    assert organizer.post(f"/organize/{number}/move", given, form_at=path).location == path
+    refused = organizer.post(f"/organize/{number}/move", given | {"reason": "x" * 501}, form_at=path)
     assert (refused.status_code, "All games" in refused.text) == (422, True)
     playing = Tournament(  # type: ignore[call-arg]
         id=0, state=State.PLAYING.value, matches_over=1, matches_planned=9, has_premiere=False
@@ -328,9 +328,9 @@ def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_st
     platform = cup.platform
     with time_machine.travel(NOW, tick=False) as clock:
         first, second = the_cup(platform), finish(platform, name="Second Cup", has_premiere=True)
-        boss, stranger = an_organiser(platform), cup.stranger()
+        boss, stranger = an_organizer(platform), cup.stranger()
         with platform.database.write() as session:
-            event = Event(name="Class 8b", organiser_id=boss.id, created_at=0.0)
+            event = Event(name="Class 8b", organizer_id=boss.id, created_at=0.0)
             session.add(event)
             session.flush()
             path = f"/events/{event.id}/tv"

@@ -44,7 +44,7 @@ def deal(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
 hall = pytest.fixture(a_hall)
 
 
-def practise(hall: Hall) -> tuple[pages_kit.Person, str]:
+def practice(hall: Hall) -> tuple[pages_kit.Person, str]:
     person = hall.site.stranger()
     return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on", option_round_limit="3")
 
@@ -93,7 +93,7 @@ def given_up(hall: Hall) -> core_kit.SentJob:
 
 
 def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_the_end(hall: Hall) -> None:
-    person, address = practise(hall)
+    person, address = practice(hall)
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
     page = person.page(address)
@@ -128,7 +128,7 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
 
 def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     deal(monkeypatch, "05")  # 36 answers
-    person, address = practise(hall)
+    person, address = practice(hall)
     ask(person, address)
     assert hall.work_out_hints() == [Verdict.DONE]
     page = person.page(address)
@@ -143,7 +143,7 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
 def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answer_and_goes_with_its_table(
     hall: Hall,
 ) -> None:
-    person, address = practise(hall)
+    person, address = practice(hall)
     ask(person, address)
     (order,) = hall.post.hints
     text, setup, standing = gate.encode_message(order.message), setup_of(hall.table()), hall.standing()
@@ -169,7 +169,7 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
 def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebody_else(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    person, address = practise(hall)
+    person, address = practice(hall)
     other = hall.site.stranger()
     for number in ("0", "2", "x"):
         assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
@@ -188,7 +188,7 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
 
 
 def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_not_count(hall: Hall) -> None:
-    person, address = practise(hall)
+    person, address = practice(hall)
     for forged, verdict, times in (
         ({"options": [HintOption("everything", 0.5)]}, Verdict.REFUSED, ATTEMPTS),
         ({"failed": "no memory"}, Verdict.FAILED, 1),
@@ -208,7 +208,7 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
     with opened_hall(tmp_path, rates=Rates(hints="2 per minute")) as hall:
-        person, address = practise(hall)
+        person, address = practice(hall)
         token = person.token(address)
         data = {"number": "1", "csrf_token": token}
         assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]

@@ -7,7 +7,7 @@ from tests.kits import models, served_kit
 from tests.kits.pages_kit import PASSWORD, SOURCE, Person, Site, activate_bot
 from werkzeug.exceptions import NotFound
 
-AT = "/organise/moderation"
+AT = "/organize/moderation"
 LADDER = "/gang-of-dice/leaderboard"
 
 
@@ -45,7 +45,7 @@ def test_a_bot_leaves_the_ladders_and_comes_back_as_it_was(site: Site, measure: 
     assert (again.status_code == 422, "Rude name" in again.text) == ((measure != "retire",) * 2)
     if measure == "retire":
         return
-    assert "Viper" in root.page("/organise/log")
+    assert "Viper" in root.page("/organize/log")
     undo(root)
     assert (ratings(site), "Viper" in stranger.page(LADDER)) == (before, True)
     assert "Rude name" not in ann.page("/account")

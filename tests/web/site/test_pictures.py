@@ -54,7 +54,7 @@ class Studio:
         return orders
 
     def make(self, order: SentJob) -> None:
-        self.platform.analysed(order, make_clip(order.order))
+        self.platform.analyzed(order, make_clip(order.order))
 
     def fill(self) -> None:
         order = ClipOrder("", [], {}, "game", "gif", "light")
@@ -189,8 +189,8 @@ def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: 
         studio.post.clips = []
         for forged in ({"token": "0" * 48}, {"job": order.message.job + 1}):
             other = SentJob(msgspec.structs.replace(order.message, **forged), order.order)
-            assert studio.platform.analysed(other, ClipMade(b"GIF89a")).verdict is Verdict.FORGED
-        assert studio.platform.analysed(order, ClipMade(lie)).verdict is Verdict.REFUSED
+            assert studio.platform.analyzed(other, ClipMade(b"GIF89a")).verdict is Verdict.FORGED
+        assert studio.platform.analyzed(order, ClipMade(lie)).verdict is Verdict.REFUSED
         assert studio.platform.job(order).attempt == attempt <= ATTEMPTS
     assert studio.visitor.get(path).status_code == 503
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []

@@ -29,7 +29,7 @@ def played(site: Site) -> tuple[Person, str, str]:
     return ann, run, game
 
 
-def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_run_goes(site: Site) -> None:
+def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_run_goes(site: Site) -> None:
     ann, run, game = played(site)
     other = site.person("ben")
     page = ann.page(game)
@@ -45,8 +45,8 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
         assert ann.client.post(f"{game}/analysis").status_code == 303
     platform, order = sent_analysis(site.database)
     verify(load(order.replay))
-    assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analysed"
-    platform.analysed(order, answer(order))
+    assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analyzed"
+    platform.analyzed(order, answer(order))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
     page = ann.page(game)
     seat = int(re.search(r"Watch game 2</a>: seat (\d)", " ".join(ann.page(run).split()))[1]) - 1  # type: ignore[index]
@@ -65,7 +65,7 @@ def test_a_game_of_a_draft_is_analysed_by_button_for_its_author_alone_until_its_
     with site.database.write() as db:
         drop_runs(db, db.exec(select(DraftRun.id)).all())
         assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, MatchSeat, Match)] == [None] * 4
-    platform.analysed(order, answer(order))
+    platform.analyzed(order, answer(order))
     assert ann.get(first).status_code == 404
 
 
@@ -76,7 +76,7 @@ UNSTEADY = ("_age_seconds", "_bytes")
 @pytest.mark.parametrize(
     "game", ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the same of another game"))]
 )
-def test_a_persons_game_is_analysed_for_them_until_shared_and_counted_nowhere(site: Site, game: str) -> None:
+def test_a_persons_game_is_analyzed_for_them_until_shared_and_counted_nowhere(site: Site, game: str) -> None:
     ann, stranger = site.person("ann"), site.stranger()
     table = finished_table(site, "ann", game)
 
@@ -96,13 +96,13 @@ def test_a_persons_game_is_analysed_for_them_until_shared_and_counted_nowhere(si
     assert public() == before
     platform, order = sent_analysis(site.database)
     assert public() == before
-    platform.analysed(order, answer(order, steps=5), is_result=False)
+    platform.analyzed(order, answer(order, steps=5), is_result=False)
     part = ann.get(f"{table}/analysis.json").get_json()
-    assert (part["state"], part["steps"]) == ("analysed", 5)
-    platform.analysed(order, answer(order))
+    assert (part["state"], part["steps"]) == ("analyzed", 5)
+    platform.analyzed(order, answer(order))
     done = ann.get(f"{table}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
-    platform.analysed(order, answer(order))
+    platform.analyzed(order, answer(order))
     assert public() == before
     with site.database.read() as db:
         assert db.exec(select(AnalysisSeat)).first() is None
@@ -136,7 +136,7 @@ def test_an_analysis_that_failed_says_why_and_goes_with_its_table(site: Site) ->
     ann.client.post(f"{table}/analysis")
     platform, order = sent_analysis(site.database)
     failed = answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time"))
-    platform.analysed(order, failed)
+    platform.analyzed(order, failed)
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
     with site.database.write() as db:
         assert len(db.exec(select(GameAnalysis)).all()) == 1

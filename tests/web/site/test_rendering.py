@@ -24,7 +24,7 @@ TEXT = f'\n\nKEY = "a\u200bb"  # {TYPED}\n'
 
 
 def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_as_it_was(site: Site) -> None:
-    stranger, boss = site.stranger(), site.person("Boss", role="organiser")
+    stranger, boss = site.stranger(), site.person("Boss", role="organizer")
     activate_bot(site, "Boss", "Mine")
     sent: list[tuple[Person, str, dict[str, Any], str | None]] = [
         (stranger, "/sign-up", {"name": TYPED, "password": "x"}, None),
@@ -35,8 +35,8 @@ def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_a
         (boss, "/write/gang-of-dice/drafts", {"name": TYPED, "source": TEXT}, "/write/gang-of-dice"),
         (boss, "/account/tokens", {"name": TYPED, "days": "9999"}, None),
         (boss, "/team/create", {"name": TYPED}, "/account/team"),
-        (boss, "/organise/people/aliases", {"names": TEXT}, "/organise/people"),
-        (boss, "/organise/new", {"name": TYPED, "join_code": TYPED, "randomness_source": TYPED, "zone": TYPED}, None),
+        (boss, "/organize/people/aliases", {"names": TEXT}, "/organize/people"),
+        (boss, "/organize/new", {"name": TYPED, "join_code": TYPED, "randomness_source": TYPED, "zone": TYPED}, None),
     ]
     for person, path, fields, form_at in sent:
         answer = person.post(path, fields, form_at=form_at)
@@ -51,9 +51,9 @@ def test_a_form_returns_every_character_that_was_sent_and_opens_what_was_saved_a
         opened = Fields(boss.page("/write/gang-of-dice?draft=1")).values
         assert opened["source"] == source
         source = opened["source"]
-    rules = Fields(boss.page("/organise/new")).values | {"name": "❤️ می\u200cخواهم", "game": "gang-of-dice"}
+    rules = Fields(boss.page("/organize/new")).values | {"name": "❤️ می\u200cخواهم", "game": "gang-of-dice"}
     rules |= {"profile": "plain", "seats": "2"}
-    made = boss.post("/organise/new", rules, form_at="/organise/new")
+    made = boss.post("/organize/new", rules, form_at="/organize/new")
     assert made.status_code == 303
     assert Fields(boss.page(made.location + "/edit")).values["name"] == rules["name"]
     assert f"<bdi>{rules['name']}</bdi>" in boss.page(made.location)
@@ -86,9 +86,9 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
     boss, ann = site.person("Boss", role="admin"), site.person("Ann")
     bot, long = activate_bot(site, "Ann", "Mine"), TYPED + "x" * 500
     with site.database.write() as db:
-        db.add(Event(id=1, name="Night", organiser_id=site.user_id("Boss"), created_at=0.0))
+        db.add(Event(id=1, name="Night", organizer_id=site.user_id("Boss"), created_at=0.0))
     by_code = {"entry_rule": "code", "join_code_hash": "0" * 64, "join_code": None}
-    held = {"organiser_id": site.user_id("Boss")}
+    held = {"organizer_id": site.user_id("Boss")}
     at, where = "2026-03-01T18:00", {"source": "drand", "address": "https://example.org/"}
     value = where | {"published_at": f"{at}:00Z", "form": "hex 64"}
     opened = write_tournament(site, "Open", State.OPEN, **by_code, **held)
@@ -98,17 +98,17 @@ def test_a_form_among_others_of_its_page_returns_what_was_sent_with_the_reason_b
     with site.database.write() as db:
         entry = stored(enter(db, db.get_one(Tournament, playing), stored(site.version("Mine").id)).id)
     sent: list[tuple[Person, str, str, dict[str, str]]] = [
-        (boss, f"/organise/{opened}", "/move", {"state": "frozen", "reason": long}),
-        (boss, f"/organise/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),
-        (boss, f"/organise/{frozen}", "/randomness", {"value": TYPED}),
-        (boss, f"/organise/{playing}", "/matches", {"number": TYPED, "what": "void", "reason": TYPED}),
-        (boss, f"/organise/{playing}", "/disqualify", {"entry": str(entry), "reason": long}),
-        (boss, "/organise/events/1", "/move", {"state": "frozen", "reason": long}),
-        (boss, "/organise/people", "/code", {"name": TYPED}),
-        (boss, "/organise/people", "/role", {"name": TYPED, "role": "organiser"}),
-        (boss, "/organise/moderation", "", {"target": "Ann", "measure": "rename", "name": TYPED, "reason": long}),
-        (boss, "/organise/moderation", "", {"target": TYPED, "measure": "hide", "name": TYPED, "reason": TYPED}),
-        (boss, "/organise/moderation", "/invitations", {"places": "99999", "days": "5"}),
+        (boss, f"/organize/{opened}", "/move", {"state": "frozen", "reason": long}),
+        (boss, f"/organize/{opened}", "/deadline", {"name": "starts_at", "at": at, "zone": TYPED, "reason": TYPED}),
+        (boss, f"/organize/{frozen}", "/randomness", {"value": TYPED}),
+        (boss, f"/organize/{playing}", "/matches", {"number": TYPED, "what": "void", "reason": TYPED}),
+        (boss, f"/organize/{playing}", "/disqualify", {"entry": str(entry), "reason": long}),
+        (boss, "/organize/events/1", "/move", {"state": "frozen", "reason": long}),
+        (boss, "/organize/people", "/code", {"name": TYPED}),
+        (boss, "/organize/people", "/role", {"name": TYPED, "role": "organizer"}),
+        (boss, "/organize/moderation", "", {"target": "Ann", "measure": "rename", "name": TYPED, "reason": long}),
+        (boss, "/organize/moderation", "", {"target": TYPED, "measure": "hide", "name": TYPED, "reason": TYPED}),
+        (boss, "/organize/moderation", "/invitations", {"places": "99999", "days": "5"}),
         (ann, f"/tournaments/{opened}", "/enter", {"bot": str(bot), "join_code": TYPED}),
         (ann, "/events/1", "/enter", {f"bot{in_event}": "", "join_code": TYPED}),
         (ann, "/team/join", "", {"code": TYPED}),

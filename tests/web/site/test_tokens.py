@@ -108,7 +108,7 @@ def test_nobody_sees_or_revokes_a_token_of_somebody_else_and_its_last_use_is_tol
 
 
 BROKEN = {
-    "for nothing": "can_read = FALSE, can_upload = FALSE, can_write = FALSE, can_organise = FALSE",
+    "for nothing": "can_read = FALSE, can_upload = FALSE, can_write = FALSE, can_organize = FALSE",
     "without a name": "name = ''", "for more than a year": "expires_at = created_at + 31536001",
     "for less than a day": "expires_at = created_at", "with half a hash": "secret_hash = 'abc'",
     "used after its end": "last_used_at = expires_at", "of nobody": "owner_id = 99",

@@ -307,7 +307,7 @@ def test_how_many_matches_an_embargo_lets_be_told(over: int, planned: int, resul
     assert over_in_steps(over, planned) == result
 
 
-def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
+def test_what_an_organizer_sees_is_never_given_to_others(house: House) -> None:
     settings = Settings(house.folder, None, None, None, secret_key="for tests only")
     rates = Rates(*["10000 per hour"] * 7)
     house.app = create_app(settings, database=house.platform.database, rates=rates, live_s=3600)
@@ -317,9 +317,9 @@ def test_what_an_organiser_sees_is_never_given_to_others(house: House) -> None:
         draft, number = make(house.platform, name="Autumn Cup"), make(house.platform, deadlines=EMBARGO)
         with house.platform.database.write() as session:
             user = session.exec(select(User).where(User.name == "Boss")).one()
-            user.role = "organiser"
+            user.role = "organizer"
             for each in (draft, number):
-                session.get_one(Tournament, each).organiser_id = user.id
+                session.get_one(Tournament, each).organizer_id = user.id
         live = f"/tournaments/{draft}/live"
         assert "draft" in boss.page(f"/tournaments/{draft}")
         assert "draft" in boss.page(live)

@@ -19,7 +19,7 @@ HERE: dict[str, Any] = {"headers": {"Origin": "http://localhost"}}
 """What a browser says of a form on one of our pages; it cannot be set by other pages."""
 TOLD: dict[str, Any] = {"headers": {"Sec-Fetch-Site": "same-origin"}}
 NAMES = "Red Fox\nمی\u200cخواهم\n<b>" + "\n" * 50 + "end"
-ALIASES = "/organise/people/aliases"
+ALIASES = "/organize/people/aliases"
 
 
 @pytest.fixture
@@ -38,8 +38,8 @@ def names_of(site: Site) -> set[str]:
 
 @pytest.mark.parametrize("where", [HERE, TOLD], ids=["origin", "fetch metadata"])
 def test_a_form_sent_after_the_sign_in_has_ended_is_kept_until_its_sender_is_signed_in(site: Site, where: Any) -> None:
-    ann = site.person("Ann", "organiser")
-    data = {"csrf_token": ann.token("/organise/people"), "names": NAMES, "proof": PASSWORD}
+    ann = site.person("Ann", "organizer")
+    data = {"csrf_token": ann.token("/organize/people"), "names": NAMES, "proof": PASSWORD}
     end_sign_ins(site)
     asked = ann.client.post(ALIASES, data=data, **where)
     assert (asked.status_code, asked.headers["Cache-Control"]) == (401, "no-store")
@@ -62,8 +62,8 @@ def test_a_form_sent_after_the_sign_in_has_ended_is_kept_until_its_sender_is_sig
 
 
 def test_a_form_whose_token_has_expired_is_kept_with_a_fresh_one(site: Site) -> None:
-    ann = site.person("Ann", "organiser")
-    data = {"csrf_token": ann.token("/organise/people"), "names": NAMES}
+    ann = site.person("Ann", "organizer")
+    data = {"csrf_token": ann.token("/organize/people"), "names": NAMES}
     with time_machine.travel(now_s() + 25 * 3600):
         page = ann.client.post(ALIASES, data=data, **HERE)
         assert (page.status_code, page.headers["Cache-Control"]) == (400, "no-store")
@@ -87,7 +87,7 @@ def test_a_form_whose_token_has_expired_is_kept_with_a_fresh_one(site: Site) -> 
     ],
 )  # fmt: skip
 def test_a_form_from_elsewhere_does_not_become_valid(site: Site, headers: dict[str, str]) -> None:
-    ann = site.person("Ann", "organiser")
+    ann = site.person("Ann", "organizer")
     refused = ann.client.post(ALIASES, data={"names": NAMES, "csrf_token": "forged"}, headers=headers)
     assert refused.status_code == 400
     assert "Red Fox" not in refused.text

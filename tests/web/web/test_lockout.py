@@ -96,7 +96,7 @@ def test_whoever_was_signed_in_before_is_not_shut_out_by_others(site: Site, ann:
 
 
 @pytest.mark.parametrize("rates", [Rates(sign_in_name="3 per hour"), Rates(sign_in="3 per hour")])
-def test_who_was_signed_in_before_is_not_shut_out_by_neighbours(tmp_path: Path, rates: Rates) -> None:
+def test_who_was_signed_in_before_is_not_shut_out_by_neighbors(tmp_path: Path, rates: Rates) -> None:
     for site in open_site(tmp_path, rates):
         ann, bob = site.person("Ann"), site.person("Bob")
         assert [bob.sign_in("Ann", WRONG).status_code for _ in range(4)][-1] == 429
@@ -119,7 +119,7 @@ def test_a_slip_lets_its_holder_in_and_ends_the_wait(site: Site, ann: Person) ->
     assert guess(site, "Ann", password="a stapler on the table").status_code == 303
 
 
-def test_a_neighbours_tries_leave_a_slip_as_good_as_it_was(tmp_path: Path) -> None:
+def test_a_neighbors_tries_leave_a_slip_as_good_as_it_was(tmp_path: Path) -> None:
     """A code has 59 bits: what would stop a guesser sooner would only stop its owner."""
     for strict in open_site(tmp_path, Rates(setup="3 per hour")):
         strict.person("Ann")

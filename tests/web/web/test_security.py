@@ -94,7 +94,7 @@ def test_a_lying_length_does_not_get_more_read(site: Site) -> None:
     assert answer.status_code == 413
 
 
-def test_sign_in_is_slowed_for_a_name_and_not_for_its_neighbours(strict: Site) -> None:
+def test_sign_in_is_slowed_for_a_name_and_not_for_its_neighbors(strict: Site) -> None:
     stranger = strict.stranger()
     answers = [stranger.sign_in("Ann", "wrong password").status_code for _ in range(4)]
     assert answers == [422, 422, 422, 429]

@@ -395,7 +395,7 @@ class Screen {
   }
 
   /**
-   * Take over which game is on.  A channel's games follow each other by themselves; in a premiere the organiser's next
+   * Take over which game is on.  A channel's games follow each other by themselves; in a premiere the organizer's next
    * step ends what is shown.
    * @param {Element} part
    * @param {Element} fresh
@@ -408,7 +408,7 @@ class Screen {
     else if (item && item !== this.on?.item && this.isLed()) void this.enter(item);
   }
 
-  /** Whether an organiser shows game after game on this screen. */
+  /** Whether an organizer shows game after game on this screen. */
   isLed() {
     return this.part("premiere") !== null;
   }

@@ -14,20 +14,20 @@ from gangland_web.base.text import name_key, normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act, Role, User, may
 from gangland_web.models.bots import Bot
 from gangland_web.models.columns import stored
-from gangland_web.models.organising import Measure, Moderation, read_log
+from gangland_web.models.organizing import Measure, Moderation, read_log
 from gangland_web.models.tournaments import Event, Tournament
-from gangland_web.queries.organising import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
+from gangland_web.queries.organizing import ROLES, allowed, log_table, moderations_of, names_of_targets, roles_of_people
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services.accounts import DAYS, PLACES, SignUpRefused, SignUps, invite_people, let_sign_up, who_may
 from gangland_web.services.entries import BEFORE_FREEZE
 from gangland_web.services.moderation import ModerationRefused, Target, in_force, moderate, undo_moderation
 from gangland_web.services.recovery import NotYours, Slip, make_aliases, reset_password, set_role
-from gangland_web.site.organising import known_code
-from gangland_web.site.serving import as_file, flash_redirect, fresh_first, here, organiser_first, rendered
+from gangland_web.site.organizing import known_code
+from gangland_web.site.serving import as_file, flash_redirect, fresh_first, here, organizer_first, rendered
 from gangland_web.web.address import printed
 from gangland_web.web.sessions import database, reading, signed_in
 
-pages = Blueprint("organising_people", __name__, url_prefix="/organise")
+pages = Blueprint("organizing_people", __name__, url_prefix="/organize")
 
 
 # Accounts for a class, codes for forgotten passwords, and roles.
@@ -36,7 +36,7 @@ _MOST_NAMES = 2_000
 
 
 @pages.get("/people")
-@organiser_first
+@organizer_first
 def people() -> Response:
     """Show the page with all actions for people."""
     return _people_page()
@@ -81,11 +81,11 @@ def role() -> Response:
         user = set_role(database(), here(), _myself(), request.form.get("name", "")[:256], Role(name))
     except (LookupError, ValueError) as refused:
         return _people_page(problem=_sentence(refused))
-    return flash_redirect(f"{user.name} is an {user.role} now.", "organising_people.people")
+    return flash_redirect(f"{user.name} is an {user.role} now.", "organizing_people.people")
 
 
 @pages.get("/people/roles.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("roles")
 def roles_file(db: Session) -> TableData:
     """Return the people with a role as a file."""
@@ -107,7 +107,7 @@ def _people_page(
     with reading() as db:
         values["roles"] = ROLES.of(roles_of_people(db)) if signed_in().is_admin else None
     status = 422 if problem or (problems and not slips) else 200
-    return rendered("organising/people.html", status, is_private=bool(slips), **values)
+    return rendered("organizing/people.html", status, is_private=bool(slips), **values)
 
 
 def _need(act: Act) -> None:
@@ -140,7 +140,7 @@ def _places() -> list[Place]:
     """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
     query: Any = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
-    query = query.where(Tournament.organiser_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
+    query = query.where(Tournament.organizer_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
     with reading() as db:
         rows = db.exec(query.order_by(col(Tournament.id).desc())).all()
     groups: dict[str, tuple[Event | Tournament, list[Tournament]]] = {}
@@ -163,7 +163,7 @@ _TARGET_CHARS: Final = 256
 
 
 @pages.get("/moderation")
-@organiser_first
+@organizer_first
 def moderation() -> Response:
     """Show what is in force, and what can be done."""
     _need(Act.MODERATE)
@@ -193,7 +193,7 @@ def carry_out_measure() -> Response:
         moderate(database(), here(), target, Measure(kind), reason, name=name)
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
-    return flash_redirect("Done. The owner reads the reason, and you can undo it here.", "organising_people.moderation")
+    return flash_redirect("Done. The owner reads the reason, and you can undo it here.", "organizing_people.moderation")
 
 
 @pages.post("/moderation/<number:moderation_id>/undo")
@@ -205,7 +205,7 @@ def undo_measure(moderation_id: int) -> Response:
         flash(f"Undone: {undo_moderation(database(), here(), moderation_id)}.")
     except ModerationRefused as refused:
         return _moderation_page(problem=str(refused))
-    return redirect(url_for("organising_people.moderation"), 303)
+    return redirect(url_for("organizing_people.moderation"), 303)
 
 
 @pages.post("/moderation/sign-ups")
@@ -216,7 +216,7 @@ def sign_ups() -> Response:
     if (who := request.form.get("who", "")) not in set(SignUps):
         abort(422)
     let_sign_up(database(), here(), SignUps(who))
-    return flash_redirect("Saved.", "organising_people.moderation")
+    return flash_redirect("Saved.", "organizing_people.moderation")
 
 
 @pages.post("/moderation/invitations")
@@ -251,7 +251,7 @@ def _moderation_page(*, problem: str = "", code: str = "", target: str = "") -> 
             "target": target,
         }
     values |= {"tab": "moderation", "measures": list(Measure), "places": PLACES, "days": DAYS}
-    return rendered("organising/organise.html", 422 if problem else 200, is_private=True, **values)
+    return rendered("organizing/organize.html", 422 if problem else 200, is_private=True, **values)
 
 
 # The log: what people with a role did, to a tournament or at all.
@@ -260,7 +260,7 @@ _LINES = 100  # the number of entries on a page
 
 
 @pages.get("/<number:tournament_id>/log")
-@organiser_first
+@organizer_first
 def log(tournament_id: int) -> str:
     """Show what was done to a tournament."""
     with reading() as db:
@@ -268,7 +268,7 @@ def log(tournament_id: int) -> str:
 
 
 @pages.get("/log")
-@organiser_first
+@organizer_first
 def whole_log() -> str:
     """Show all that people with a role did."""
     _need(Act.SEE_WHOLE_LOG)
@@ -277,7 +277,7 @@ def whole_log() -> str:
 
 
 @pages.get("/<number:tournament_id>/log.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("log-{tournament_id}")
 def log_file(db: Session, tournament_id: int) -> TableData:
     """Return a page of a tournament's log as a file."""
@@ -286,7 +286,7 @@ def log_file(db: Session, tournament_id: int) -> TableData:
 
 
 @pages.get("/log.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("log")
 def whole_log_file(db: Session) -> TableData:
     """Return a page of the whole log as a file."""
@@ -296,12 +296,12 @@ def whole_log_file(db: Session) -> TableData:
 
 def _log(db: Session, tournament: Tournament | None = None) -> str:
     where: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
-    page = "organising_people.log" if tournament else "organising_people.whole_log"
+    page = "organizing_people.log" if tournament else "organizing_people.whole_log"
     lines = read_log(db, _LINES + 1, before=_before(), **where)
     older = url_for(page, before=lines[_LINES - 1].entry.id, **where) if len(lines) > _LINES else None
     files = file_urls(f"{page}_file", before=_before(), **where)
     table = log_table(lines[:_LINES], **files)
-    return render_template("organising/organise.html", tab="log", tournament=tournament, table=table, older=older)
+    return render_template("organizing/organize.html", tab="log", tournament=tournament, table=table, older=older)
 
 
 def _before() -> int | None:

@@ -19,14 +19,14 @@ from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import DirectiveKind
+from gangland_web.models.organizing import DirectiveKind
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.queries import organising, tournaments
+from gangland_web.queries import organizing, tournaments
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.tournament_pages import plays_until, premiere_of
 from gangland_web.services import corrections, entries, final_tables, rules, settling
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
-from gangland_web.services.organising import (
+from gangland_web.services.organizing import (
     enter_for,
     enterable,
     give_directive,
@@ -36,13 +36,13 @@ from gangland_web.services.organising import (
     withdraw_for,
 )
 from gangland_web.services.tournaments import deadlines_of
-from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organiser_first, rendered
+from gangland_web.site.serving import as_file, flash_redirect, form_page, fresh_first, here, organizer_first, rendered
 from gangland_web.site.tournaments import event_tabs
 from gangland_web.web.address import printed
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import database, reading, signed_in
 
-pages = Blueprint("organising", __name__, url_prefix="/organise")
+pages = Blueprint("organizing", __name__, url_prefix="/organize")
 
 
 # The list of tournaments, and what an organizer does with one.
@@ -53,35 +53,35 @@ Order = tuple[DirectiveKind, dict[str, Any]]
 
 
 @pages.get("")
-@organiser_first
+@organizer_first
 def index() -> str:
     """List the visitor's tournaments; an admin's are all."""
     who = signed_in()
     with reading() as db:
-        tournaments = organising.organised_by(db, who, who, _LISTED + 1, before=_before())
+        tournaments = organizing.organized_by(db, who, who, _LISTED + 1, before=_before())
     older = None
     if len(tournaments) > _LISTED:
-        older = url_for("organising.index", before=tournaments[_LISTED - 1].id)
+        older = url_for("organizing.index", before=tournaments[_LISTED - 1].id)
     caption = f"{'All' if who.is_admin else 'Your'} tournaments, newest first"
-    files = file_urls("organising.index_file", before=request.args.get("before"))
-    table = organising.ORGANISED.of(tournaments[:_LISTED], caption, **files)
-    return render_template("organising/organise.html", tab="tournaments", table=table, older=older)
+    files = file_urls("organizing.index_file", before=request.args.get("before"))
+    table = organizing.ORGANIZED.of(tournaments[:_LISTED], caption, **files)
+    return render_template("organizing/organize.html", tab="tournaments", table=table, older=older)
 
 
 @pages.get("/tournaments.<any(csv,json):form>")
-@organiser_first
-@as_file("organised")
+@organizer_first
+@as_file("organized")
 def index_file(db: Session) -> TableData:
     """Return the list of the visitor's tournaments as a file."""
     who = signed_in()
-    return organising.ORGANISED.of(organising.organised_by(db, who, who, _LISTED, before=_before()))
+    return organizing.ORGANIZED.of(organizing.organized_by(db, who, who, _LISTED, before=_before()))
 
 
 @pages.get("/<number:tournament_id>")
 @pages.get("/<number:tournament_id>/live", endpoint="console_live")
 @pages.get("/events/<number:event_id>", endpoint="event")
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
-@organiser_first
+@organizer_first
 def console(tournament_id: int | None = None, event_id: int | None = None) -> Response:
     """Show what can be done with a tournament, or with all of an event together."""
     return _console(tournament_id, event_id)
@@ -100,7 +100,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
             _allowed(act, tournament_id)
             kind, details = view(tournament_id)
             with database().write() as db:
-                tournament = organising.allowed(db, act, tournament_id, signed_in())
+                tournament = organizing.allowed(db, act, tournament_id, signed_in())
                 give_directive(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
             return _done("Action sent. This page shows when it is carried out.", tournament_id)
 
@@ -189,7 +189,7 @@ def enter(tournament_id: int) -> Response:
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
-            tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
+            tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, signed_in())
             if request.form.get("what") == "out":
                 message = f"{withdraw_for(db, here(), tournament, number).name} is withdrawn."
             else:
@@ -212,7 +212,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
 
 @pages.post("/<number:tournament_id>/handout")
 @pages.post("/events/<number:event_id>/handout", endpoint="event_handout")
-@organiser_first
+@organizer_first
 def handout(tournament_id: int | None = None, event_id: int | None = None) -> Response:
     """Show a sheet to print with an address, the join code and what to do."""
     with reading() as db:
@@ -223,7 +223,7 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
         way_in = printed("tournaments.event", event_id=event_id)
     values: dict[str, Any] = {"name": name, "tournaments": tournaments, "code": known_code(tournaments)}
     values |= {"way_in": way_in, "back": _address(tournament_id, event_id)}
-    return rendered("organising/handout.html", is_private=True, **values)
+    return rendered("organizing/handout.html", is_private=True, **values)
 
 
 def known_code(tournaments: Sequence[Tournament]) -> str:
@@ -232,26 +232,26 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 
 
 @pages.get("/<number:tournament_id>/people.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> TableData:
     """Return as a file which people have entered a bot, and which have not."""
-    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-    return organising.watched_table(organising.watched_in(db, [tournament], tournament.organiser_id))
+    tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    return organizing.watched_table(organizing.watched_in(db, [tournament], tournament.organizer_id))
 
 
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return the orders in a tournament as a file, or its stuck matches."""
-    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
+    tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
-        return organising.STUCK.of(organising.stuck_in(db, tournament))
-    return organising.ORDERED.of(organising.ordered_in(db, tournament_id, _LATEST_ORDERS))
+        return organizing.STUCK.of(organizing.stuck_in(db, tournament))
+    return organizing.ORDERED.of(organizing.ordered_in(db, tournament_id, _LATEST_ORDERS))
 
 
-def _files(what: str, tournament_id: int, endpoint: str = "organising.table") -> dict[str, Any]:
+def _files(what: str, tournament_id: int, endpoint: str = "organizing.table") -> dict[str, Any]:
     return file_urls(endpoint, tournament_id=tournament_id, what=what)
 
 
@@ -262,23 +262,23 @@ def _before() -> int | None:
 def _allowed(act: Act, tournament_id: int) -> Tournament:
     """Return a tournament to which the visitor may do this; ends in 403 or 404 for all others."""
     with reading() as db:
-        return organising.allowed(db, act, tournament_id, signed_in())
+        return organizing.allowed(db, act, tournament_id, signed_in())
 
 
 def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
     """Return the name and the tournaments of an event, or of a tournament, to which the visitor may do this."""
     if event_id is not None:
-        event, tournaments = organising.allowed_event(db, act, event_id, signed_in())
+        event, tournaments = organizing.allowed_event(db, act, event_id, signed_in())
         return event.name, tournaments
-    tournament = organising.allowed(db, act, tournament_id or 0, signed_in())
+    tournament = organizing.allowed(db, act, tournament_id or 0, signed_in())
     return tournament.name, [tournament]
 
 
 def _address(tournament_id: int | None, event_id: int | None) -> str:
     """Return the address of a console."""
     if event_id is not None:
-        return url_for("organising.event", event_id=event_id)
-    return url_for("organising.console", tournament_id=tournament_id)
+        return url_for("organizing.event", event_id=event_id)
+    return url_for("organizing.console", tournament_id=tournament_id)
 
 
 def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
@@ -312,25 +312,25 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
     """Return a console, which is live, or with a problem the answer 422 to what was refused."""
     who, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
-        subject = None if tournament_id is None else organising.allowed(db, act, tournament_id, who)
+        subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, who)
         event, tournaments = None, [] if subject is None else [subject]
         tabs: list[tuple[str | int, str, str]] = []
         if (number := event_id if subject is None else subject.event_id) is not None:
-            event, of_event = organising.allowed_event(db, act, number, who)
-            tabs = event_tabs(event, of_event, "organising.event", "organising.console")
+            event, of_event = organizing.allowed_event(db, act, number, who)
+            tabs = event_tabs(event, of_event, "organizing.event", "organizing.console")
             tournaments = tournaments or of_event
-        lists = [organising.ordered_in(db, stored(tournament.id), _LATEST_ORDERS) for tournament in tournaments]
+        lists = [organizing.ordered_in(db, stored(tournament.id), _LATEST_ORDERS) for tournament in tournaments]
         orders = list(chain(*lists))
         waits = any(order.done_at is None for order in orders)
         before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
-        organizer = tournaments[0].organiser_id if event is None else event.organiser_id
-        watched = organising.watched_in(db, tournaments, organizer) if before_freeze else []
+        organizer = tournaments[0].organizer_id if event is None else event.organizer_id
+        watched = organizing.watched_in(db, tournaments, organizer) if before_freeze else []
         values: dict[str, Any] = {
             "subject": subject,
             "event": event,
             "tabs_of_event": tabs,
             "actions": [_next_action(db, tournament, in_event=subject is None) for tournament in tournaments],
-            "moves": organising.moves_of(db, tournaments),
+            "moves": organizing.moves_of(db, tournaments),
             "unready": [
                 bot
                 for tournament in tournaments
@@ -342,30 +342,30 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         if subject is not None:
             values |= _details(db, subject, orders)
     if subject is None:
-        files = file_urls("organising.event_people_file", event_id=event_id)
+        files = file_urls("organizing.event_people_file", event_id=event_id)
     else:
-        files = file_urls("organising.people_file", tournament_id=tournament_id)
+        files = file_urls("organizing.people_file", tournament_id=tournament_id)
     values |= {
         "waits": waits,
         "address": _address(tournament_id, event_id),
-        "watch": organising.watched_table(watched, **files),
+        "watch": organizing.watched_table(watched, **files),
         "code": known_code(tournaments),
         "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
         "before_freeze": before_freeze,
         "live_s": _LIVE_S[waits or any(tournament.state == playing for tournament in tournaments)],
     }
     if problem:
-        return rendered("organising/console.html", 422, **values, problem=problem)
-    return cached_page(repr(values), lambda: render_template("organising/console.html", **values))
+        return rendered("organizing/console.html", 422, **values, problem=problem)
+    return cached_page(repr(values), lambda: render_template("organizing/console.html", **values))
 
 
 def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict[str, Any]:
     """Return what comes next in a tournament."""
-    now, stuck = now_s(), len(organising.stuck_in(db, tournament))
+    now, stuck = now_s(), len(organizing.stuck_in(db, tournament))
     is_frozen = tournament.state == lifecycle.State.FROZEN
     return {
         "tournament": tournament,
-        "step": organising.next_step(db, tournament, stuck=stuck, in_event=in_event),
+        "step": organizing.next_step(db, tournament, stuck=stuck, in_event=in_event),
         "premiere": premiere_of(db, tournament, now),
         "plays_until": plays_until(db, tournament, now),
         "moves": moves_from(db, tournament),
@@ -374,20 +374,20 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
     }
 
 
-def _details(db: Session, tournament: Tournament, orders: Sequence[organising.OrderDetail]) -> dict[str, Any]:
+def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.OrderDetail]) -> dict[str, Any]:
     """Return what the console of a tournament shows below what comes next."""
     state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
     parts = tournaments.parts_of(db, tournament)
     return {
         "parts": parts,
-        "offered": enterable(db, tournament, tournament.organiser_id) if state is lifecycle.State.OPEN else [],
+        "offered": enterable(db, tournament, tournament.organizer_id) if state is lifecycle.State.OPEN else [],
         "zones": rules.zones(),
-        "players": organising.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
-        "ordered": organising.ORDERED.of(
+        "players": organizing.PLAYERS.of(parts, **_files("entries", number, "tournaments.table")),
+        "ordered": organizing.ORDERED.of(
             orders, "Newest first. Actions are carried out within seconds", **_files("orders", number)
         ),
-        "delayed": organising.STUCK.of(
-            organising.stuck_in(db, tournament),
+        "delayed": organizing.STUCK.of(
+            organizing.stuck_in(db, tournament),
             "Matches that have waited for more than two minutes",
             **_files("stuck", number),
         ),
@@ -407,7 +407,7 @@ def _details(db: Session, tournament: Tournament, orders: Sequence[organising.Or
 
 
 @pages.route("/new", methods=["GET", "POST"])
-@organiser_first
+@organizer_first
 def new_draft() -> Response:
     """Create a draft: fill in the form, see the estimate, and save it."""
     copied = whole_number(request.args.get("from") or request.form.get("from"))
@@ -433,7 +433,7 @@ def new_draft() -> Response:
 
 
 @pages.route("/<number:tournament_id>/edit", methods=["GET", "POST"])
-@organiser_first
+@organizer_first
 def edit_draft(tournament_id: int) -> Response:
     """Change a draft."""
     draft = _allowed(Act.EDIT_DRAFT, tournament_id)
@@ -445,7 +445,7 @@ def edit_draft(tournament_id: int) -> Response:
     try:
         with database().write() as db:
             rules.change_draft(
-                db, here(), organising.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
+                db, here(), organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
             )
     except corrections.DirectiveRefused as announced:
         form.errors["name"] = sentence(str(announced))
@@ -458,8 +458,8 @@ def edit_draft(tournament_id: int) -> Response:
 def drop_draft(tournament_id: int) -> Response:
     """Delete a draft."""
     with database().write() as db:
-        rules.delete_draft(db, here(), organising.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
-    return flash_redirect("The draft is deleted.", "organising.index")
+        rules.delete_draft(db, here(), organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, signed_in()))
+    return flash_redirect("The draft is deleted.", "organizing.index")
 
 
 @pages.post("/<number:tournament_id>/rehearse")
@@ -467,7 +467,7 @@ def drop_draft(tournament_id: int) -> Response:
 def try_out_draft(tournament_id: int) -> Response:
     """Play a rehearsal of a draft: its rules once between house bots."""
     with database().write() as db:
-        rehearsal = rules.rehearse(db, here(), organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
+        rehearsal = rules.rehearse(db, here(), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, signed_in()))
         number = stored(rehearsal.id)
     return _done("The rehearsal begins within seconds.", number)
 
@@ -490,10 +490,10 @@ def _wizard(form: rules.RulesForm, *, of: Tournament | None = None, preset: str 
         "more": any(rule.is_rare and _is_set(form, rule) for rule in rules.RULES.values()),
         "zones": rules.zones(),
         "presets": [
-            (name, title, url_for("organising.new_draft", preset=name)) for name, (title, _) in rules.PRESETS.items()
+            (name, title, url_for("organizing.new_draft", preset=name)) for name, (title, _) in rules.PRESETS.items()
         ],
     }
-    return form_page("organising/draft.html", form, estimates=estimates, of=of, preset=preset, **values)
+    return form_page("organizing/draft.html", form, estimates=estimates, of=of, preset=preset, **values)
 
 
 def _is_set(form: rules.RulesForm, rule: rules.Rule) -> bool:
@@ -512,12 +512,12 @@ def _copy_of(number: int) -> rules.RulesForm:
 
 
 @pages.get("/events/<number:event_id>/people.<any(csv,json):form>")
-@organiser_first
+@organizer_first
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> TableData:
     """Return as a file which people have entered a bot, and which have not."""
-    event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    return organising.watched_table(organising.watched_in(db, tournaments, event.organiser_id))
+    event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
+    return organizing.watched_table(organizing.watched_in(db, tournaments, event.organizer_id))
 
 
 @pages.post("/events/<number:event_id>/move")
@@ -526,7 +526,7 @@ def move_event(event_id: int) -> Response:
     """Order a move of all tournaments of an event that may make it."""
     state = request.form.get("state", "")
     with database().write() as db:
-        tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
+        tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]
         if state not in set(lifecycle.State):
             abort(422)
         wait = state == lifecycle.State.FROZEN and bool(request.form.get("wait"))

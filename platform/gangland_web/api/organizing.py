@@ -16,15 +16,15 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import Directive, DirectiveKind, read_log
+from gangland_web.models.organizing import Directive, DirectiveKind, read_log
 from gangland_web.models.tournaments import Entry, Event, Tournament
-from gangland_web.queries import organising
+from gangland_web.queries import organizing
 from gangland_web.queries.bots import BotSummary, bot_summary
 from gangland_web.queries.tables import BASE, PLAIN, Count, Model, Moment, NewestFirst, Number, Path, model_from, table
 from gangland_web.queries.tournaments import TournamentDetail, tournament_detail
 from gangland_web.services import rules
 from gangland_web.services.final_tables import PREMIERE
-from gangland_web.services.organising import (
+from gangland_web.services.organizing import (
     REASON_CHARS,
     enter_for,
     enterable,
@@ -43,7 +43,7 @@ from gangland_web.web.sessions import actor_of, current_user
 # Drafts of tournaments, by the console's rules.
 
 
-_TOURNAMENT = "/organise/tournaments/{tournament_id}"
+_TOURNAMENT = "/organize/tournaments/{tournament_id}"
 Name = Annotated[str, Meta(min_length=1, max_length=rules.NAME_CHARS, pattern=PLAIN)]
 
 
@@ -54,17 +54,17 @@ class CopyRequest(Model):
 
 
 class DraftResponse(Model):
-    """A tournament as its organiser has it."""
+    """A tournament as its organizer has it."""
 
     url: Path
     orders: Path
     draft: TournamentDetail
 
 
-class Organised(Model):
-    """Tournaments that one organises, the newest first; an admin's are all."""
+class Organized(Model):
+    """Tournaments that one organizes, the newest first; an admin's are all."""
 
-    tournaments: list[organising.OrganisedTournament]
+    tournaments: list[organizing.OrganizedTournament]
     next: Path | None
 
 
@@ -79,61 +79,61 @@ class EstimateResponse(Model):
     match_at_most_s: float
 
 
-@call("GET", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE)
-def organised(db: Session, who: Bearer, query: NewestFirst) -> Organised:
-    """List the tournaments that one organises, drafts and rehearsals among them."""
-    rows = organising.organised_by(db, who, current_user(), query.limit + 1, before=query.before)
+@call("GET", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE)
+def organized(db: Session, who: Bearer, query: NewestFirst) -> Organized:
+    """List the tournaments that one organizes, drafts and rehearsals among them."""
+    rows = organizing.organized_by(db, who, current_user(), query.limit + 1, before=query.before)
     more = rows[query.limit - 1].id if len(rows) > query.limit else None
-    return Organised(tournaments=rows[: query.limit], next=next_page(before=more))
+    return Organized(tournaments=rows[: query.limit], next=next_page(before=more))
 
 
 _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4}'
 
 
-@call("POST", "/organise/tournaments", subject="organising", needs=Scope.ORGANISE, status=201,
+@call("POST", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE, status=201,
       example=Example(body=_RULES))  # fmt: skip
 def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
     """Make a draft of one's own."""
     return _draft(db, rules.create_draft(db, actor_of(who), _rules(body)[1]))
 
 
-@call("PUT", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("PUT", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
     """Give a draft other rules; without a join code it keeps the one that it has."""
-    draft = organising.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
+    draft = organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     rules.change_draft(db, actor_of(who), draft, _rules(body)[1])
     return _draft(db, draft)
 
 
-@call("DELETE", _TOURNAMENT, subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("DELETE", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Throw a draft away."""
-    draft = organising.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
+    draft = organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
     rules.delete_draft(db, actor_of(who), draft)
     return _draft(db, draft)
 
 
-@call("POST", _TOURNAMENT + "/copy", subject="organising", needs=Scope.ORGANISE, status=201,
+@call("POST", _TOURNAMENT + "/copy", subject="organizing", needs=Scope.ORGANIZE, status=201,
       example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
     """Make a draft by the rules of a tournament, without its times and its join code."""
-    form = rules.form_of(organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
+    form = rules.form_of(organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     fields = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
     _, copied = _checked(rules.read_rules({**fields, "name": body.name}))
     return _draft(db, rules.create_draft(db, actor_of(who), copied, copied_from=tournament_id))
 
 
-@call("POST", _TOURNAMENT + "/rehearse", subject="organising", needs=Scope.ORGANISE, status=201)
+@call("POST", _TOURNAMENT + "/rehearse", subject="organizing", needs=Scope.ORGANIZE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
     """Have the rules played once between house bots."""
     return _draft(
-        db, rules.rehearse(db, actor_of(who), organising.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who))
+        db, rules.rehearse(db, actor_of(who), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who))
     )
 
 
-@call("POST", "/organise/estimate", subject="organising", needs=Scope.ORGANISE, example=Example(body=_RULES))
+@call("POST", "/organize/estimate", subject="organizing", needs=Scope.ORGANIZE, example=Example(body=_RULES))
 def reckon(db: Session, body: rules.RulesSent) -> EstimateResponse:
     """Reckon what a tournament would cost, without making it."""
     form, own = _rules(body)
@@ -145,7 +145,7 @@ def _draft(db: Session, tournament: Tournament) -> DraftResponse:
     url = f"{BASE}/tournaments/{tournament.id}"
     return DraftResponse(
         url=url,
-        orders=f"{BASE}/organise/tournaments/{tournament.id}/orders",
+        orders=f"{BASE}/organize/tournaments/{tournament.id}/orders",
         draft=tournament_detail(db, tournament, current_user()),
     )
 
@@ -239,71 +239,71 @@ Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | E
 class Orders(Model):
     """The latest orders, and the states that the tournament may be moved to now."""
 
-    orders: list[organising.OrderDetail]
+    orders: list[organizing.OrderDetail]
     moves: list[State]
 
 
 class Log(Model):
     """Acts, the newest first; nobody can change it."""
 
-    lines: list[organising.LogLine]
+    lines: list[organizing.LogLine]
     next: Path | None
 
 
 class Stuck(Model):
     """Delayed matches, the longest first."""
 
-    matches: list[organising.StuckMatch]
+    matches: list[organizing.StuckMatch]
 
 
 @call(
     "POST",
     _TOURNAMENT + "/orders",
-    subject="organising",
-    needs=Scope.ORGANISE,
+    subject="organizing",
+    needs=Scope.ORGANIZE,
     status=202,
     example=Example(
         path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
     ),
 )
-def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organising.OrderDetail:
-    """Order what organisers order; the record worker carries it out or refuses it within seconds."""
+def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organizing.OrderDetail:
+    """Order what organizers order; the record worker carries it out or refuses it within seconds."""
     directive = _given(db, who, tournament_id, body)
-    return organising.ordered_in(db, tournament_id, 1, only=directive.id)[0]
+    return organizing.ordered_in(db, tournament_id, 1, only=directive.id)[0]
 
 
-@call("GET", _TOURNAMENT + "/orders", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/orders", subject="organizing", needs=Scope.ORGANIZE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
     """List what was ordered lately, and what may be ordered now."""
-    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=organising.ordered_in(db, tournament_id, 100), moves=moves_from(db, tournament))
+    tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Orders(orders=organizing.ordered_in(db, tournament_id, 100), moves=moves_from(db, tournament))
 
 
-@call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
-def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organising.OrderDetail:
+def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organizing.OrderDetail:
     """Tell what became of an order."""
-    organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    rows = organising.ordered_in(db, tournament_id, 1, only=directive_id)
+    organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    rows = organizing.ordered_in(db, tournament_id, 1, only=directive_id)
     if not rows:
         raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
     return rows[0]
 
 
-@call("GET", _TOURNAMENT + "/log", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/log", subject="organizing", needs=Scope.ORGANIZE)
 def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
     """Read the log of a tournament."""
-    organising.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
+    organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
     lines = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
     more = stored(lines[query.limit - 1].entry.id) if len(lines) > query.limit else None
-    return Log(lines=[organising.log_line(line) for line in lines[: query.limit]], next=next_page(before=more))
+    return Log(lines=[organizing.log_line(line) for line in lines[: query.limit]], next=next_page(before=more))
 
 
-@call("GET", _TOURNAMENT + "/stuck", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/stuck", subject="organizing", needs=Scope.ORGANIZE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     """List the matches that nobody has finished for long."""
-    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Stuck(matches=organising.stuck_in(db, tournament))
+    tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return Stuck(matches=organizing.stuck_in(db, tournament))
 
 
 _ACTS: dict[type[Order], Act] = {
@@ -319,7 +319,7 @@ _ACTS: dict[type[Order], Act] = {
 
 
 def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
-    tournament = organising.allowed(db, _ACTS[type(body)], tournament_id, who)
+    tournament = organizing.allowed(db, _ACTS[type(body)], tournament_id, who)
     give = partial(give_directive, db, actor_of(who))
     match body:
         case Move():
@@ -357,11 +357,11 @@ def _moment(text: str) -> float:
 # Events: moves of all their tournaments, entries for others, and free places.
 
 
-_EVENT = "/organise/events/{event_id}"
+_EVENT = "/organize/events/{event_id}"
 
 
-class OrganisedEvent(Model):
-    """An event as its organiser has it, and the states that its tournaments may be moved to now."""
+class OrganizedEvent(Model):
+    """An event as its organizer has it, and the states that its tournaments may be moved to now."""
 
     url: Path
     event: EventResponse
@@ -379,7 +379,7 @@ class EventOrders(Model):
     """The orders that were given, one for each tournament that moves; each has its own address."""
 
     url: Path
-    orders: list[organising.OrderDetail]
+    orders: list[organizing.OrderDetail]
 
 
 class EntryForOthers(Model):
@@ -394,75 +394,75 @@ class Enterable(Model):
     bots: list[BotSummary]
 
 
-@call("POST", "/organise/events", subject="organising", needs=Scope.ORGANISE, status=201, example=Example(
+@call("POST", "/organize/events", subject="organizing", needs=Scope.ORGANIZE, status=201, example=Example(
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
-def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) -> OrganisedEvent:
+def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) -> OrganizedEvent:
     """Make an event of one's own with a draft for each game, by the same rules."""
     form, first = _rules(body)
     all_rules = [first, *form.also]
     event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
-    return _organised(db, *organising.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
+    return _organized(db, *organizing.allowed_event(db, Act.MOVE_TOURNAMENT, stored(event.id), who))
 
 
-@call("GET", _EVENT, subject="organising", needs=Scope.ORGANISE)
-def organised_event(db: Session, who: Bearer, event_id: Number) -> OrganisedEvent:
-    """Tell of an event that one organises, drafts and all, and what may be ordered now."""
-    return _organised(db, *organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
+@call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
+def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
+    """Tell of an event that one organizes, drafts and all, and what may be ordered now."""
+    return _organized(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
-@call("POST", _EVENT + "/moves", subject="organising", needs=Scope.ORGANISE, status=202, example=Example(
+@call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
     """Order a move of all tournaments of an event that may make it."""
-    _, tournaments = organising.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
+    _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
     directives = move_all(db, actor_of(who), tournaments, body.state, body.reason)
-    orders = [organising.order_detail(each, author, None) for each in directives]
-    return EventOrders(url=f"{BASE}/organise/events/{event_id}", orders=orders)
+    orders = [organizing.order_detail(each, author, None) for each in directives]
+    return EventOrders(url=f"{BASE}/organize/events/{event_id}", orders=orders)
 
 
-@call("GET", _EVENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
+@call("GET", _EVENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.WATCHED.model)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
-    event, tournaments = organising.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
-    return table(organising.watched_table(organising.watched_in(db, tournaments, event.organiser_id)))
+    event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
+    return table(organizing.watched_table(organizing.watched_in(db, tournaments, event.organizer_id)))
 
 
-@call("GET", _TOURNAMENT + "/people", subject="organising", needs=Scope.ORGANISE, answer=organising.WATCHED.model)
+@call("GET", _TOURNAMENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.WATCHED.model)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
-    tournament = organising.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return table(organising.watched_table(organising.watched_in(db, [tournament], tournament.organiser_id)))
+    tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
+    return table(organizing.watched_table(organizing.watched_in(db, [tournament], tournament.organizer_id)))
 
 
-@call("GET", _TOURNAMENT + "/enterable", subject="organising", needs=Scope.ORGANISE)
+@call("GET", _TOURNAMENT + "/enterable", subject="organizing", needs=Scope.ORGANIZE)
 def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable:
     """List the bots that you may enter for others, and house bots."""
-    tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
-    offered = enterable(db, tournament, tournament.organiser_id)
+    tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    offered = enterable(db, tournament, tournament.organizer_id)
     return Enterable(bots=[bot_summary(bot, None if bot.is_house else owner) for bot, owner in offered])
 
 
-@call("POST", _TOURNAMENT + "/entries", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("POST", _TOURNAMENT + "/entries", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
     """Enter a bot of a person whose account you created, or a house bot, without the join code."""
-    tournament = organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
+    tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     enter_for(db, actor_of(who), tournament, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
 
 
-@call("DELETE", _TOURNAMENT + "/entries/{bot_id}", subject="organising", needs=Scope.ORGANISE, example=Example(
+@call("DELETE", _TOURNAMENT + "/entries/{bot_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
     """Take anybody's bot out again while the tournament is open."""
-    withdraw_for(db, actor_of(who), organising.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
+    withdraw_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 
 
-def _organised(db: Session, event: Event, tournaments: list[Tournament]) -> OrganisedEvent:
-    return OrganisedEvent(
-        url=f"{BASE}/organise/events/{event.id}",
+def _organized(db: Session, event: Event, tournaments: list[Tournament]) -> OrganizedEvent:
+    return OrganizedEvent(
+        url=f"{BASE}/organize/events/{event.id}",
         event=event_response(event, tournaments),
-        moves=organising.moves_of(db, tournaments),
+        moves=organizing.moves_of(db, tournaments),
     )

@@ -17,7 +17,7 @@ from gangland_web.models.bots import OPEN, Bot, BotDraft, Party, Version, Versio
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
-from gangland_web.models.organising import Directive, DirectiveKind, DirectiveState, Line, Moderation
+from gangland_web.models.organizing import Directive, DirectiveKind, DirectiveState, Line, Moderation
 from gangland_web.models.tournaments import Entrant, Event, Tournament
 from gangland_web.queries.tables import (
     BASE,
@@ -42,7 +42,7 @@ from gangland_web.services.entries import entered_versions, from_files, unready
 from gangland_web.services.final_tables import premiere_is_over
 from gangland_web.services.ladder_days import announced_for, awaits_value, is_published
 from gangland_web.services.matches import final_match, waits_for_organizer
-from gangland_web.services.organising import MOST_LISTED, moves_from
+from gangland_web.services.organizing import MOST_LISTED, moves_from
 
 # Access: tournaments and events by their numbers, for people who may change them.
 
@@ -68,10 +68,10 @@ def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Ev
 STUCK_S = 120.0  # A match of a tournament that is played is delayed after this long.
 
 
-class OrganisedTournament(TournamentSummary):
-    """A tournament with its organiser, and how many bots are entered."""
+class OrganizedTournament(TournamentSummary):
+    """A tournament with its organizer, and how many bots are entered."""
 
-    organiser: str | None
+    organizer: str | None
     entrants: Count
 
 
@@ -108,9 +108,9 @@ class StuckMatch(Model):
     waited_s: float
 
 
-def organised_by(
+def organized_by(
     db: Session, who: CurrentUser, viewer: CurrentUser | None, limit: int, *, before: int | None = None
-) -> list[OrganisedTournament]:
+) -> list[OrganizedTournament]:
     """Return the tournaments that a user organizes, for an admin all, the newest first, with rehearsals.
 
     `viewer`: as whom they see results.
@@ -118,16 +118,16 @@ def organised_by(
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     query = (
         select(Tournament, User.name, entered.scalar_subquery())
-        .outerjoin(User, col(User.id) == Tournament.organiser_id)
+        .outerjoin(User, col(User.id) == Tournament.organizer_id)
         .where(Tournament.kind == "tournament")
     )
     if not who.is_admin:
-        query = query.where(Tournament.organiser_id == who.id)
+        query = query.where(Tournament.organizer_id == who.id)
     if before is not None:
         query = query.where(col(Tournament.id) < before)
     rows = db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all()
     return [
-        model_from(OrganisedTournament, tournament_summary(tournament, viewer), organiser=name, entrants=count)
+        model_from(OrganizedTournament, tournament_summary(tournament, viewer), organizer=name, entrants=count)
         for tournament, name, count in rows
     ]
 
@@ -148,7 +148,7 @@ def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None 
 
 def order_detail(directive: Directive, by: str, match: int | None) -> OrderDetail:
     """Return an order with the name of who gave it, and the number of the match that it is about."""
-    url = f"{BASE}/organise/tournaments/{directive.tournament_id}/orders/{directive.id}"
+    url = f"{BASE}/organize/tournaments/{directive.tournament_id}/orders/{directive.id}"
     return model_from(OrderDetail, directive, url=url, ordered_by=by, match=match, entry=directive.entry_id)
 
 
@@ -275,12 +275,12 @@ class Watched:
     entered: bool
 
 
-def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int | None) -> list[Watched]:
+def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Watched]:
     """Return how far people are in tournaments: those with accounts from the organizer, and all who entered."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
-        people = _people(db, entered, organiser_id)
+        people = _people(db, entered, organizer_id)
         latest = _latest(db, tournament.game, list(people), entered)
         refused = from_files(db, [stored(bot.id) for bot, _ in latest.values()]) if tournament.browser_only else []
         closed = {bot.id for bot, _ in refused}
@@ -301,9 +301,9 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organiser_id: int
     return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
 
 
-def _people(db: Session, entered: set[int], organiser_id: int | None) -> dict[int, tuple[str, int | None]]:
+def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[int, tuple[str, int | None]]:
     owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
-    made = col(User.made_by) == organiser_id if organiser_id is not None else col(User.id).in_(owners)
+    made = col(User.made_by) == organizer_id if organizer_id is not None else col(User.id).in_(owners)
     teams = select(Bot.team_id).where(col(Bot.id).in_(entered))
     query = (
         select(User, Membership.team_id)
@@ -370,8 +370,8 @@ def _kind(message: str) -> str:
 
 
 WATCHED: Final = table_of(
-    *("event-people", Watched, "/organise/events/N/people"),
-    "Who has entered a bot, for its organiser; also `/organise/N/people`.",
+    *("event-people", Watched, "/organize/events/N/people"),
+    "Who has entered a bot, for its organizer; also `/organize/N/people`.",
     *(Column("tournament", "Tournament", quiet=True), Column("person", "Person")),
     *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
     *(Column("entered", "Entered", Kind.FLAG), Column("", "State", cell="watched_state")),
@@ -420,18 +420,18 @@ def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tup
     return names | {("User", stored(number)): name for number, name in db.exec(people)}
 
 
-ORGANISED: Final = table_of(
-    *("organised-list", OrganisedTournament, "/organise/tournaments"),
+ORGANIZED: Final = table_of(
+    *("organized-list", OrganizedTournament, "/organize/tournaments"),
     "Your own tournaments; for an administrator, all.",
-    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organised")),
+    *(Column("id", "Number", Kind.WHOLE, quiet=True), Column("name", "Tournament", cell="organized")),
     *(Column("state", "State", cell="state_words"), Column("game", "Game", cell="game_seats", css="nowrap")),
     *(Column("seats", "Seats", Kind.WHOLE, quiet=True), Column("entrants", "Entered", Kind.WHOLE)),
-    Column("matches_over", "Matches played", Kind.WHOLE, "organised_matches"),
-    *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organiser", "Organizer", cell="organiser")),
+    Column("matches_over", "Matches played", Kind.WHOLE, "organized_matches"),
+    *(Column("matches_planned", "of", Kind.WHOLE, quiet=True), Column("organizer", "Organizer", cell="organizer")),
     phone=("Tournament", "State"),
 )
 ORDERED: Final = table_of(
-    *("orders", OrderDetail, "/organise/N/orders", "The actions in a tournament, for its organiser."),
+    *("orders", OrderDetail, "/organize/N/orders", "The actions in a tournament, for its organizer."),
     *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by")),
     *(Column("what", "Action", cell="order"), Column("match", "Match", Kind.WHOLE, quiet=True)),
     *(Column("reason", "Reason", cell="order_reason"), Column("state", "State", cell="order_state")),
@@ -439,7 +439,7 @@ ORDERED: Final = table_of(
     phone=("Time", "Action", "State"),
 )
 STUCK: Final = table_of(
-    *("stuck-matches", StuckMatch, "/organise/N/stuck", "Its delayed matches, for its organiser."),
+    *("stuck-matches", StuckMatch, "/organize/N/stuck", "Its delayed matches, for its organizer."),
     Column("number", "Match", Kind.WHOLE, "stuck", css=""),
     *(Column("match", "Number of the match", Kind.WHOLE, quiet=True), Column("state", "State", cell="stuck_state")),
     *(Column("attempt", "Failed attempts", Kind.WHOLE), Column("since", "Since", Kind.MOMENT, quiet=True)),
@@ -455,7 +455,7 @@ PLAYERS: Final = table_of(
     phone=("Bot", "State"),
 )
 ROLES: Final = table_of(
-    *("roles", RoleRow, "/organise/people/roles", "Who has a role, for administrators."),
+    *("roles", RoleRow, "/organize/people/roles", "Who has a role, for administrators."),
     *columns_of(RoleRow, name="Name", role="Role"),
 )
 
@@ -491,8 +491,8 @@ class LogRow(NamedTuple):
 
 
 LOG: Final = table_of(
-    *("audit-log", LogRow, "/organise/log"),
-    "The log, for administrators; `/organise/N/log` is one tournament's (`?before=`).",
+    *("audit-log", LogRow, "/organize/log"),
+    "The log, for administrators; `/organize/N/log` is one tournament's (`?before=`).",
     *(Column("entry", "No.", Kind.WHOLE, of="line.id"), Column("at", "Time", Kind.MOMENT, of="line.at")),
     Column("who", "Person", cell="log_actor", of="line.actor"),
     *(Column("from", "Address", of="line.address", css="nowrap"), Column("act", "Action", of="line.act")),

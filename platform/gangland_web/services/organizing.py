@@ -20,7 +20,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organising import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
+from gangland_web.models.organizing import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services import entries, ladder_days, settling, tournaments
@@ -260,13 +260,13 @@ _ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], _Out
 MOST_LISTED: Final = 400  # of people and of bots
 
 
-def enterable(db: Session, tournament: Tournament, organiser_id: int | None) -> list[tuple[Bot, str]]:
+def enterable(db: Session, tournament: Tournament, organizer_id: int | None) -> list[tuple[Bot, str]]:
     """Return the bots that an organizer may enter, with owners: house bots, and those of accounts that they created.
 
     Bots from files are left out if `enter_bot` would refuse them.
     """
     entered = select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)
-    own = select(User.id).where(User.made_by == organiser_id) if organiser_id is not None else select(User.id)
+    own = select(User.id).where(User.made_by == organizer_id) if organizer_id is not None else select(User.id)
     theirs = col(Bot.owner_id).in_(own) & (col(Bot.active_version_id).is_not(None) | may_come())
     house = col(Bot.is_house).is_(True) & col(Bot.active_version_id).is_not(None)
     query = select(Bot, owner_shown()).where(Bot.game == tournament.game, col(Bot.id).not_in(entered))
@@ -282,7 +282,7 @@ def enter_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int) ->
 
     Raises EntryRefused: it is not one of them, or cannot be entered now.
     """
-    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organiser_id) if bot.id == bot_id), None)
+    bot = next((bot for bot, _ in enterable(db, tournament, tournament.organizer_id) if bot.id == bot_id), None)
     if bot is None:
         raise entries.EntryRefused("choose a bot from the list")
     entries.enter_bot(db, tournament, bot, by_organizer=True)

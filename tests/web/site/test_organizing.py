@@ -1,4 +1,4 @@
-"""The organiser's console in the browser: from a draft to results that are put right, and who gets in."""
+"""The organizer's console in the browser: from a draft to results that are put right, and who gets in."""
 
 import json
 import re
@@ -52,13 +52,13 @@ def platform(site: Site) -> Platform:
 
 @pytest.mark.parametrize("game", ["gang-of-dice", "every"])
 def test_where_bots_are_written_is_chosen_with_the_rules_and_kept(site: Site, boss: Person, game: str) -> None:
-    boss.post("/organise/new", {**DRAFT, "game": game, "browser_only": "on"})
+    boss.post("/organize/new", {**DRAFT, "game": game, "browser_only": "on"})
     with site.database.read() as db:
         made = db.exec(select(Tournament).where(col(Tournament.name).startswith(str(DRAFT["name"])))).all()
     assert [each.browser_only for each in made] == [True] * (2 if game == "every" else 1)
-    for address in (f"/organise/new?from={made[0].id}", f"/organise/{made[0].id}/edit"):
+    for address in (f"/organize/new?from={made[0].id}", f"/organize/{made[0].id}/edit"):
         assert re.search(r'name="browser_only" checked', boss.page(address)), address
-    boss.post(f"/organise/{made[0].id}/edit", {**DRAFT, "game": made[0].game})
+    boss.post(f"/organize/{made[0].id}/edit", {**DRAFT, "game": made[0].game})
     with site.database.read() as db:
         assert not db.get_one(Tournament, made[0].id).browser_only
 
@@ -69,10 +69,10 @@ def test_where_bots_are_written_is_chosen_with_the_rules_and_kept(site: Site, bo
 def test_a_preset_needs_a_name_alone(
     site: Site, boss: Person, preset: str, games: int, only: bool, seats: int | None
 ) -> None:
-    page = boss.page(f"/organise/new?preset={preset}")
+    page = boss.page(f"/organize/new?preset={preset}")
     picked = dict(re.findall(r'<select id="(\w+)"(?:(?!</select>).)*? value="([^"]+)" selected', page, re.DOTALL))
     picked |= dict.fromkeys(re.findall(r'type="checkbox" name="(\w+)" checked', page), "on")
-    assert boss.post("/organise/new", Fields(page).values | picked | {"name": "Dice Night"}).status_code == 303
+    assert boss.post("/organize/new", Fields(page).values | picked | {"name": "Dice Night"}).status_code == 303
     with site.database.read() as db:
         made = db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
     assert [(one.browser_only, one.final_seats) for one in made] == [(only, seats)] * games
@@ -81,11 +81,11 @@ def test_a_preset_needs_a_name_alone(
 
 @pytest.fixture
 def boss(site: Site) -> Person:
-    return site.person("Boss", "organiser")
+    return site.person("Boss", "organizer")
 
 
 def drafted(boss: Person, **changed: str) -> int:
-    answer = boss.post("/organise/new", DRAFT | changed)
+    answer = boss.post("/organize/new", DRAFT | changed)
     assert answer.status_code == 303, answer.text
     return int(answer.location.rsplit("/", 1)[1])
 
@@ -96,10 +96,10 @@ def tournament(site: Site, number: int) -> Tournament:
 
 
 def act(boss: Person, platform: Platform, tournament: int, doing: str, /, **data: str) -> str:
-    answer = boss.post(f"/organise/{tournament}/{doing}", data, form_at=f"/organise/{tournament}")
+    answer = boss.post(f"/organize/{tournament}/{doing}", data, form_at=f"/organize/{tournament}")
     assert answer.status_code == 303, answer.text
     platform.recorder.schedule()
-    return boss.page(f"/organise/{tournament}")
+    return boss.page(f"/organize/{tournament}")
 
 
 TO_PLAY = ("announced", "open", "frozen", "playing")
@@ -126,7 +126,7 @@ def test_a_tournament_goes_from_nothing_to_standings_by_console(site: Site, boss
     move(boss, platform, number, "frozen", "playing")
     play(platform)
     assert tournament(site, number).state == "finished"
-    console, page = boss.page(f"/organise/{number}"), site.stranger().page(f"/tournaments/{number}")
+    console, page = boss.page(f"/organize/{number}"), site.stranger().page(f"/tournaments/{number}")
     assert "Publish secret" in console
     assert re.findall(r'<option value="(\w+_at)">', console) == ["reveals_at"]
     assert page.count("<dd>done</dd>") == 3
@@ -137,35 +137,35 @@ def test_a_tournament_goes_from_nothing_to_standings_by_console(site: Site, boss
 
 def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, final_seats="3", final_blocks="1", has_premiere="on", seats="2", settle_first="")
-    draft = re.sub(r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}"))
+    draft = re.sub(r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organize/new?from={number}"))
     assert 'name="final_seats" value="3"' in draft
     assert 'name="has_premiere" checked' in draft
     assert 'name="embargo_until" value=""' in draft, "the form says no time that nobody typed"
     move(boss, platform, number, *TO_PLAY)
-    assert "9999" not in boss.page(f"/organise/{number}") + site.stranger().page(f"/tournaments/{number}")
+    assert "9999" not in boss.page(f"/organize/{number}") + site.stranger().page(f"/tournaments/{number}")
     play(platform)
-    console = boss.page(f"/organise/{number}")
+    console = boss.page(f"/organize/{number}")
     assert "The final table is being played." in console
     assert "Cancel tournament" not in console
     play(platform)
-    console = boss.page(f"/organise/{number}")
+    console = boss.page(f"/organize/{number}")
     assert ">Show the premiere</button>" in console
     assert "0 of 7 steps shown. Next: the bots of the final table." in console
     assert "Publish secret" not in console
     assert "The premiere begins when the organizer says so." in site.stranger().page(f"/tournaments/{number}")
     act(boss, platform, number, "move", state="premiere", after="0")
-    assert "Show game 1 of 3" in boss.page(f"/organise/{number}")
+    assert "Show game 1 of 3" in boss.page(f"/organize/{number}")
     assert "The bots of the final table are known." in site.stranger().page(f"/tournaments/{number}")
     for after in range(1, 7):
         act(boss, platform, number, "move", state="premiere", after=str(after))
-    assert "Publish secret" in boss.page(f"/organise/{number}")
+    assert "Publish secret" in boss.page(f"/organize/{number}")
     assert "All 3 games of the final table, block by block" in site.stranger().page(f"/tournaments/{number}")
 
 
 def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, settle_first="2", settle_blocks="4", blocks="2")
     assert 'name="settle_first" value="2"' in re.sub(
-        r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organise/new?from={number}")
+        r'\s+(type|id|required|aria-\w+)="[^"]*"', "", boss.page(f"/organize/new?from={number}")
     )
     move(boss, platform, number, *TO_PLAY)
     rules = (
@@ -173,9 +173,9 @@ def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss:
         "with an error probability of 5%"
     )
     assert rules in site.stranger().page(f"/tournaments/{number}")
-    assert "Settle the first 2" not in boss.page(f"/organise/{number}")
+    assert "Settle the first 2" not in boss.page(f"/organize/{number}")
     play(platform)
-    assert "Settle the first 2" in boss.page(f"/organise/{number}")
+    assert "Settle the first 2" in boss.page(f"/organize/{number}")
     planned = tournament(site, number).matches_planned
 
     assert "plays more matches to settle its first places" in move(boss, platform, number, "settle")
@@ -189,8 +189,8 @@ def test_the_first_places_are_settled_by_a_button_if_announced(site: Site, boss:
 def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, boss: Person, platform: Platform) -> None:
     rules = {name: value for name, value in DRAFT.items() if name != "house_bots"}
     form = rules | {"game": "every", "seats": "2", "join_code": "dice night"}
-    assert "Gangster Dice, with 8 bots" in boss.post("/organise/new", form | {"estimate": "1"}).text
-    assert boss.post("/organise/new", form).location == "/organise/events/1"
+    assert "Gangster Dice, with 8 bots" in boss.post("/organize/new", form | {"estimate": "1"}).text
+    assert boss.post("/organize/new", form).location == "/organize/events/1"
     picked, message = {}, ""
     pupils = {name: site.person(name) for name in ("Red Fox", "Blue Hen")}
     with site.database.read() as db:
@@ -200,12 +200,12 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     for state in ("announced", "open"):
         message = together(boss, platform, state)
     assert "0 bots would play, and a table needs 2: ask people to enter their bots." in message
-    handout = boss.post("/organise/events/1/handout", {}, form_at="/organise/events/1")
+    handout = boss.post("/organize/events/1/handout", {}, form_at="/organize/events/1")
     assert "dice night" in handout.text
     assert "Enter it in the event: <strong>" in handout.text
     assert "/events/1" in handout.text
     assert "/events/1/handout</p>" not in handout.text, "an address that cannot be opened"
-    assert "<code>dice night</code>" in boss.page("/organise/events/1")
+    assert "<code>dice night</code>" in boss.page("/organize/events/1")
     for name, pupil in pupils.items():
         bots = [
             activate_bot(site, name, f"{name} {tournament.game}", game=tournament.game) for tournament in tournaments
@@ -224,10 +224,10 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     play(platform)
     store_standings(site.database)
     assert site.stranger().page("/events/1").count('<li><span class="rank">') == 4
-    assert "Print the standings, then publish the secret." in boss.page("/organise/events/1")
+    assert "Print the standings, then publish the secret." in boss.page("/organize/events/1")
     together(boss, platform, "revealed")
-    assert "Finished. You can print" in boss.page("/organise/events/1")
-    for path in ("/organise", f"/organise/{tournaments[0].id}/log"):
+    assert "Finished. You can print" in boss.page("/organize/events/1")
+    for path in ("/organize", f"/organize/{tournaments[0].id}/log"):
         assert check_tables(boss, path), path
     tabs = site.stranger().page("/events/1").partition('class="tabs"')[2].partition("</ul>")[0]
     assert re.findall(">([A-Z][^<]+)</a>", tabs) == ["All games", "Gangster Dice", "Gang of Dice", "Ranking"]
@@ -245,16 +245,16 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
 
 
 def together(boss: Person, platform: Platform, state: str) -> str:
-    answer = boss.post("/organise/events/1/move", {"state": state}, form_at="/organise/events/1")
-    assert (answer.status_code, answer.location) == (303, "/organise/events/1"), answer.text
-    assert "This takes a few seconds" in boss.page("/organise/events/1")
+    answer = boss.post("/organize/events/1/move", {"state": state}, form_at="/organize/events/1")
+    assert (answer.status_code, answer.location) == (303, "/organize/events/1"), answer.text
+    assert "This takes a few seconds" in boss.page("/organize/events/1")
     platform.recorder.schedule()
-    return boss.page("/organise/events/1")
+    return boss.page("/organize/events/1")
 
 
-def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss: Person, platform: Platform) -> None:
+def test_an_organizer_sees_who_is_in_and_enters_bots_for_others(site: Site, boss: Person, platform: Platform) -> None:
     number = drafted(boss, seats="2", house_bots="", join_code="dice night")
-    console, boss_id = f"/organise/{number}", site.user_id("Boss")
+    console, boss_id = f"/organize/{number}", site.user_id("Boss")
     move(boss, platform, number, "announced", "open")
     ann, *_ = (site.person(name) for name in ("Ann", "Bob", "Cid", "Eve"))
     with site.database.write() as db:
@@ -268,7 +268,7 @@ def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
     assert "dice night" in handout.text
     assert f"/tournaments/{number}<" in handout.text
     assert handout.headers["Cache-Control"] == "no-store"
-    assert "<code>dice night</code>" in boss.page(console), "its organiser can read it again"
+    assert "<code>dice night</code>" in boss.page(console), "its organizer can read it again"
     assert "dice night" not in ann.page(f"/tournaments/{number}") + ann.page(f"/tournaments/{number}.json")
     anns, eves = (activate_bot(site, name, name.lower()) for name in ("Ann", "Eve"))
     with site.database.read() as db:
@@ -299,7 +299,7 @@ def test_an_organiser_sees_who_is_in_and_enters_bots_for_others(site: Site, boss
         bots.append(site.version(name.lower()))
         tournament_page, picked = f"/tournaments/{number}", {"bot": str(bots[-1].bot_id)}
         assert person.post(f"{tournament_page}/enter", picked, form_at=tournament_page).status_code == 303
-    assert "0 bots would play" in boss.page(f"/organise/{number}")
+    assert "0 bots would play" in boss.page(f"/organize/{number}")
     with site.database.write() as db:
         for version in bots[:2]:
             activate(db, db.get_one(Version, version.id))
@@ -334,14 +334,14 @@ WRONG = [
 
 
 def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept(boss: Person, site: Site) -> None:
-    answer = boss.post("/organise/new", DRAFT | {"estimate": "1", "expected": "8"})
+    answer = boss.post("/organize/new", DRAFT | {"estimate": "1", "expected": "8"})
     assert answer.status_code == 200
     assert "With 12 bots, 4 of them house bots" in answer.text
     assert "495 tables, 495 matches, 1,980 games" in answer.text
-    coded = boss.post("/organise/new", DRAFT | {"estimate": "1", "join_code": "dice night"})
+    coded = boss.post("/organize/new", DRAFT | {"estimate": "1", "join_code": "dice night"})
     assert 'value="dice night"' in coded.text
     for field, typed, message in WRONG:
-        answer = boss.post("/organise/new", DRAFT | {"opens_at": "2099-03-01T18:00"} | {field: typed})
+        answer = boss.post("/organize/new", DRAFT | {"opens_at": "2099-03-01T18:00"} | {field: typed})
         assert (answer.status_code, message in answer.text, 'value="1"' in answer.text) == (422, True, True), message
     with site.database.read() as db:
         assert not db.exec(select(Tournament).where(Tournament.kind == "tournament")).all()
@@ -349,29 +349,29 @@ def test_the_wizard_says_what_it_costs_and_what_is_wrong_before_anything_is_kept
     assert (tournament(site, number).opens_at, tournament(site, number).freezes_at) == (4076067600.0, 4086604800.0)
 
 
-def test_a_draft_is_changed_copied_and_dropped_by_its_organiser(boss: Person, platform: Platform, site: Site) -> None:
+def test_a_draft_is_changed_copied_and_dropped_by_its_organizer(boss: Person, platform: Platform, site: Site) -> None:
     number = drafted(boss, join_code="sesame", tables="5")
-    other, admin = site.person("Other", "organiser"), site.person("Root", "admin")
+    other, admin = site.person("Other", "organizer"), site.person("Root", "admin")
     copy = {**DRAFT, "name": "Copy", "from": str(number)}
-    assert [who.post("/organise/new", copy).status_code for who in (other, boss)] == [404, 303]
-    assert other.post(f"/organise/{number}/move", {"state": "announced"}, form_at="/docs/").status_code == 404
+    assert [who.post("/organize/new", copy).status_code for who in (other, boss)] == [404, 303]
+    assert other.post(f"/organize/{number}/move", {"state": "announced"}, form_at="/docs/").status_code == 404
     assert tournament(site, number).state == "draft"
-    assert ["School Cup" in who.page("/organise") for who in (other, admin)] == [False, True]
-    assert boss.post(f"/organise/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"}).status_code == 303
+    assert ["School Cup" in who.page("/organize") for who in (other, admin)] == [False, True]
+    assert boss.post(f"/organize/{number}/edit", DRAFT | {"name": "Other Cup", "seats": "3"}).status_code == 303
     found = tournament(site, number)
     assert (found.name, found.seats, found.entry_rule) == ("Other Cup", 3, "code")
-    assert 'value="3" selected' in boss.page(f"/organise/new?from={number}")
+    assert 'value="3" selected' in boss.page(f"/organize/new?from={number}")
     move(boss, platform, number, "announced")
-    late = boss.post(f"/organise/{number}/edit", DRAFT, form_at=f"/organise/{number}")
+    late = boss.post(f"/organize/{number}/edit", DRAFT, form_at=f"/organize/{number}")
     assert (late.status_code, "announced and stay" in late.text) == (422, True)
     thrown = drafted(boss)
-    assert boss.post(f"/organise/{thrown}/delete", {}, form_at=f"/organise/{thrown}").status_code == 303
+    assert boss.post(f"/organize/{thrown}/delete", {}, form_at=f"/organize/{thrown}").status_code == 303
     assert site.stranger().get(f"/tournaments/{thrown}").status_code == 404
 
 
 def test_no_one_hears_of_a_rehearsal_and_deadlines_are_put_off(boss: Person, platform: Platform, site: Site) -> None:
     number = drafted(boss, seats="2")
-    ordered = boss.post(f"/organise/{number}/rehearse", {}, form_at=f"/organise/{number}")
+    ordered = boss.post(f"/organize/{number}/rehearse", {}, form_at=f"/organize/{number}")
     assert ordered.status_code == 303
     trial = int(ordered.location.rsplit("/", 1)[1])
     platform.recorder.schedule()
@@ -396,7 +396,7 @@ def test_no_one_hears_of_a_rehearsal_and_deadlines_are_put_off(boss: Person, pla
     sooner = act(boss, platform, number, "deadline", name="opens_at", at="2099-03-01T18:00", zone="UTC")
     wanted = "the opening of the entries can only be postponed: 2099-03-01 18:00 UTC comes before 2099-03-02 18:00 UTC"
     assert wanted in sooner
-    wrong = boss.post(f"/organise/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/docs/")
+    wrong = boss.post(f"/organize/{number}/deadline", {"name": "opens_at", "at": "soon"}, form_at="/docs/")
     assert (wrong.status_code, "Write a time as" in wrong.text) == (422, True)
 
 
@@ -414,7 +414,7 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
     assert entry is not None
     message = act(boss, platform, number, "disqualify", entry=str(entry.id), reason="two bots, one author")
     assert " is disqualified; " in message
-    none = boss.post(f"/organise/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/docs/")
+    none = boss.post(f"/organize/{number}/matches", {"number": "99", "what": "void", "reason": "x"}, form_at="/docs/")
     assert (none.status_code, "has no match" in none.text) == (422, True)
     with site.database.write() as db:
         db.add(elsewhere := Event(name="Elsewhere", created_at=0.0))
@@ -422,9 +422,9 @@ def test_a_match_is_put_right_and_a_bot_disqualified_with_reasons(boss: Person, 
         others = stored(elsewhere.id)
     for event in (str(others), "999999", "x"):  # the tournament is of no event
         sent = {"number": "99", "what": "void", "reason": "x", "event": event}
-        none = boss.post(f"/organise/{number}/matches", sent, form_at="/docs/")
+        none = boss.post(f"/organize/{number}/matches", sent, form_at="/docs/")
         assert (none.status_code, "has no match" in none.text, "Elsewhere" in none.text) == (422, True, False), event
-    log = boss.page(f"/organise/{number}/log")
+    log = boss.page(f"/organize/{number}/log")
     public = site.stranger().page(f"/tournaments/{number}")
     for words in ("Corrections by the organizer", "taken out", "disqualified", "two bots, one author"):
         assert words in public
@@ -440,10 +440,10 @@ def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss
     number = drafted(boss)
     names = "Red Fox\n\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645\n"
     with time_machine.travel(now_s() + FRESH_S + 60, tick=False):
-        assert boss.post("/organise/events/1/move", {"state": "announced"}, form_at="/docs/").status_code == 403
+        assert boss.post("/organize/events/1/move", {"state": "announced"}, form_at="/docs/").status_code == 403
         for path, data in (
-            (f"/organise/{number}/move", {"state": "announced", "reason": "At last"}),
-            ("/organise/people/aliases", {"names": names, "place": ""}),
+            (f"/organize/{number}/move", {"state": "announced", "reason": "At last"}),
+            ("/organize/people/aliases", {"names": names, "place": ""}),
         ):
             requested = boss.post(path, data, form_at="/docs/")
             assert (requested.status_code, requested.headers["Cache-Control"]) == (403, "no-store")
@@ -459,8 +459,8 @@ def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss
             with site.database.write() as db:
                 for sign_in in db.exec(select(SignIn)).all():
                     sign_in.proven_at = 0.0
-        plain = boss.post("/confirm-password", {"password": PASSWORD, "next": f"/organise/{number}"})
-        assert (plain.status_code, plain.location) == (303, f"/organise/{number}")
+        plain = boss.post("/confirm-password", {"password": PASSWORD, "next": f"/organize/{number}"})
+        assert (plain.status_code, plain.location) == (303, f"/organize/{number}")
         away = {"own_password": PASSWORD, "act": "https://example.org/x"}
         assert boss.post("/confirm-password", away).location == "/"
         platform.recorder.schedule()
@@ -470,11 +470,11 @@ def test_what_touches_results_asks_for_the_password_and_goes_on(site: Site, boss
 
 
 def test_a_class_signs_in_with_slips_and_roles_are_an_admins_to_set(site: Site, boss: Person) -> None:
-    made = boss.post("/organise/people/aliases", {"names": "Red Fox\n\n  Blue Hen \n"}, form_at="/organise/people")
+    made = boss.post("/organize/people/aliases", {"names": "Red Fox\n\n  Blue Hen \n"}, form_at="/organize/people")
     assert made.headers["Cache-Control"] == "no-store"
     codes = re.findall(r"<code>([a-z2-9-]{14})</code>", made.text)
     assert len(codes) == 2
-    assert codes[0] not in boss.page("/organise/people")
+    assert codes[0] not in boss.page("/organize/people")
     assert str(qr_code("http://localhost/set-password")) in made.text
     assert "would show the address <code>http://localhost</code>" in made.text
     pupil = site.stranger()
@@ -484,20 +484,20 @@ def test_a_class_signs_in_with_slips_and_roles_are_an_admins_to_set(site: Site, 
     right = pupil.post("/set-password", {"name": "RED fox", "code": codes[0].upper(), "password": "foxes like grapes"})
     assert right.status_code == 303
     assert "Red Fox" in pupil.page("/account")
-    taken = boss.post("/organise/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organise/people")
+    taken = boss.post("/organize/people/aliases", {"names": "Red Fox\nNew One"}, form_at="/organize/people")
     assert (taken.status_code, "This name is taken" in taken.text) == (200, True)
     assert "\nRed Fox</textarea>" in taken.text, "what was made does not come back"
     assert "<bdi>New One</bdi>" in taken.text
     site.person("Ann")
-    refused = boss.post("/organise/people/role", {"name": "Ann", "role": "admin"}, form_at="/organise/people")
+    refused = boss.post("/organize/people/role", {"name": "Ann", "role": "admin"}, form_at="/organize/people")
     assert refused.status_code == 403
     root = site.person("Root", "admin")
-    assert root.post("/organise/people/role", {"name": "Ann", "role": "organiser"}, form_at="/docs/").status_code == 303
-    assert "Ann" in root.page("/organise/people")
-    lone = root.post("/organise/people/role", {"name": "Root", "role": "author"}, form_at="/docs/")
+    assert root.post("/organize/people/role", {"name": "Ann", "role": "organizer"}, form_at="/docs/").status_code == 303
+    assert "Ann" in root.page("/organize/people")
+    lone = root.post("/organize/people/role", {"name": "Root", "role": "author"}, form_at="/docs/")
     assert (lone.status_code, "only admin" in lone.text) == (422, True)
-    assert "set a role" in root.page("/organise/log")
-    assert boss.get("/organise/log").status_code == 403
+    assert "set a role" in root.page("/organize/log")
+    assert boss.get("/organize/log").status_code == 403
 
 
 def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
@@ -527,24 +527,24 @@ def test_an_account_is_taken_along_and_deleted(site: Site) -> None:
     assert site.stranger().sign_in("Ann", NEW_PASSWORD).status_code == 422
 
 
-def test_an_organiser_announces_a_public_value_and_enters_it(site: Site, boss: Person, platform: Platform) -> None:
+def test_an_organizer_announces_a_public_value_and_enters_it(site: Site, boss: Person, platform: Platform) -> None:
     at = int(now_s()) + 300
     when = datetime.fromtimestamp(at, UTC)
     value = {
         "randomness_source": "lottery of tonight", "randomness_address": "https://example.org/draws?day=1&x=<b>",
         "randomness_form": "numbers 6", "randomness_published_at": when.strftime("%Y-%m-%dT%H:%M:%S"),
     }  # fmt: skip
-    wrong = boss.post("/organise/new", DRAFT | value)
+    wrong = boss.post("/organize/new", DRAFT | value)
     assert (wrong.status_code, "Write an address such as" in wrong.text) == (422, True)
     value["randomness_address"] = "https://example.org/draws?day=1"
-    late = boss.post("/organise/new", DRAFT | value | {"freezes_at": value["randomness_published_at"]})
+    late = boss.post("/organize/new", DRAFT | value | {"freezes_at": value["randomness_published_at"]})
     assert (late.status_code, "have to freeze before the public value is published" in late.text) == (422, True)
-    missing = boss.post("/organise/new", DRAFT | value | {"randomness_published_at": ""})
+    missing = boss.post("/organize/new", DRAFT | value | {"randomness_published_at": ""})
     assert (missing.status_code, "Enter when the value is published" in missing.text) == (422, True)
 
     number = drafted(boss, **value)
-    assert "lottery of tonight" in boss.page(f"/organise/{number}/edit")
-    assert "lottery of tonight" not in boss.page(f"/organise/new?from={number}"), "a copy is of another day"
+    assert "lottery of tonight" in boss.page(f"/organize/{number}/edit")
+    assert "lottery of tonight" not in boss.page(f"/organize/new?from={number}"), "a copy is of another day"
     move(boss, platform, number, "announced", "open")
     page = move(boss, platform, number, "frozen")
     assert "The public value for the dice is published at" in page
@@ -555,9 +555,9 @@ def test_an_organiser_announces_a_public_value_and_enters_it(site: Site, boss: P
     assert "you have to trust them" not in public
 
     with time_machine.travel(at + 1, tick=False):
-        page = boss.page(f"/organise/{number}")
+        page = boss.page(f"/organize/{number}")
         assert "Enter value" in page
-        wrong = boss.post(f"/organise/{number}/randomness", {"value": "3 17 22"}, form_at=f"/organise/{number}")
+        wrong = boss.post(f"/organize/{number}/randomness", {"value": "3 17 22"}, form_at=f"/organize/{number}")
         assert (wrong.status_code, Fields(wrong.text).values["value"]) == (422, "3 17 22")
         assert "expected 6 whole numbers, the lowest first" in wrong.text
         page = act(boss, platform, number, "randomness", value="48 3 17 22 35 41")
@@ -565,13 +565,13 @@ def test_an_organiser_announces_a_public_value_and_enters_it(site: Site, boss: P
         assert "Play" in page
         public = site.stranger().page(f"/tournaments/{number}")
         assert "<code>3 17 22 35 41 48</code>, entered" in public
-        assert "done: randomness" in boss.page(f"/organise/{number}/log")
+        assert "done: randomness" in boss.page(f"/organize/{number}/log")
         move(boss, platform, number, "playing")
     assert tournament(site, number).matches_planned > 0
 
 
 def test_form_api_and_shell_have_each_rule_with_its_label_and_limits(boss: Person) -> None:
-    form, told = unescape(boss.page("/organise/new")), "\n".join(fields_of(CALLS["create"]))
+    form, told = unescape(boss.page("/organize/new")), "\n".join(fields_of(CALLS["create"]))
     components = openapi()["components"]["schemas"]
     for name, rule in RULES.items():
         inner = name.removeprefix("randomness_")
@@ -586,5 +586,5 @@ def test_form_api_and_shell_have_each_rule_with_its_label_and_limits(boss: Perso
         assert rule.label in told, name
         if rule.kind is int:
             high = {"settle_first": "2", "final_seats": "2", name: str(rule.span[1] + 1)}
-            wrong = boss.post("/organise/new", DRAFT | high)
+            wrong = boss.post("/organize/new", DRAFT | high)
             assert f"Write a number from {rule.span[0]} to {rule.span[1]}." in wrong.text, name
