@@ -28,8 +28,8 @@ ADDED = {
     "ladder-layers": [
         ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.updater"),
         ("gangland_ladder.rating.updater", "gangland_ladder.pairing.round_robin"),
-        ("gangland_ladder.viewer.film", "gangland_ladder.checking.check"),
-        ("gangland_ladder.viewer.film", "gangland_ladder.playing.table_state"),
+        ("gangland_ladder.viewer.timeline", "gangland_ladder.checking.check"),
+        ("gangland_ladder.viewer.timeline", "gangland_ladder.playing.table_state"),
         ("gangland_ladder.playing.table_state", "gangland_ladder.local.single_games"),
         ("gangland_ladder.common.texts", "gangland_ladder.analysis.luck"),
     ],

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page
 from tests.browser import chromium, site
 from tests.kits.models import ChannelItem, col, select
 
-from gangland_ladder.viewer import film_data
+from gangland_ladder.viewer import timeline_data
 from gangland_web.site import tv
 
 WALL = {"width": 1280, "height": 720}
@@ -40,13 +40,13 @@ def accelerated(times: float) -> Iterator[None]:
     """Let programmes run so many times as fast; requests take as long as ever, so steps come no later than usual."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("INTRO_S", "STEP_S", "HOLD_S"):
-            patch.setattr(film_data, name, getattr(film_data, name) / times)
-        patch.setattr(film_data, "PACE", tuple((steps, step_s / times) for steps, step_s in film_data.PACE))
-        patch.setattr(film_data, "AHEAD_S", max(_FAST_AHEAD_S, film_data.AHEAD_S / times))
+            patch.setattr(timeline_data, name, getattr(timeline_data, name) / times)
+        patch.setattr(timeline_data, "PACE", tuple((steps, step_s / times) for steps, step_s in timeline_data.PACE))
+        patch.setattr(timeline_data, "AHEAD_S", max(_FAST_AHEAD_S, timeline_data.AHEAD_S / times))
         patch.setattr(tv, "LIVE_S", max(1, tv.LIVE_S // times))
-        film_data.reel_of.cache_clear()
+        timeline_data.reel_of.cache_clear()
         yield
-    film_data.reel_of.cache_clear()
+    timeline_data.reel_of.cache_clear()
 
 
 _COUNTS_REQUESTS = """() => {
@@ -118,13 +118,13 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
         patch.setattr(tv, "now_s", lambda: clock.at_s)
         patch.setattr(tv, "LIVE_S", 5 * STEP_S)
         times = GAME_S / play_s
-        patch.setattr(film_data, "PACE", tuple((steps, step_s / times) for steps, step_s in film_data.PACE))
-        patch.setattr(film_data, "STEP_S", film_data.STEP_S / times)
+        patch.setattr(timeline_data, "PACE", tuple((steps, step_s / times) for steps, step_s in timeline_data.PACE))
+        patch.setattr(timeline_data, "STEP_S", timeline_data.STEP_S / times)
         for name, seconds in (("INTRO_S", STEP_S), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
-            patch.setattr(film_data, name, seconds)
-        film_data.reel_of.cache_clear()
+            patch.setattr(timeline_data, name, seconds)
+        timeline_data.reel_of.cache_clear()
         yield clock
-    film_data.reel_of.cache_clear()
+    timeline_data.reel_of.cache_clear()
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ async ({ base, table, game, sprite, words, drawings }) => {
     return `<${node.localName} ${classes} ${given}>${inside}</>`;
   };
   return drawings.map(({ scene, names, html, seat }) => {
-    const film = { names, words, game, places: names.map(() => 1) };
-    const stop = { seat, again: [] };
-    const drawing = { film, sprite, stop, scene, aside: null, before: null, rolling: false };
+    const timeline = { names, words, game, places: names.map(() => 1) };
+    const frame = { seat, again: [] };
+    const drawing = { timeline, sprite, frame, scene, aside: null, before: null, rolling: false };
     const server = document.createElement("div");
     server.innerHTML = html;
     const drawn = [...server.querySelector(".v-table").children].map(told).join("");

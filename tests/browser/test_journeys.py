@@ -91,7 +91,7 @@ def test_a_spectator_comes_from_the_ladder_to_a_replay_and_walks_through_it_by_t
 def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(town: Town, page: Page) -> None:
     page.goto(f"/matches/{town.places['match gang-of-dice 2']}/games/0/0")
     tab_to(page, "Replay")
-    expect(page.locator("[data-replay=film]")).to_be_focused()
+    expect(page.locator("[data-replay=timeline]")).to_be_focused()
     scrub = page.locator("[data-scrub]")
     page.keyboard.press("End")
     expect(scrub).to_have_value(scrub.get_attribute("max") or "")
@@ -100,10 +100,10 @@ def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(
     page.keyboard.press("ArrowUp" if before > 100 else "ArrowDown")
     page.wait_for_function("before => scrollY !== before", arg=before)
     expect(scrub).to_have_value(scrub.get_attribute("max") or "")
-    assert page.evaluate("() => document.activeElement.closest('[data-replay=film]') !== null")
+    assert page.evaluate("() => document.activeElement.closest('[data-replay=timeline]') !== null")
     for _ in range(80):
         page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.closest('[data-replay=film]') === null"):
+        if page.evaluate("() => document.activeElement.closest('[data-replay=timeline]') === null"):
             return
     raise AssertionError("Tab does not leave the viewer")
 
@@ -148,7 +148,7 @@ def test_a_replay_tells_its_story_where_no_script_runs(town: Town, visit: confte
     page.goto(f"/matches/{town.places['match gangster-dice 4']}/games/0/0#r2")
     expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
     assert len(page.locator(".story-text").inner_text()) > 2_000
-    expect(page.locator("[data-replay=film]")).to_be_hidden()
+    expect(page.locator("[data-replay=timeline]")).to_be_hidden()
 
 
 @contextmanager

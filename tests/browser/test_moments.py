@@ -14,8 +14,8 @@ from gangland.games import game_named
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.replay import Answered, Replay, expand, load
-from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.page import replay_page
+from gangland_ladder.viewer.timeline import timeline_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Ada", "Bo", "Cy", "Di")
@@ -188,14 +188,14 @@ def check_gangster(step: Expected, shown: dict[str, Any], replay: Replay) -> Non
 
 @pytest.fixture(scope="module")
 def page(browser: Browser) -> Iterator[Page]:
-    """One tab for all films: a browser's process for each costs as much as walking through a short one."""
+    """One tab for all timelines: a browser's process for each costs as much as walking through a short one."""
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         yield context.new_page()
 
 
 @pytest.mark.parametrize("replay", list(replays()))
 def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_path: Path, replay: Replay) -> None:
-    shown = film_of(replay, NAMES[: replay.seats])
+    shown = timeline_of(replay, NAMES[: replay.seats])
     file = tmp_path / "game.html"
     file.write_text(replay_page(shown), encoding="utf-8")
     page.goto(file.as_uri())
@@ -225,7 +225,7 @@ def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_pa
         ]
     result = [*(line for step in steps for line in (*step["opens"], *step["told"]) if step is not end), *end["opens"]]
     assert sorted(result) == sorted(
-        [*(t for _, t in shown.opening), *(t for s in shown.stops for t in (*s.sentences, *(o for _, o in s.opens)))]
+        [*(t for _, t in shown.opening), *(t for s in shown.frames for t in (*s.sentences, *(o for _, o in s.opens)))]
     )
 
     for seat, view in enumerate(views):

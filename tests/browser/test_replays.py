@@ -16,7 +16,7 @@ from gangland_web.site.sharing import WIDTH
 
 REPLAYS = [shown for shown in PAGES if shown.name in {f"replay of {game} at 4" for game in GAMES}]
 _STEP = """async steps => {
-  const viewer = document.querySelector("[data-replay=film]");
+  const viewer = document.querySelector("[data-replay=timeline]");
   for (let step = 0; step < steps; step += 1) {
     viewer.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
     await new Promise(done => requestAnimationFrame(() => setTimeout(done)));

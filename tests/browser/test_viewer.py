@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from gangland.replay import Replay, load
-from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 NAMES = ("Steady", "Nervous", "Bold", "The Reader of All the Cards in the House")
@@ -57,7 +57,7 @@ AT_THE_END = "() => scrollY > 0 && scrollY + innerHeight >= document.documentEle
 
 
 @cache
-def film(game: str, seats: int, *, faulty: bool = False) -> Film:
+def timeline(game: str, seats: int, *, faulty: bool = False) -> Timeline:
     """Return a golden game of usual length, without a fault or with one in it."""
     fit: list[Replay] = []
     for line in (GOLDEN / f"{game}.ndjson").read_text().splitlines():
@@ -66,22 +66,22 @@ def film(game: str, seats: int, *, faulty: bool = False) -> Film:
         if replay.seats == seats and failed == faulty and 40 <= len(replay.decisions) <= 130:
             fit.append(replay)
     notes = {decision: "out of time" for _, decision in fit[0].faults if decision is not None}
-    return film_of(fit[0], NAMES[:seats], notes=notes, logs={3: "<b>I think</b>"})
+    return timeline_of(fit[0], NAMES[:seats], notes=notes, logs={3: "<b>I think</b>"})
 
 
 @pytest.fixture(scope="module")
 def tab(browser: Browser) -> Iterator[Page]:
-    """A desk's tab for one film after the other: a process of the browser for each costs as much as a film."""
+    """A desk's tab for one timeline after the other: a process of the browser for each costs as much as a timeline."""
     with browser.new_context() as context:
         yield context.new_page()
 
 
 @pytest.fixture
 def opens(browser: Browser, tab: Page, tmp_path: Path) -> Iterator[Opens]:
-    """Return what opens a film's page, at an address: in the one tab unless anything but its size is said of it."""
+    """Return what opens a timeline's page, at an address: in the one tab unless anything but its size is said of it."""
     with ExitStack() as stack:
 
-        def open_page(shown: Film, address: str = "", viewport: Any = DESK, **how: Any) -> Page:
+        def open_page(shown: Timeline, address: str = "", viewport: Any = DESK, **how: Any) -> Page:
             (tmp_path / "game.html").write_text(replay_page(shown), encoding="utf-8")
             page = stack.enter_context(browser.new_context(**how)).new_page() if how else tab
             page.set_viewport_size(viewport)
@@ -93,20 +93,20 @@ def opens(browser: Browser, tab: Page, tmp_path: Path) -> Iterator[Opens]:
         tab.evaluate("() => localStorage.clear()")
 
 
-def place(index: int, shown: Film) -> str:
+def place(index: int, shown: Timeline) -> str:
     if index == shown.last:
         return "The end"
-    return f"Round {shown.stops[index].round} of {shown.rounds}, decision {index + 1} of {shown.last}"
+    return f"Round {shown.frames[index].round} of {shown.rounds}, decision {index + 1} of {shown.last}"
 
 
-def stands(page: Page, index: int, shown: Film) -> None:
-    """Wait until the viewer stands at a stop, and its address says so."""
+def stands(page: Page, index: int, shown: Timeline) -> None:
+    """Wait until the viewer stands at a frame, and its address says so."""
     expect(page.locator("[data-place]")).to_have_text(place(index, shown))
     page.wait_for_function("at => location.hash === at", arg=f"#{shown.at(index)}")
 
 
 def test_arrow_keys_step_while_the_viewer_is_on_screen_and_nothing_else_has_the_focus(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
+    shown = timeline("gang-of-dice", 3)
     page = opens(shown)
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-place]")).to_have_text(place(1, shown))
@@ -131,7 +131,7 @@ def test_arrow_keys_step_while_the_viewer_is_on_screen_and_nothing_else_has_the_
 
 
 def test_keys_step_while_the_viewer_has_the_focus_and_the_address_and_back_follow(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
+    shown = timeline("gang-of-dice", 3)
     page = opens(shown)
     page.locator("[data-replay]").focus()
     for _ in range(4):
@@ -160,7 +160,7 @@ def test_keys_step_while_the_viewer_has_the_focus_and_the_address_and_back_follo
 
 
 def test_a_page_opens_at_its_address_and_links_lead_into_the_viewer(opens: Opens) -> None:
-    shown = film("gangster-dice", 3)
+    shown = timeline("gangster-dice", 3)
     index = shown.round_index(3) + 1
     page = opens(shown, f"#{shown.at(index)}")
     expect(page.locator("[data-place]")).to_have_text(place(index, shown))
@@ -178,7 +178,7 @@ def test_a_page_opens_at_its_address_and_links_lead_into_the_viewer(opens: Opens
 
 
 def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
-    shown = film("gangster-dice", 4)
+    shown = timeline("gangster-dice", 4)
     page = opens(shown, f"#{shown.at(shown.round_index(2))}")
     hands = page.locator(".v-stash .v-favors")
     assert page.locator(".v-favor.back").count() == 0
@@ -198,54 +198,54 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
 
 
 def test_a_seats_view_is_walked_decision_by_decision_of_its_own_with_nothing_that_others_drew(opens: Opens) -> None:
-    shown = film("gangster-dice", 4)
+    shown = timeline("gangster-dice", 4)
     page = opens(shown, "#r2")
     page.keyboard.press("2")
     page.keyboard.press("l")
     now, output = page.locator("[data-now]"), page.locator("[data-spoken]")
-    own = [index for index, stop in enumerate(shown.stops) if stop.seat == 1 and 2 <= stop.round <= 4]
+    own = [index for index, frame in enumerate(shown.frames) if frame.seat == 1 and 2 <= frame.round <= 4]
     assert len(own) > 3
     for index in own:
-        stop = shown.stops[index]
+        frame = shown.frames[index]
         stands(page, index, shown)
-        expect(now.locator(".v-at")).to_have_text(stop.at)
-        expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {stop.at}")
-        expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(stop.at)
-        expect(now.locator(".v-asked")).to_have_text(stop.question)
+        expect(now.locator(".v-at")).to_have_text(frame.at)
+        expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {frame.at}")
+        expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(frame.at)
+        expect(now.locator(".v-asked")).to_have_text(frame.question)
         expect(now.locator(".v-events, .v-opens")).to_have_count(0)
-        mine = [each for each in shown.stops[: index + 1] if each.round == stop.round and each.seat == 1]
+        mine = [each for each in shown.frames[: index + 1] if each.round == frame.round and each.seat == 1]
         expect(now.locator(".v-log li")).to_have_text([f"{shown.names[1]} {each.did}." for each in mine])
-        for seat, held in enumerate(presentation_of(shown.game).held(stop.observation)):
+        for seat, held in enumerate(presentation_of(shown.game).held(frame.observation)):
             expect(page.locator(f'[data-dice="{seat}"]')).to_have_text(str(held))
             expect(page.locator(".v-stash .v-count b").nth(seat)).to_have_text(str(held))
         if index > own[0]:
-            expect(output).to_contain_text(f"{shown.names[1]} {stop.did}.")
+            expect(output).to_contain_text(f"{shown.names[1]} {frame.did}.")
         page.keyboard.press("ArrowRight")
     page.keyboard.press("0")
     expect(page.locator("[data-view]")).to_be_empty()
 
 
 def test_a_fault_shows_what_was_asked_what_went_wrong_and_what_the_bot_logged(opens: Opens) -> None:
-    shown = film("gang-of-dice", 4, faulty=True)
-    index = min(at for at, stop in enumerate(shown.stops) if stop.fault)
+    shown = timeline("gang-of-dice", 4, faulty=True)
+    index = min(at for at, frame in enumerate(shown.frames) if frame.fault)
     page = opens(shown, f"#{shown.at(index)}")
     now = page.locator("[data-now]")
-    for text in (shown.stops[index].question, "out of time", f"{shown.names[shown.stops[index].seat]} is at fault."):
+    for text in (shown.frames[index].question, "out of time", f"{shown.names[shown.frames[index].seat]} is at fault."):
         expect(now).to_contain_text(text)
 
-    logged = next(at for at, stop in enumerate(shown.stops) if stop.log)
+    logged = next(at for at, frame in enumerate(shown.frames) if frame.log)
     page.evaluate("at => { location.hash = at; }", shown.at(logged))
     page.keyboard.press("d")
     expect(now.locator("pre")).to_have_text("<b>I think</b>")
     page.keyboard.press("l")
-    expect(now.locator(".v-log li").first).to_contain_text(shown.names[shown.stops[shown.round_index(1)].seat])
+    expect(now.locator(".v-log li").first).to_contain_text(shown.names[shown.frames[shown.round_index(1)].seat])
 
 
 def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
-    stop = next(each for each in shown.stops if each.leader not in (None, each.seat))
-    said = f"{NAMES[stop.leader or 0]} leads the game now."
-    page = opens(shown, f"#{stop.at}")
+    shown = timeline("gang-of-dice", 3)
+    frame = next(each for each in shown.frames if each.leader not in (None, each.seat))
+    said = f"{NAMES[frame.leader or 0]} leads the game now."
+    page = opens(shown, f"#{frame.at}")
     expect(page.locator("[data-now] .v-lead")).to_have_text(said)
     expect(page.locator("[data-now] .v-who .v-badge")).to_have_count(0)
     page.keyboard.press("ArrowLeft")
@@ -255,8 +255,8 @@ def test_a_change_of_the_lead_names_who_leads_and_stands_beside_no_other_bot(ope
 
 def test_usual_names_stand_whole_in_the_panel_and_in_the_figures(opens: Opens) -> None:
     names = tuple(f"cautious_ganger{seat} v1{seat}" for seat in range(3))
-    shown = replace(film("gang-of-dice", 3, faulty=True), names=names)
-    fault = next(stop for stop in shown.stops if stop.fault)
+    shown = replace(timeline("gang-of-dice", 3, faulty=True), names=names)
+    fault = next(frame for frame in shown.frames if frame.fault)
     page = opens(shown, f"#{fault.at}")
     expect(page.locator("[data-now] .v-who .v-badge")).to_have_text("fault")
     for shown_in, count in (("[data-now] .v-name", 1), (".v-figures tbody th", 3)):
@@ -266,7 +266,7 @@ def test_usual_names_stand_whole_in_the_panel_and_in_the_figures(opens: Opens) -
 
 @pytest.mark.parametrize(("game", "words"), [("gang-of-dice", ".v-pot .v-count"), ("gangster-dice", ".v-token-name")])
 def test_the_words_in_the_middle_of_the_table_fit_their_boxes(opens: Opens, game: str, words: str) -> None:
-    page = opens(film(game, 4))
+    page = opens(timeline(game, 4))
     for width in (360, 375, 1000):
         page.set_viewport_size({"width": width, "height": 667})
         page.reload()
@@ -277,7 +277,7 @@ def test_the_words_in_the_middle_of_the_table_fit_their_boxes(opens: Opens, game
 
 
 def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
+    shown = timeline("gang-of-dice", 3)
     page = opens(shown)
     page.locator("[data-replay]").focus()
     for key, index in (("End", shown.last), ("Home", 0)):
@@ -297,7 +297,7 @@ def test_the_keys_can_be_switched_off_and_stay_off(opens: Opens) -> None:
 
 
 def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Opens) -> None:
-    shown = film("gang-of-dice", 3)
+    shown = timeline("gang-of-dice", 3)
     page = opens(shown, locale="en-US")  # a context of its own: a clock that was installed stays
     page.clock.install()
     page.locator("[data-replay]").focus()
@@ -315,7 +315,7 @@ def test_it_plays_by_itself_at_the_speed_asked_for_until_it_is_stopped(opens: Op
     "game", [pytest.param("gang-of-dice", marks=pytest.mark.long("it fits there")), "gangster-dice"]
 )
 def test_on_a_phone_the_panel_says_where_it_has_more_than_it_shows(opens: Opens, game: str) -> None:
-    shown = film(game, 4)
+    shown = timeline(game, 4)
     page = opens(shown, viewport=PHONE)
     page.locator("[data-replay]").focus()
     now, more = page.locator("[data-now]"), page.locator("[data-more]")
@@ -342,21 +342,21 @@ def test_on_a_phone_the_panel_says_where_it_has_more_than_it_shows(opens: Opens,
     ],
 )
 def test_nothing_moves_at_steps_that_are_said(opens: Opens, game: str, seats: int, window: Mapping[str, int]) -> None:
-    shown = film(game, seats)
+    shown = timeline(game, seats)
     page = opens(shown, viewport=window)
     steps = page.evaluate(WALK)
 
     assert [step["place"] for step in steps] == [place(index, shown) for index in range(shown.last + 1)]
     assert {step["boxes"] for step in steps} == {steps[0]["boxes"]}
     assert not any(step["wide"] for step in steps)
-    assert [step["did"] for step in steps[:-1]] == [f"{shown.names[stop.seat]} {stop.did}." for stop in shown.stops]
+    assert [step["did"] for step in steps[:-1]] == [f"{shown.names[frame.seat]} {frame.did}." for frame in shown.frames]
     assert {step["asked"] for step in steps[:-1]} == {1}
     assert all(step["said"] for step in steps[1:])
 
 
 def test_dice_roll_unless_less_motion_is_asked_for(opens: Opens, tab: Page) -> None:
-    shown = film("gang-of-dice", 3)
-    rolled = next(index for index, stop in enumerate(shown.stops) if stop.kind == "reroll")
+    shown = timeline("gang-of-dice", 3)
+    rolled = next(index for index, frame in enumerate(shown.frames) if frame.kind == "reroll")
     moving = "() => document.querySelector('.v-table').getAnimations({ subtree: true }).length"
     running = {}
     for motion in ("no-preference", "reduce"):
@@ -370,7 +370,7 @@ def test_dice_roll_unless_less_motion_is_asked_for(opens: Opens, tab: Page) -> N
 
 
 def test_without_scripts_the_story_is_the_page(opens: Opens) -> None:
-    shown = film("gangster-dice", 3)
+    shown = timeline("gangster-dice", 3)
     page = opens(shown, java_script_enabled=False)
     expect(page.locator("[data-replay]")).to_be_hidden()
     expect(page.locator(f'[id="{shown.at(5)}"] .did')).to_be_visible()

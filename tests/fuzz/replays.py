@@ -87,7 +87,11 @@ def _opened(data: bytes, came: Sequence[str]) -> str:
     number = next((at for at, each in enumerate(came, 1) if each == "verified"), 1)
     try:
         found = open_replay(data, number)
-        page = viewer_markup(found.film, sprite="x.svg") + outcome_markup(found.film) + story_markup(found.film)
+        page = (
+            viewer_markup(found.timeline, sprite="x.svg")
+            + outcome_markup(found.timeline)
+            + story_markup(found.timeline)
+        )
     except NotOpened as error:
         need_plain(str(error).replace("\t", " "), "why it is not opened")
         return refused(error)

@@ -16,7 +16,7 @@ from gangland.replay import ReplayError
 from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, costliest, options_at
 from gangland_ladder.cli import analyse_report, output
 from gangland_ladder.cli.output import ProgressLine
-from gangland_ladder.cli.replay import choose_entry, film_of_entry, names_of, write_page, write_text
+from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
@@ -24,7 +24,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, replay_key
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.viewer.film import Film, NoSuchStop, Stop
+from gangland_ladder.viewer.timeline import Frame, NoSuchFrame, Timeline
 from gangland_sandbox.jail import Mode
 
 
@@ -196,20 +196,20 @@ class _Task:
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
-        film = film_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
+        timeline = timeline_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
         best = {judged.number: judged.best.decision for judged in costly}
         until = inf if seconds is None else time.monotonic() + seconds
-        for stop in (stop for stop in film.stops if stop.number in best):
+        for frame in (frame for frame in timeline.frames if frame.number in best):
             if time.monotonic() > until:
                 output.say("--seconds are over: not all costly decisions are played on from")
                 break
-            page = html.with_name(f"{html.stem}-{stop.at}.html")
+            page = html.with_name(f"{html.stem}-{frame.at}.html")
             analyse_report.write_continuation(
-                page, entry, continued(entry.replay, stop.number, best=best[stop.number], seed=seed), stop, html.name
+                page, entry, continued(entry.replay, frame.number, best=best[frame.number], seed=seed), frame, html.name
             )
-            stop.what_if = page.name
-    write_page(html, film)
+            frame.what_if = page.name
+    write_page(html, timeline)
 
 
 def _continue(
@@ -217,16 +217,16 @@ def _continue(
 ) -> None:
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
-        stop = _stop(film_of_entry(entry), at)
-        continuation = continued(entry.replay, stop.number, seed=seed)
+        frame = _frame(timeline_of_entry(entry), at)
+        continuation = continued(entry.replay, frame.number, seed=seed)
     if out is not None:
         write_text(out, continuation.replay.to_json() + "\n")
     if html is not None:
-        analyse_report.write_continuation(html, entry, continuation, stop, "")
+        analyse_report.write_continuation(html, entry, continuation, frame, "")
     if as_json:
-        output.print_json(analyse_report.continuation_document(continuation, stop))
+        output.print_json(analyse_report.continuation_document(continuation, frame))
     else:
-        analyse_report.print_continuation(continuation, stop, entry)
+        analyse_report.print_continuation(continuation, frame, entry)
 
 
 @contextmanager
@@ -236,26 +236,26 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
     except ReplayError as error:
         output.say(failure_line(file, entry, error))
         sys.exit(FINDINGS)
-    except (NoSuchStop, NotAnalysed) as mistake:
+    except (NoSuchFrame, NotAnalysed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
 
 
-def _stop(film: Film, at: str) -> Stop:
-    index = film.index_of(at)
-    if index == film.last:
-        raise NoSuchStop("nothing is decided at the end: name a decision, such as r7.s2.d1")
-    return film.stops[index]
+def _frame(timeline: Timeline, at: str) -> Frame:
+    index = timeline.index_of(at)
+    if index == timeline.last:
+        raise NoSuchFrame("nothing is decided at the end: name a decision, such as r7.s2.d1")
+    return timeline.frames[index]
 
 
 def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as_json: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
-        film = film_of_entry(entry)
-        stop = _stop(film, at)
-        step, answer, options = options_at(entry.replay, stop.number, seed=seed)
-    document = analyse_report.decision_document(entry.replay, stop, step, answer, options)
+        timeline = timeline_of_entry(entry)
+        frame = _frame(timeline, at)
+        step, answer, options = options_at(entry.replay, frame.number, seed=seed)
+    document = analyse_report.decision_document(entry.replay, frame, step, answer, options)
     if as_json:
         output.print_json(document)
     else:
-        names = names_of(entry) or list(film.names)
+        names = names_of(entry) or list(timeline.names)
         analyse_report.print_decision(document, names[answer.seat], file, entry.number, every=every)

@@ -24,9 +24,9 @@ from gangland_ladder.documents.games import Analysed, AnalysedDecision, Continue
 from gangland_ladder.local.analysed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.commentary import what_if_words
-from gangland_ladder.viewer.film import Stop, film_of
 from gangland_ladder.viewer.page import Original, replay_page
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+from gangland_ladder.viewer.timeline import Frame, timeline_of
 
 # Games judged: summaries, decisions and options.
 
@@ -229,18 +229,18 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
 
 
 def decision_document(
-    replay: Replay, stop: Stop, step: Step, answer: Answered, options: Sequence[Option]
+    replay: Replay, frame: Frame, step: Step, answer: Answered, options: Sequence[Option]
 ) -> AnalysedDecision:
-    """Return every legal decision at a stop of a game, best first."""
+    """Return every legal decision at a frame of a game, best first."""
     game = game_named(replay.game)
     view = game.observe(step.before, answer.seat, step.defaulting)
     return AnalysedDecision(
         game=replay.game,
         seats=replay.seats,
-        at=stop.at,
-        round=stop.round,
+        at=frame.at,
+        round=frame.round,
         seat=answer.seat,
-        number=stop.number,
+        number=frame.number,
         method=f"choose_{answer.kind}",
         view=presentation_of(replay.game).view_summary(view),
         fault=answer.by_default,
@@ -304,13 +304,13 @@ def _lost(cost: float, error: float | None) -> list[str]:
 # A game continued from a decision: what changed, as text, document and page.
 
 
-def continuation_document(continuation: Continuation, stop: Stop) -> ContinuedGame:
+def continuation_document(continuation: Continuation, frame: Frame) -> ContinuedGame:
     """Return a continuation in the form of --json."""
     return ContinuedGame(
-        at=stop.at,
+        at=frame.at,
         seat=continuation.seat,
         number=continuation.number,
-        recorded=stop.decision,
+        recorded=frame.decision,
         decision=recorded(continuation.decision),
         recorded_scores=list(continuation.recorded),
         scores=list(continuation.scores),
@@ -318,10 +318,10 @@ def continuation_document(continuation: Continuation, stop: Stop) -> ContinuedGa
     )
 
 
-def print_continuation(continuation: Continuation, stop: Stop, entry: Entry) -> None:
+def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -> None:
     """Print the changes."""
     names = _names(entry)
-    sys.stdout.write(f"{output.one_line(what_if_words(continuation, stop, names))}\n\n")
+    sys.stdout.write(f"{output.one_line(what_if_words(continuation, frame, names))}\n\n")
     rows = [
         [names[seat], output.percent(before, 0), output.percent(after, 0), output.signed(after - before)]
         for seat, (before, after) in enumerate(zip(continuation.recorded, continuation.scores, strict=True))
@@ -333,12 +333,14 @@ def print_continuation(continuation: Continuation, stop: Stop, entry: Entry) -> 
     sys.stdout.write("what the decision cost is in the analysis.\n")
 
 
-def write_continuation(html: Path, entry: Entry, continuation: Continuation, stop: Stop, page: str) -> None:
+def write_continuation(html: Path, entry: Entry, continuation: Continuation, frame: Frame, page: str) -> None:
     """Write the continuation as a page with a link to `page`, that of the recorded game; "" for none."""
     names = _names(entry)
-    film = film_of(continuation.replay, names)
-    href = f"{page}#{stop.at}" if page else ""
-    write_text(html, replay_page(film, stop.at, recorded=Original(href, what_if_words(continuation, stop, names))))
+    timeline = timeline_of(continuation.replay, names)
+    href = f"{page}#{frame.at}" if page else ""
+    write_text(
+        html, replay_page(timeline, frame.at, recorded=Original(href, what_if_words(continuation, frame, names)))
+    )
 
 
 def _names(entry: Entry) -> list[str]:

@@ -26,16 +26,16 @@ from gangland_ladder.common.texts import counted, distinct, match_game_at
 from gangland_ladder.documents.games import OF_A_GAME, Failure, ListedReplay, Replays, Story, StoryLine
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.drawing.canvas import Scheme, need_pictures
-from gangland_ladder.viewer.film import END, Film, NoSuchStop, Stop, film_of
 from gangland_ladder.viewer.navigation import Cursor, keys_for, pressed
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.timeline import END, Frame, NoSuchFrame, Timeline, timeline_of
 
 # The command.
 
 
-PLAIN_WIDTH = 100  # Columns of a printed stop without a terminal.
+PLAIN_WIDTH = 100  # Columns of a printed frame without a terminal.
 
 Html = Annotated[
     Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
@@ -89,7 +89,7 @@ def replay(
     entry = choose_entry(file, number, as_json)
     try:
         game = entry.replay
-        film = film_of_entry(entry)
+        timeline = timeline_of_entry(entry)
         lines = list(tell(game, names_of(entry)))
     except ReplayError as error:
         if as_json:
@@ -101,11 +101,11 @@ def replay(
         story = [StoryLine(line.round, line.seat, line.decision, line.text) for line in lines]
         output.print_json(Story(game=game.game, seats=game.seats, lines=story))
     if clip is not None:
-        write_clip(film, clip, out, scheme)
+        write_clip(timeline, clip, out, scheme)
     if html is not None:
-        write_page(html, film, at)
+        write_page(html, timeline, at)
     elif clip is None and not as_json:
-        _show(film, lines, at, as_story=as_story)
+        _show(timeline, lines, at, as_story=as_story)
     if entry.at is not None:
         output.say(f"{match_game_at(*entry.at)}; {_reproduce(str(entry.at[0]), file)}")
 
@@ -121,46 +121,46 @@ def names_of(entry: Entry) -> list[str] | None:
     return [output.cleaned(name) for name in distinct(entry.names)]
 
 
-def film_of_entry(entry: Entry, analysis: Analysis | None = None) -> Film:
-    """Return the game of an entry as a film. Raises ReplayError: it does not come out as recorded."""
+def timeline_of_entry(entry: Entry, analysis: Analysis | None = None) -> Timeline:
+    """Return the game of an entry as a timeline. Raises ReplayError: it does not come out as recorded."""
     logs = {number: output.cleaned_lines(text) for number, text in entry.logs.items()}
     names = names_of(entry)
-    return film_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
+    return timeline_of(entry.replay, names, views=entry.views, logs=logs, notes=entry.notes, analysis=analysis)
 
 
-def _index(film: Film, at: str | None) -> int:
+def _index(timeline: Timeline, at: str | None) -> int:
     try:
-        return 0 if at is None else film.index_of(at)
-    except NoSuchStop as mistake:
+        return 0 if at is None else timeline.index_of(at)
+    except NoSuchFrame as mistake:
         raise NoSuchBot(str(mistake)) from mistake
 
 
-def _show(film: Film, lines: list[Line], at: str | None, *, as_story: bool) -> None:
+def _show(timeline: Timeline, lines: list[Line], at: str | None, *, as_story: bool) -> None:
     from gangland_ladder.cli import terminal
 
-    index = _index(film, at)
+    index = _index(timeline, at)
     if as_story or not terminal.is_interactive():
         if at is None:
             output.print_story(lines)
         else:
-            sys.stdout.write(in_plain(film, index, PLAIN_WIDTH))
+            sys.stdout.write(in_plain(timeline, index, PLAIN_WIDTH))
         return
     cursor = Cursor(index)
 
     def draw(width: int, height: int) -> list[str]:
-        return screen(film, cursor, width, height, os.environ)
+        return screen(timeline, cursor, width, height, os.environ)
 
     def press(key: str) -> bool:
         nonlocal cursor
-        cursor = pressed(film, cursor, key)
+        cursor = pressed(timeline, cursor, key)
         return not cursor.done
 
     terminal.interact(draw, press)
 
 
-def write_page(html: Path, film: Film, at: str | None = None) -> None:
+def write_page(html: Path, timeline: Timeline, at: str | None = None) -> None:
     """Write a game as one page and print its name. Raises NoSuchBot: that is not possible."""
-    write_text(html, replay_page(film, film.at(_index(film, at)) if at is not None else None))
+    write_text(html, replay_page(timeline, timeline.at(_index(timeline, at)) if at is not None else None))
 
 
 def write_text(file: Path, text: str) -> None:
@@ -227,7 +227,7 @@ def _line(entry: Entry) -> str:
     return text if entry.at is None else f"{match_game_at(*entry.at)}: {text}"
 
 
-# Frames in a terminal: the screen at each stop of a film.
+# Frames in a terminal: the screen at each frame of a timeline.
 
 
 NARROWEST: Final = 20
@@ -263,12 +263,12 @@ class Painter:
         return captured.get().split("\n")[:-1]
 
 
-def screen(film: Film, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
+def screen(timeline: Timeline, cursor: Cursor, width: int, height: int, env: Mapping[str, str]) -> list[str]:
     """Return the whole screen: at most `height` lines, always with head and foot."""
     painter = Painter(width, env)
-    head = painter.lines(_head(film, cursor, painter.width))
-    foot = painter.lines(iter([_foot(film, cursor, painter.width)]))
-    body = painter.lines(_help(film) if cursor.help else _body(film, cursor))
+    head = painter.lines(_head(timeline, cursor, painter.width))
+    foot = painter.lines(iter([_foot(timeline, cursor, painter.width)]))
+    body = painter.lines(_help(timeline) if cursor.help else _body(timeline, cursor))
     room = max(0, height - len(head) - len(foot))
     begin = max(0, min(cursor.scroll, len(body) - room))
     visible = body[begin : begin + room]
@@ -276,140 +276,144 @@ def screen(film: Film, cursor: Cursor, width: int, height: int, env: Mapping[str
     return [*head, *visible, *foot][: max(1, height)]
 
 
-def in_plain(film: Film, index: int, width: int) -> str:
-    """Return one stop as plain text: the table, the seat's view, its decision and the results."""
+def in_plain(timeline: Timeline, index: int, width: int) -> str:
+    """Return one frame as plain text: the table, the seat's view, its decision and the results."""
     painter = Painter(width, {}, styled=False)
     cursor = Cursor(index)
-    texts = [*_head(film, cursor, painter.width), *_body(film, cursor)]
-    if index < film.last:
-        seat = film.stops[index].seat
-        texts += [Text(), *_view(film, index, seat), Text(), *_log(film.stops[index])]
+    texts = [*_head(timeline, cursor, painter.width), *_body(timeline, cursor)]
+    if index < timeline.last:
+        seat = timeline.frames[index].seat
+        texts += [Text(), *_view(timeline, index, seat), Text(), *_log(timeline.frames[index])]
     return "".join(f"{line.rstrip()}\n" for line in painter.lines(iter(texts)))
 
 
-def _head(film: Film, cursor: Cursor, width: int) -> Iterator[Text]:
-    at = film.at(cursor.index)
-    label = "the end" if at == END else f"round {film.stops[cursor.index].round} of {film.rounds}"
-    mark = film.marks.get(cursor.index)
+def _head(timeline: Timeline, cursor: Cursor, width: int) -> Iterator[Text]:
+    at = timeline.at(cursor.index)
+    label = "the end" if at == END else f"round {timeline.frames[cursor.index].round} of {timeline.rounds}"
+    mark = timeline.marks.get(cursor.index)
     yield Text.assemble(
-        (film.title, "bold"),
-        f"  {label}  {at}  {min(cursor.index + 1, film.last)}/{film.last}",
+        (timeline.title, "bold"),
+        f"  {label}  {at}  {min(cursor.index + 1, timeline.last)}/{timeline.last}",
         ("  " + {"fault": "! fault", "lead": "^ new leader"}[mark] if mark else "", "bold red"),
         no_wrap=True,
         overflow="ellipsis",
     )
-    yield _bar(film, cursor.index, width)
+    yield _bar(timeline, cursor.index, width)
 
 
-def _bar(film: Film, index: int, width: int) -> Text:
+def _bar(timeline: Timeline, index: int, width: int) -> Text:
     """Return the timeline of the game in one line: rounds are ticks, `!` is a fault, `^` a new leader."""
-    last = max(1, film.last)
+    last = max(1, timeline.last)
     cells = ["─"] * width
-    for number, stop in enumerate(film.stops):
-        if number == 0 or film.stops[number - 1].round != stop.round:
+    for number, frame in enumerate(timeline.frames):
+        if number == 0 or timeline.frames[number - 1].round != frame.round:
             cells[number * (width - 1) // last] = "┼"
-    for number, mark in film.marks.items():
+    for number, mark in timeline.marks.items():
         cells[number * (width - 1) // last] = "!" if mark == "fault" else "^"
     here = index * (width - 1) // last
     cells[here] = "●"
     return Text.assemble(("".join(cells[:here]), "bold"), ("●", "bold yellow"), ("".join(cells[here + 1 :]), "dim"))
 
 
-def _foot(film: Film, cursor: Cursor, width: int) -> Text:
+def _foot(timeline: Timeline, cursor: Cursor, width: int) -> Text:
     if cursor.typed is not None:
         return Text(f"to round: {cursor.typed}_", style="bold", no_wrap=True)
     if cursor.message:
         return Text(cursor.message, style="bold yellow", no_wrap=True, overflow="ellipsis")
-    foot = _FOOT.format(seats=len(film.names))
+    foot = _FOOT.format(seats=len(timeline.names))
     return Text(foot if len(foot) <= width else _SHORT_FOOT, style="dim", no_wrap=True, overflow="crop")
 
 
-def _help(film: Film) -> Iterator[Text]:
+def _help(timeline: Timeline) -> Iterator[Text]:
     yield Text()
-    for key in keys_for("terminal", film):
+    for key in keys_for("terminal", timeline):
         yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
-    yield from (Text(f"  {line}") for line in presentation_of(film.game).frame_help())
+    yield from (Text(f"  {line}") for line in presentation_of(timeline.game).frame_help())
 
 
-def _body(film: Film, cursor: Cursor) -> Iterator[Text]:
+def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     yield Text()
-    over = cursor.index == film.last
+    over = cursor.index == timeline.last
     if cursor.seat is None or over:
-        yield from _table(film, cursor.index)
+        yield from _table(timeline, cursor.index)
     else:
-        yield from _view(film, cursor.index, cursor.seat)
+        yield from _view(timeline, cursor.index, cursor.seat)
     yield Text()
-    if cursor.seat is None and (opened := film.opens(cursor.index)):
+    if cursor.seat is None and (opened := timeline.opens(cursor.index)):
         yield from (Text(text, style="dim") for _, text in opened)
         yield Text()
     if over:
-        yield Text(film.ending, style="bold")
+        yield Text(timeline.ending, style="bold")
         return
-    stop = film.stops[cursor.index] if cursor.seat is None else film.sight(cursor.index, cursor.seat)
-    if stop is None:
+    frame = timeline.frames[cursor.index] if cursor.seat is None else timeline.sight(cursor.index, cursor.seat)
+    if frame is None:
         return
-    yield from _decided(film, stop, whole=cursor.seat is None)
+    yield from _decided(timeline, frame, whole=cursor.seat is None)
     if cursor.debug:
         yield Text()
-        yield from _log(stop)
+        yield from _log(frame)
     if cursor.log:
         yield Text()
-        yield from _round_until(film, cursor)
+        yield from _round_until(timeline, cursor)
 
 
-def _decided(film: Film, stop: Stop, *, whole: bool) -> Iterator[Text]:
+def _decided(timeline: Timeline, frame: Frame, *, whole: bool) -> Iterator[Text]:
     yield Text.assemble(
         ("▶ ", "bold yellow"),
-        (f"{film.names[stop.seat]} {stop.did}", "bold red" if stop.fault else "bold"),
-        (f"  (choose_{stop.kind}, decision {stop.number})", "dim"),
+        (f"{timeline.names[frame.seat]} {frame.did}", "bold red" if frame.fault else "bold"),
+        (f"  (choose_{frame.kind}, decision {frame.number})", "dim"),
     )
-    yield from (Text(f"  {line}") for line in stop.sentences if whole)
+    yield from (Text(f"  {line}") for line in frame.sentences if whole)
 
 
-def _round_until(film: Film, cursor: Cursor) -> Iterator[Text]:
+def _round_until(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
     yield Text("This round until here:", style="bold")
-    for stop in film.stops[: cursor.index + 1]:
-        if stop.round == film.stops[cursor.index].round and cursor.seat in (None, stop.seat):
-            yield Text(f"  {film.names[stop.seat]} {stop.did}.")
-            yield from (Text(f"    {line}", style="dim") for line in stop.sentences if cursor.seat is None)
+    for frame in timeline.frames[: cursor.index + 1]:
+        if frame.round == timeline.frames[cursor.index].round and cursor.seat in (None, frame.seat):
+            yield Text(f"  {timeline.names[frame.seat]} {frame.did}.")
+            yield from (Text(f"    {line}", style="dim") for line in frame.sentences if cursor.seat is None)
 
 
-def _log(stop: Stop) -> Iterator[Text]:
-    if not stop.log:
+def _log(frame: Frame) -> Iterator[Text]:
+    if not frame.log:
         yield Text("No log of this decision is recorded (gangland play --log --out keeps it).", style="dim")
         return
     yield Text("What the bot logged:", style="bold")
-    yield from (Text(f"  | {line}") for line in stop.log.split("\n"))
+    yield from (Text(f"  | {line}") for line in frame.log.split("\n"))
 
 
-def _view(film: Film, index: int, seat: int) -> Iterator[Text]:
-    stop, name = film.sight(index, seat), film.names[seat]
-    if stop is None:
+def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
+    frame, name = timeline.sight(index, seat), timeline.names[seat]
+    if frame is None:
         yield Text(f"{name} has not been asked yet, so it saw nothing.")
         return
-    here = "" if index < film.last and stop.ply == film.stops[index].ply else ", the last that it was shown until here"
-    yield Text(f"What {name} (seat {seat + 1}) saw at {stop.at}{here}:", style="bold")
-    yield from _scene(film, stop.observation)
+    here = (
+        ""
+        if index < timeline.last and frame.ply == timeline.frames[index].ply
+        else ", the last that it was shown until here"
+    )
+    yield Text(f"What {name} (seat {seat + 1}) saw at {frame.at}{here}:", style="bold")
+    yield from _scene(timeline, frame.observation)
 
 
-def _table(film: Film, index: int) -> Iterator[Text]:
-    frame = film if index == film.last else film.stops[index]
-    yield from _scene(film, frame.table)
-    yield from presentation_of(film.game).frame_aside(frame.aside, film.names)
+def _table(timeline: Timeline, index: int) -> Iterator[Text]:
+    frame = timeline if index == timeline.last else timeline.frames[index]
+    yield from _scene(timeline, frame.table)
+    yield from presentation_of(timeline.game).frame_aside(frame.aside, timeline.names)
     for seat, plans in frame.aside.get("plans", {}).items():
-        yield Text(f"{film.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
+        yield Text(f"{timeline.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
 
 
-def _scene(film: Film, scene: Scene) -> Iterator[Text]:
-    return presentation_of(film.game).frame(scene, film.names)
+def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
+    return presentation_of(timeline.game).frame(scene, timeline.names)
 
 
 # `--clip`: a picture or a clip in a file.
 
 
-def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
+def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) -> None:
     """Write a part of a game in the format of the file's name. Raises NoSuchBot: that is not possible."""
     if out is None:
         raise NoSuchBot("--clip needs --out FILE, which ends in .png, .webp or .gif")
@@ -424,7 +428,7 @@ def write_clip(film: Film, part: str, out: Path | None, scheme: Scheme) -> None:
         raise NoSuchBot(f"--out {out}: a clip ends in .webp or .gif, a picture of a decision in .png")
     try:
         with writing(out, NoSuchBot):
-            out.write_bytes(render(film, part, FileFormat(ending), scheme))
-    except NoSuchStop as mistake:
+            out.write_bytes(render(timeline, part, FileFormat(ending), scheme))
+    except NoSuchFrame as mistake:
         raise NoSuchBot(f"--clip {part[:40]}: {mistake}") from mistake
     output.say(f"written: {out}")

@@ -12,7 +12,7 @@ from gangland.games import GAME_NAMES, package_of
 MAIN: Final = "js/main.js"
 """The module that begins everything; it imports the table of each game that has one, then the viewer."""
 STAGE: Final = "js/stages.js"
-"""The module with the stage on which a film plays by itself, and the tables of the games."""
+"""The module with the stage on which a timeline plays by itself, and the tables of the games."""
 _GAMES: Final = "  /* games */\n"
 _IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)

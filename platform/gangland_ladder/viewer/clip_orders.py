@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gangland.replay import ReplayError, load
 from gangland_ladder.viewer.drawing.canvas import Scheme
-from gangland_ladder.viewer.film import NoSuchStop, film_of
+from gangland_ladder.viewer.timeline import NoSuchFrame, timeline_of
 
 MOST_DECISIONS: Final = 5_000
 """More than any game of house bots has."""
@@ -81,9 +81,9 @@ def make(order: ClipOrder) -> bytes:
         replay = load(order.replay)
         if len(replay.decisions) > MOST_DECISIONS:
             raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
-        film = film_of(replay, order.names, notes=order.notes)
-        return render(film, order.part, FileFormat(order.form), Scheme(order.scheme), of=order.of)
-    except (ReplayError, NoSuchStop) as error:
+        timeline = timeline_of(replay, order.names, notes=order.notes)
+        return render(timeline, order.part, FileFormat(order.form), Scheme(order.scheme), of=order.of)
+    except (ReplayError, NoSuchFrame) as error:
         raise ClipFailed(str(error)) from error
 
 

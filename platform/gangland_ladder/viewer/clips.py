@@ -10,9 +10,9 @@ from math import fsum
 from typing import TYPE_CHECKING, Any, Final
 
 from gangland_ladder.viewer.drawing.canvas import Scheme
-from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, Still, moment_at, opening, picture
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -38,29 +38,31 @@ class FileFormat(StrEnum):
         return f"image/{self.value}"
 
 
-def render(film: Film, part: str, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
+def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a picture or a clip.
 
     Args:
         part: of a picture the address of a decision, a round's (its first decision) or the end's; of a clip that of a
             round, or "game".
 
-    Raises NoSuchStop: the game has no such part, or one that is no clip or no picture; the message says what there is.
+    Raises NoSuchFrame: the game has no such part, or one that is no clip or no picture; the message says what there is.
     """
     if form is FileFormat.PNG:
         if part == GAME:
-            raise NoSuchStop("a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif")
-        return picture(film, moment_at(film, film.index_of(part)), PREVIEW, scheme, of=of)
-    return clip(film, clip_round(film, part), form, scheme, of=of)
+            raise NoSuchFrame(
+                "a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif"
+            )
+        return picture(timeline, moment_at(timeline, timeline.index_of(part)), PREVIEW, scheme, of=of)
+    return clip(timeline, clip_round(timeline, part), form, scheme, of=of)
 
 
-def clip_round(film: Film, part: str) -> int | None:
-    """Return the number of the round of a clip, None for the whole game.  Raises NoSuchStop: no such round or clip."""
+def clip_round(timeline: Timeline, part: str) -> int | None:
+    """Return the number of the round of a clip, None for the whole game.  Raises NoSuchFrame: no such round or clip."""
     if part == GAME:
         return None
     if (found := _ROUND.fullmatch(part)) is None:
-        raise NoSuchStop(f"a clip is of a round or of the game: r7 or game, not {part[:40]!r}; a decision is a .png")
-    film.round_index(int(found[1]))
+        raise NoSuchFrame(f"a clip is of a round or of the game: r7 or game, not {part[:40]!r}; a decision is a .png")
+    timeline.round_index(int(found[1]))
     return int(found[1])
 
 
@@ -86,15 +88,15 @@ class TooHeavy(ValueError):
     """A clip weighs more than it may with a quarter of its frames; no game that is known comes near that."""
 
 
-def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
+def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
     """Return a round as a clip, or the whole game if `number` is None.
 
-    Raises NoSuchStop: the game has no such round; TooHeavy: it cannot be made light enough.
+    Raises NoSuchFrame: the game has no such round; TooHeavy: it cannot be made light enough.
     """
-    moments = moments_of(film, number)
+    moments = moments_of(timeline, number)
     last = len(moments) - 1
     frames = [
-        _image(picture(film, moment, CLIP, scheme, of=of, share=index / last if last else 1.0))
+        _image(picture(timeline, moment, CLIP, scheme, of=of, share=index / last if last else 1.0))
         for index, moment in enumerate(moments)
     ]
     times, written = seconds_of(moments), b""
@@ -108,54 +110,60 @@ def clip(film: Film, number: int | None, form: FileFormat, scheme: Scheme, *, of
     raise TooHeavy(f"the clip has {len(written)} bytes, over {MOST_BYTES}")
 
 
-def moments_of(film: Film, number: int | None) -> list[Still]:
-    """Return the moments of a round's clip, of the whole game's if None; `MOST_FRAMES` at most.  Raises NoSuchStop."""
-    first = film.round_index(1 if number is None else number)
-    if not film.stops:  # all at fault from the beginning
-        return [moment_at(film, film.last)]
-    indexes = [index for index in range(first, film.last) if number is None or film.stops[index].round == number]
-    ends = number is None or number == film.rounds
+def moments_of(timeline: Timeline, number: int | None) -> list[Still]:
+    """Return the moments of a round's clip, of the whole game's if None; `MOST_FRAMES` at most.  Raises NoSuchFrame."""
+    first = timeline.round_index(1 if number is None else number)
+    if not timeline.frames:  # all at fault from the beginning
+        return [moment_at(timeline, timeline.last)]
+    indexes = [
+        index for index in range(first, timeline.last) if number is None or timeline.frames[index].round == number
+    ]
+    ends = number is None or number == timeline.rounds
     room = MOST_FRAMES - 1 - ends
-    kept = _thinned(film, indexes, room) if len(indexes) > room else indexes
-    begin = opening(film, 1 if number is None else number)
-    return [begin, *(moment_at(film, index) for index in kept), *([moment_at(film, film.last)] if ends else [])]
+    kept = _thinned(timeline, indexes, room) if len(indexes) > room else indexes
+    begin = opening(timeline, 1 if number is None else number)
+    return [
+        begin,
+        *(moment_at(timeline, index) for index in kept),
+        *([moment_at(timeline, timeline.last)] if ends else []),
+    ]
 
 
-def _thinned(film: Film, indexes: Sequence[int], room: int) -> list[int]:
-    """Return as many stops as there is room for: the weightier first, of equal ones every so many."""
+def _thinned(timeline: Timeline, indexes: Sequence[int], room: int) -> list[int]:
+    """Return as many frames as there is room for: the weightier first, of equal ones every so many."""
     by_weight: dict[int, list[int]] = {}
     for index in indexes:
-        by_weight.setdefault(_weight(film, index), []).append(index)
+        by_weight.setdefault(_weight(timeline, index), []).append(index)
     kept: list[int] = []
     for weight in sorted(by_weight, reverse=True):
-        stops, free = by_weight[weight], room - len(kept)
-        if len(stops) > free:
-            stops = [stops[each * len(stops) // free] for each in range(free)]
-        kept += stops
+        frames, free = by_weight[weight], room - len(kept)
+        if len(frames) > free:
+            frames = [frames[each * len(frames) // free] for each in range(free)]
+        kept += frames
     return sorted(kept)
 
 
-def _weight(film: Film, index: int) -> int:
-    """Return how much a stop matters.
+def _weight(timeline: Timeline, index: int) -> int:
+    """Return how much a frame matters.
 
     The last one comes first, then what somebody won or lost in the last round, faults and lead changes, what somebody
     won or lost before, ends of rounds, what something followed, and any change.
     """
-    stop, owned = film.stops[index], presentation_of(film.game).owned
-    if index + 1 == film.last:
+    frame, owned = timeline.frames[index], presentation_of(timeline.game).owned
+    if index + 1 == timeline.last:
         return 7
-    moved = owned(stop.before) != owned(stop.table)
-    if moved and stop.round == film.rounds:
+    moved = owned(frame.before) != owned(frame.table)
+    if moved and frame.round == timeline.rounds:
         return 6
-    if index in film.marks:
+    if index in timeline.marks:
         return 5
     if moved:
         return 4
-    if film.stops[index + 1].round != stop.round:
+    if timeline.frames[index + 1].round != frame.round:
         return 3
-    if stop.sentences:
+    if frame.sentences:
         return 2
-    return int(stop.table != stop.before)
+    return int(frame.table != frame.before)
 
 
 def seconds_of(moments: Sequence[Still]) -> list[float]:

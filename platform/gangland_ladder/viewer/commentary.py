@@ -9,8 +9,8 @@ from gangland.words import listed, times
 from gangland_ladder.analysis.account import Judged, Mark, Option, recorded
 from gangland_ladder.analysis.analyser import Continuation
 from gangland_ladder.common.texts import formatted
-from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
+from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
 # Turning points: the result, the winners' ways, leaders, largest swings, faults, luck.
 
@@ -26,36 +26,45 @@ _UNLUCKY: Final = 0.005
 
 
 class Point(NamedTuple):
-    """A sentence, and the address of the stop at which one sees it."""
+    """A sentence, and the address of the frame at which one sees it."""
 
     text: str
     at: str
 
 
-def turning_points(film: Film) -> list[Point]:
+def turning_points(timeline: Timeline) -> list[Point]:
     """Return what decided the game, the result first; every sentence with the place to look at."""
-    if film.reason == "all_at_fault":
-        points = [Point("Every seat is at fault: nobody wins.", END), *_faults(film)]
+    if timeline.reason == "all_at_fault":
+        points = [Point("Every seat is at fault: nobody wins.", END), *_faults(timeline)]
     else:
-        points = [_result(film), *_ways(film), *_leads(film), *_swings(film), *_faults(film), *_luck(film)]
-    return [Point(film.addressed(text), at) for text, at in points]
+        points = [
+            _result(timeline),
+            *_ways(timeline),
+            *_leads(timeline),
+            *_swings(timeline),
+            *_faults(timeline),
+            *_luck(timeline),
+        ]
+    return [Point(timeline.addressed(text), at) for text, at in points]
 
 
-def result(film: Film) -> str:
+def result(timeline: Timeline) -> str:
     """Return who won and by what, in one sentence for people who do not know the game."""
-    return turning_points(film)[0].text
+    return turning_points(timeline)[0].text
 
 
-def result_of(film: Film, seat: int) -> str:
+def result_of(timeline: Timeline, seat: int) -> str:
     """Return what the game came to for one seat, which is told it: "You won." or "You came 2nd of 4; Ace won."."""
-    if film.reason == "all_at_fault":
+    if timeline.reason == "all_at_fault":
         return "Every seat is at fault: nobody won."
-    winners = [other for other, place in enumerate(film.places) if place == 1 and other != seat]
-    names = listed([film.names[other] for other in winners])
-    if film.places[seat] == 1:
+    winners = [other for other, place in enumerate(timeline.places) if place == 1 and other != seat]
+    names = listed([timeline.names[other] for other in winners])
+    if timeline.places[seat] == 1:
         return f"You won together with {names}." if winners else "You won."
-    place = ("1st", "2nd", "3rd")[film.places[seat] - 1] if film.places[seat] <= 3 else f"{film.places[seat]}th"
-    return f"You came {place} of {len(film.names)}; {names} won."
+    place = (
+        ("1st", "2nd", "3rd")[timeline.places[seat] - 1] if timeline.places[seat] <= 3 else f"{timeline.places[seat]}th"
+    )
+    return f"You came {place} of {len(timeline.names)}; {names} won."
 
 
 def luck_in_words(luck: float, unit: str) -> str:
@@ -68,38 +77,39 @@ def signed(number: float, places: int) -> str:
     return formatted(number, f"+.{places}f")
 
 
-def _result(film: Film) -> Point:
-    winners = [seat for seat, place in enumerate(film.places) if place == 1]
-    others = [seat for seat in range(len(film.names)) if seat not in winners]
-    held = film.dice[-1][1]
-    who = listed([film.in_sentences[seat] for seat in winners])
+def _result(timeline: Timeline) -> Point:
+    winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
+    others = [seat for seat in range(len(timeline.names)) if seat not in winners]
+    held = timeline.dice[-1][1]
+    who = listed([timeline.in_sentences[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
-    text = f"{who} won{together} with {game_named(film.game).unit.counted(held[winners[0]])} in round {film.rounds}"
+    dice = game_named(timeline.game).unit.counted(held[winners[0]])
+    text = f"{who} won{together} with {dice} in round {timeline.rounds}"
     # What made winners of them, in words that need no knowledge of the rules.
-    completed = film.reason == "completed"
-    text += presentation_of(film.game).how_it_ended(held, winners) if completed else _HOW[film.reason]
+    completed = timeline.reason == "completed"
+    text += presentation_of(timeline.game).how_it_ended(held, winners) if completed else _HOW[timeline.reason]
     if others:
-        second = min(film.places[seat] for seat in others)
-        rivals = [seat for seat in others if film.places[seat] == second]
-        text += f"; {listed([f'{film.in_sentences[seat]} had {held[seat]}' for seat in rivals])}"
+        second = min(timeline.places[seat] for seat in others)
+        rivals = [seat for seat in others if timeline.places[seat] == second]
+        text += f"; {listed([f'{timeline.in_sentences[seat]} had {held[seat]}' for seat in rivals])}"
     return Point(f"{text}.", END)
 
 
-def _ways(film: Film) -> list[Point]:
-    if film.reason not in ("completed", "round_limit"):
+def _ways(timeline: Timeline) -> list[Point]:
+    if timeline.reason not in ("completed", "round_limit"):
         return []
-    tell, by_rules = presentation_of(film.game).ways_to_win, film.reason == "completed"
+    tell, by_rules = presentation_of(timeline.game).ways_to_win, timeline.reason == "completed"
     return [
         Point(text, END if number is None else f"r{number}")
-        for seat, place in enumerate(film.places)
+        for seat, place in enumerate(timeline.places)
         if place == 1
-        for text, number in tell(film.events, film.in_sentences, seat, by_rules=by_rules)
+        for text, number in tell(timeline.events, timeline.in_sentences, seat, by_rules=by_rules)
     ]
 
 
-def _leads(film: Film) -> list[Point]:
-    best = max if game_named(film.game).unit.more else min
-    leaders = [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in film.dice]
+def _leads(timeline: Timeline) -> list[Point]:
+    best = max if game_named(timeline.game).unit.more else min
+    leaders = [held.index(best(held)) if held.count(best(held)) == 1 else None for _, held in timeline.dice]
     last = leaders[-1]
     if last is None:
         return []
@@ -108,51 +118,57 @@ def _leads(film: Film) -> list[Point]:
         since -= 1
     led = [leader for leader in leaders if leader is not None]
     changes = sum(before != after for before, after in pairwise(led))
-    began = film.dice[since][0]
-    when, at = (f"from round {began} on", f"r{began}") if began <= film.rounds else ("only at the end", END)
-    but = ", but was at fault" if film.table["seats"][str(last)]["fault"] else ""
+    began = timeline.dice[since][0]
+    when, at = (f"from round {began} on", f"r{began}") if began <= timeline.rounds else ("only at the end", END)
+    but = ", but was at fault" if timeline.table["seats"][str(last)]["fault"] else ""
     if not changes:
-        return [Point(f"{film.in_sentences[last]} alone led {when}{but}; no other seat ever did.", at)]
+        return [Point(f"{timeline.in_sentences[last]} alone led {when}{but}; no other seat ever did.", at)]
     return [
-        Point(f"The lead changed hands {times(changes)}: {film.in_sentences[last]} had it for good {when}{but}.", at)
+        Point(
+            f"The lead changed hands {times(changes)}: {timeline.in_sentences[last]} had it for good {when}{but}.", at
+        )
     ]
 
 
-def _swings(film: Film) -> list[Point]:
-    sign = 1 if game_named(film.game).unit.more else -1
+def _swings(timeline: Timeline) -> list[Point]:
+    sign = 1 if game_named(timeline.game).unit.more else -1
     changes = [
         (sign * (after[seat] - before[seat]), -number, seat)
-        for (number, before), (_, after) in pairwise(film.dice)
-        for seat in range(len(film.names))
+        for (number, before), (_, after) in pairwise(timeline.dice)
+        for seat in range(len(timeline.names))
     ]
-    points, shown = [], presentation_of(film.game)
+    points, shown = [], presentation_of(timeline.game)
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
-        points.append(Point(shown.gain(film.events[-number], film.in_sentences, seat, -number, gain), f"r{-number}"))
+        points.append(
+            Point(shown.gain(timeline.events[-number], timeline.in_sentences, seat, -number, gain), f"r{-number}")
+        )
     loss, number, seat = min(changes, default=(0, 0, 0))
     if loss < -1:  # one is what a seat may lose in any round
-        points.append(Point(shown.loss(film.events[-number], film.in_sentences, seat, -number, -loss), f"r{-number}"))
+        points.append(
+            Point(shown.loss(timeline.events[-number], timeline.in_sentences, seat, -number, -loss), f"r{-number}")
+        )
     return points
 
 
-def _faults(film: Film) -> list[Point]:
+def _faults(timeline: Timeline) -> list[Point]:
     return [
         Point(
-            f"{film.in_sentences[stop.seat]} failed in round {stop.round}{f' ({stop.note})' if stop.note else ''} "
-            "and was played by default from there.",
-            stop.at,
+            f"{timeline.in_sentences[frame.seat]} failed in round {frame.round}"
+            f"{f' ({frame.note})' if frame.note else ''} and was played by default from there.",
+            frame.at,
         )
-        for stop in film.stops
-        if stop.fault
+        for frame in timeline.frames
+        if frame.fault
     ]
 
 
-def _luck(film: Film) -> list[Point]:
-    best, worst = max(film.luck), min(film.luck)
+def _luck(timeline: Timeline) -> list[Point]:
+    best, worst = max(timeline.luck), min(timeline.luck)
     if best - worst < _UNLUCKY:
         return []
-    unit = game_named(film.game).luck_unit
-    lucky, unlucky = film.in_sentences[film.luck.index(best)], film.in_sentences[film.luck.index(worst)]
+    unit = game_named(timeline.game).luck_unit
+    lucky, unlucky = timeline.in_sentences[timeline.luck.index(best)], timeline.in_sentences[timeline.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
     helped, most = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
     hurt, least = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
@@ -202,11 +218,11 @@ def percent(share: float, places: int = 1) -> str:
 # A game played on from a decision.
 
 
-def what_if_words(continuation: Continuation, stop: Stop, names: Sequence[str]) -> str:
-    """Return in sentences what is different; `stop` is the decision in the recorded game."""
+def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
+    """Return in sentences what is different; `frame` is the decision in the recorded game."""
     best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
-    did = stop.did if not stop.fault else "failed"
+    did = frame.did if not frame.fault else "failed"
     return (
-        f"at {stop.at} {names[continuation.seat]} {best}; as recorded: {did}. "
+        f"at {frame.at} {names[continuation.seat]} {best}; as recorded: {did}. "
         "Then the reference player plays every seat, on the same dice."
     )

@@ -1,10 +1,10 @@
-"""Walking through a film: the keys of every viewer, where one stands, and where a key leads."""
+"""Walking through a timeline: the keys of every viewer, where one stands, and where a key leads."""
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
 # Keys: one map for the terminal, the page and their help.
 
@@ -58,10 +58,10 @@ KEYS: Final = (
 TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in key.terminal}
 
 
-def keys_for(where: Literal["terminal", "browser"], film: Film) -> list[Key]:
-    """Return the keys that do something there with a film, in the order of the help."""
-    left_out = {f"seat{number}" for number in range(len(film.names) + 1, 5)}
-    if film.analysis is None:
+def keys_for(where: Literal["terminal", "browser"], timeline: Timeline) -> list[Key]:
+    """Return the keys that do something there with a timeline, in the order of the help."""
+    left_out = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
+    if timeline.analysis is None:
         left_out |= {"next_mistake", "back_mistake"}
     return [key for key in KEYS if getattr(key, where) and key.action not in left_out]
 
@@ -76,7 +76,7 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where one stands in a film, and what one looks at.
+    """Where one stands in a timeline, and what one looks at.
 
     Attributes:
         log: whether the round until here is told; debug: whether the bot's own log is shown.
@@ -94,7 +94,7 @@ class Cursor:
     done: bool = False
 
 
-def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
+def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
     """Return where a key leads; a key that means nothing leaves all as it is."""
     cursor = replace(cursor, message="")
     if cursor.typed is not None:
@@ -105,77 +105,80 @@ def pressed(film: Film, cursor: Cursor, key: str) -> Cursor:
             return replace(cursor, typed=typed[:-1])
         if key == "enter" and typed:
             try:
-                return _to(film, replace(cursor, typed=None), film.round_index(int(typed)))
-            except NoSuchStop as mistake:
+                return _to(timeline, replace(cursor, typed=None), timeline.round_index(int(typed)))
+            except NoSuchFrame as mistake:
                 return replace(cursor, typed=None, message=str(mistake))
         return replace(cursor, typed=None)
     action = TERMINAL.get(key)
     if cursor.help and action not in ("quit", "up", "down"):
         return replace(cursor, help=False, scroll=0)
-    return cursor if action is None else _MOVES[action](film, cursor)
+    return cursor if action is None else _MOVES[action](timeline, cursor)
 
 
-def _steps(film: Film, seat: int | None) -> list[int]:
+def _steps(timeline: Timeline, seat: int | None) -> list[int]:
     """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
-    return [*(index for index, stop in enumerate(film.stops) if seat is None or stop.seat == seat), film.last]
+    return [
+        *(index for index, frame in enumerate(timeline.frames) if seat is None or frame.seat == seat),
+        timeline.last,
+    ]
 
 
-def _to(film: Film, cursor: Cursor, index: int) -> Cursor:
+def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
     """Go to an index; in a seat's view to its decision in that ply, or its last one before, else its first."""
-    index = max(0, min(film.last, index))
-    if cursor.seat is not None and index < film.last:
-        sight = film.sight(index, cursor.seat)
-        index = _steps(film, cursor.seat)[0] if sight is None else sight.number
+    index = max(0, min(timeline.last, index))
+    if cursor.seat is not None and index < timeline.last:
+        sight = timeline.sight(index, cursor.seat)
+        index = _steps(timeline, cursor.seat)[0] if sight is None else sight.number
     return replace(cursor, index=index, scroll=0)
 
 
-def _next(stops: Sequence[int], index: int, way: int) -> int | None:
-    """Return the first of some stops after an index (1) or the last one before it (-1), None if there is none."""
-    return next((at for at in (stops if way > 0 else reversed(stops)) if (at - index) * way > 0), None)
+def _next(frames: Sequence[int], index: int, way: int) -> int | None:
+    """Return the first of some frames after an index (1) or the last one before it (-1), None if there is none."""
+    return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 
-def _by_step(film: Film, cursor: Cursor, way: int) -> Cursor:
-    at = _next(_steps(film, cursor.seat), cursor.index, way)
-    return _to(film, cursor, cursor.index if at is None else at)
+def _by_step(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
+    at = _next(_steps(timeline, cursor.seat), cursor.index, way)
+    return _to(timeline, cursor, cursor.index if at is None else at)
 
 
-def _by_round(film: Film, cursor: Cursor, way: int) -> Cursor:
+def _by_round(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
     """Go to the first step of the next round (1), or of this one or, if the cursor is there, the one before (-1)."""
-    *steps, end = _steps(film, cursor.seat)
-    rounds = [film.stops[at].round for at in steps]
+    *steps, end = _steps(timeline, cursor.seat)
+    rounds = [timeline.frames[at].round for at in steps]
     begins = [at for at, before, now in zip(steps, [0, *rounds], rounds, strict=False) if before != now]
     at = _next([*begins, end], cursor.index, way)
-    return _to(film, cursor, cursor.index if at is None else at)
+    return _to(timeline, cursor, cursor.index if at is None else at)
 
 
-def _by_mark(film: Film, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
-    at = _next([at for at in _steps(film, cursor.seat) if at in marks], cursor.index, way)
+def _by_mark(timeline: Timeline, cursor: Cursor, way: int, marks: Container[int], none: str) -> Cursor:
+    at = _next([at for at in _steps(timeline, cursor.seat) if at in marks], cursor.index, way)
     if at is None:
         return replace(cursor, message=f"{none} {'after' if way > 0 else 'before'} this")
-    return _to(film, cursor, at)
+    return _to(timeline, cursor, at)
 
 
-def _seat(seat: int) -> Callable[[Film, Cursor], Cursor]:
-    def move(film: Film, cursor: Cursor) -> Cursor:
-        if seat >= len(film.names):
-            return replace(cursor, message=f"the table has {len(film.names)} seats")
-        return _to(film, replace(cursor, seat=seat), cursor.index)
+def _seat(seat: int) -> Callable[[Timeline, Cursor], Cursor]:
+    def move(timeline: Timeline, cursor: Cursor) -> Cursor:
+        if seat >= len(timeline.names):
+            return replace(cursor, message=f"the table has {len(timeline.names)} seats")
+        return _to(timeline, replace(cursor, seat=seat), cursor.index)
 
     return move
 
 
-_MOVES: Final[dict[str, Callable[[Film, Cursor], Cursor]]] = {
-    "next": lambda film, cursor: _by_step(film, cursor, 1),
-    "back": lambda film, cursor: _by_step(film, cursor, -1),
-    "next_round": lambda film, cursor: _by_round(film, cursor, 1),
-    "back_round": lambda film, cursor: _by_round(film, cursor, -1),
-    "first": lambda film, cursor: _to(film, cursor, 0),
-    "last": lambda film, cursor: _to(film, cursor, film.last),
+_MOVES: Final[dict[str, Callable[[Timeline, Cursor], Cursor]]] = {
+    "next": lambda timeline, cursor: _by_step(timeline, cursor, 1),
+    "back": lambda timeline, cursor: _by_step(timeline, cursor, -1),
+    "next_round": lambda timeline, cursor: _by_round(timeline, cursor, 1),
+    "back_round": lambda timeline, cursor: _by_round(timeline, cursor, -1),
+    "first": lambda timeline, cursor: _to(timeline, cursor, 0),
+    "last": lambda timeline, cursor: _to(timeline, cursor, timeline.last),
     "jump": lambda _, cursor: replace(cursor, typed=""),
-    "next_mark": lambda film, cursor: _by_mark(film, cursor, 1, film.marks, _NO_MARK),
-    "back_mark": lambda film, cursor: _by_mark(film, cursor, -1, film.marks, _NO_MARK),
-    "next_mistake": lambda film, cursor: _by_mark(film, cursor, 1, film.mistakes, _NO_MISTAKE),
-    "back_mistake": lambda film, cursor: _by_mark(film, cursor, -1, film.mistakes, _NO_MISTAKE),
+    "next_mark": lambda timeline, cursor: _by_mark(timeline, cursor, 1, timeline.marks, _NO_MARK),
+    "back_mark": lambda timeline, cursor: _by_mark(timeline, cursor, -1, timeline.marks, _NO_MARK),
+    "next_mistake": lambda timeline, cursor: _by_mark(timeline, cursor, 1, timeline.mistakes, _NO_MISTAKE),
+    "back_mistake": lambda timeline, cursor: _by_mark(timeline, cursor, -1, timeline.mistakes, _NO_MISTAKE),
     "all": lambda _, cursor: replace(cursor, seat=None, scroll=0),
     **{f"seat{seat + 1}": _seat(seat) for seat in range(4)},
     "log": lambda _, cursor: replace(cursor, log=not cursor.log, scroll=0),

@@ -13,10 +13,10 @@ from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, what_is_valued
 from gangland_ladder.viewer.commentary import verdict as verdict_of
 from gangland_ladder.viewer.felt import classes_of
-from gangland_ladder.viewer.film import END, Film, Stop
-from gangland_ladder.viewer.film_data import film_data, inline_json
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import END, Frame, Timeline
+from gangland_ladder.viewer.timeline_data import inline_json, timeline_data
 from gangland_sandbox.wire import clean
 
 # One page: the whole story as text, and a viewer on top of it where scripts may run.
@@ -29,25 +29,25 @@ class Original(NamedTuple):
     words: str
 
 
-def replay_page(film: Film, start: str | None = None, *, recorded: Original | None = None) -> str:
+def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
     """Return the page as HTML, which opens at `start` where its own address names none."""
     # Nothing is fetched: the page's own policy allows only the style and the script in it, named by their SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
     )
-    rounds = counted(film.rounds, "round")
-    title = f"{'What if: ' if recorded else ''}{film.title}: {', '.join(film.names)}"
+    rounds = counted(timeline.rounds, "round")
+    title = f"{'What if: ' if recorded else ''}{timeline.title}: {', '.join(timeline.names)}"
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escaped(title)}</title>\n<style>{css}</style>\n</head>\n<body>\n"
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
-        f'<p class="eyebrow">{escaped(film.title)}, {len(film.names)} seats, {rounds}</p>\n'
-        f"<h1>{escaped(listed(film.names))}</h1>\n{_banner(recorded)}{viewer_markup(film, start=start)}"
-        f'<script type="module">{js}</script>\n{outcome_markup(film)}'
-        f'<section class="story"><h2>The story</h2>\n{story_markup(film)}</section>\n</main>\n</body>\n</html>\n'
+        f'<p class="eyebrow">{escaped(timeline.title)}, {len(timeline.names)} seats, {rounds}</p>\n'
+        f"<h1>{escaped(listed(timeline.names))}</h1>\n{_banner(recorded)}{viewer_markup(timeline, start=start)}"
+        f'<script type="module">{js}</script>\n{outcome_markup(timeline)}'
+        f'<section class="story"><h2>The story</h2>\n{story_markup(timeline)}</section>\n</main>\n</body>\n</html>\n'
     )
 
 
@@ -71,16 +71,16 @@ def _hash(text: str) -> str:
 WHAT_IF: Final = "From here: the best decision on the same dice"
 
 
-def outcome_markup(film: Film) -> str:
+def outcome_markup(timeline: Timeline) -> str:
     """Return who won and why: the places with the dice at the end, and the game's turning points as links."""
-    held, unit = film.dice[-1][1], game_named(film.game).unit
-    order = sorted(range(len(film.names)), key=lambda seat: (film.places[seat], seat))
+    held, unit = timeline.dice[-1][1], game_named(timeline.game).unit
+    order = sorted(range(len(timeline.names)), key=lambda seat: (timeline.places[seat], seat))
     places = "".join(
-        f'<li class="seat{seat + 1}"><b class="v-rank">{film.places[seat]}</b> {_seat(film, seat)} '
+        f'<li class="seat{seat + 1}"><b class="v-rank">{timeline.places[seat]}</b> {_seat(timeline, seat)} '
         f'<span class="v-held">{unit.counted(held[seat])}</span></li>'
         for seat in order
     )
-    points = "".join(f'<li><a href="#{point.at}">{escaped(point.text)}</a></li>' for point in turning_points(film))
+    points = "".join(f'<li><a href="#{point.at}">{escaped(point.text)}</a></li>' for point in turning_points(timeline))
     return (
         f'<div class="v-outcome"><ol class="v-places" aria-label="Places">{places}</ol>'
         f'<ul class="v-why" aria-label="How it came about">{points}</ul></div>\n'
@@ -88,17 +88,17 @@ def outcome_markup(film: Film) -> str:
 
 
 def viewer_markup(
-    film: Film,
+    timeline: Timeline,
     *,
     start: str | None = None,
     sprite: str = "",
     game_logs: Mapping[int, str] | None = None,
     pictured: bool = False,
 ) -> str:
-    """Return the viewer as one `<section>` and the film's data in a `<script type="application/json">` behind it.
+    """Return the viewer as one `<section>` and the timeline's data in a `<script type="application/json">` behind it.
 
     It needs its script (`assets.modules()`, begun by `assets.MAIN`; without scripts its style hides it), the
-    style of `assets.style()` and, on the same page, the `story_markup` of the same film.  A page has one at most.
+    style of `assets.style()` and, on the same page, the `story_markup` of the same timeline.  A page has one at most.
 
     Args:
         start: the address at which it opens where the page's own address names none.
@@ -106,21 +106,22 @@ def viewer_markup(
         game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
         pictured: whether the picture of the page's address is of the decision that its `?at=` names.
     """
-    data, pictures = inline_json(film_data(film, start, game_logs)), " data-pictured" if pictured else ""
+    data, pictures = inline_json(timeline_data(timeline, start, game_logs)), " data-pictured" if pictured else ""
     return (
-        f'<section class="viewer {table_classes(film)}" data-replay="film" '
+        f'<section class="viewer {table_classes(timeline)}" data-replay="timeline" '
         f'data-sprite="{escaped(sprite)}"{pictures} tabindex="0" aria-label="Replay">\n'
-        f"{_stage(film)}{_tools(film, sprite)}{_help(film)}{_track(film)}{_figures(film)}</section>\n"
-        f'<script type="application/json" id="film">{data}</script>\n'
+        f"{_stage(timeline)}{_tools(timeline, sprite)}{_help(timeline)}{_track(timeline)}{_figures(timeline)}"
+        "</section>\n"
+        f'<script type="application/json" id="timeline">{data}</script>\n'
     )
 
 
-def story_markup(film: Film) -> str:
+def story_markup(timeline: Timeline) -> str:
     """Return the story: a `<section>` for each round, in it every decision under its address, at last the ending.
 
     Headings are `<h3>`.
     """
-    return "".join(_story(film))
+    return "".join(_story(timeline))
 
 
 def escaped(text: str) -> str:
@@ -128,20 +129,20 @@ def escaped(text: str) -> str:
     return escape(clean(text))
 
 
-def table_classes(film: Film) -> str:
-    """Return the classes of a film's table; see `classes_of`."""
-    scenes = [*(each for stop in film.stops for each in (stop.before, stop.table)), film.table]
-    presentation = presentation_of(film.game)
+def table_classes(timeline: Timeline) -> str:
+    """Return the classes of a timeline's table; see `classes_of`."""
+    scenes = [*(each for frame in timeline.frames for each in (frame.before, frame.table)), timeline.table]
+    presentation = presentation_of(timeline.game)
     rolled = max(presentation.rolled(seat) for scene in scenes for seat in scene["seats"].values())
-    return classes_of(presentation.style, len(film.names), rolled)
+    return classes_of(presentation.style, len(timeline.names), rolled)
 
 
-def _seat(film: Film, seat: int) -> str:
-    return f'<span class="chip">{seat + 1}</span> <bdi>{escaped(film.names[seat])}</bdi>'
+def _seat(timeline: Timeline, seat: int) -> str:
+    return f'<span class="chip">{seat + 1}</span> <bdi>{escaped(timeline.names[seat])}</bdi>'
 
 
-def _stage(film: Film) -> str:
-    seats = "".join(f'<div class="v-seat at{seat + 1}"></div>' for seat in range(len(film.names)))
+def _stage(timeline: Timeline) -> str:
+    seats = "".join(f'<div class="v-seat at{seat + 1}"></div>' for seat in range(len(timeline.names)))
     return (
         '<p class="v-head"><span data-place>&nbsp;</span> <span class="v-view" data-view></span> '
         '<b class="v-mark" data-mark></b></p>\n<p class="vh" aria-live="polite" data-spoken></p>\n'
@@ -153,7 +154,7 @@ def _stage(film: Film) -> str:
     )
 
 
-def _tools(film: Film, sprite: str) -> str:
+def _tools(timeline: Timeline, sprite: str) -> str:
     def button(action: str, icon: str, words: str, *, pressed: bool = False) -> str:
         state = ' aria-pressed="false"' if pressed else ""
         return (
@@ -167,7 +168,7 @@ def _tools(film: Film, sprite: str) -> str:
     seats = "".join(
         f'<button type="button" data-do="seat{seat + 1}" class="seat{seat + 1}" aria-pressed="false" '
         f'aria-label="What {escaped(name)} saw, seat {seat + 1}" title="What {escaped(name)} saw">{seat + 1}</button>'
-        for seat, name in enumerate(film.names)
+        for seat, name in enumerate(timeline.names)
     )
     walk = (
         button("back_round", "round-back", "Previous round"),
@@ -187,7 +188,7 @@ def _tools(film: Film, sprite: str) -> str:
             ("next_mistake", "? ›", "Next mistake"),
         )
     )
-    judged = "" if film.analysis is None else _group("Mistakes", mistakes)
+    judged = "" if timeline.analysis is None else _group("Mistakes", mistakes)
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
     more = (
         word("log", "Log", "The log of the round, in words"),
@@ -207,10 +208,10 @@ def _group(label: str, buttons: Sequence[str]) -> str:
     return f'<div role="group" aria-label="{label}">{"".join(buttons)}</div>'
 
 
-def _help(film: Film) -> str:
+def _help(timeline: Timeline) -> str:
     keys = "".join(
         f"<div><dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
-        for key in keys_for("browser", film)
+        for key in keys_for("browser", timeline)
     )
     return (
         '<div class="v-help" data-help hidden><p>The arrow keys work while the viewer is on screen and nothing else '
@@ -219,73 +220,73 @@ def _help(film: Film) -> str:
     )
 
 
-def _figures(film: Film) -> str:
-    game = game_named(film.game)
+def _figures(timeline: Timeline) -> str:
+    game = game_named(timeline.game)
     held, luck = game.unit.many.capitalize(), game.luck_unit
     columns = {"dice": held} | ({"luck": f"Luck, {luck}"} if luck else {})
-    if film.analysis is not None:
-        columns = {"value": what_is_valued(len(film.names))} | columns
+    if timeline.analysis is not None:
+        columns = {"value": what_is_valued(len(timeline.names))} | columns
     rows = "".join(
         f'<tbody class="seat{seat + 1}"><tr><th scope="rowgroup" colspan="{len(columns)}">'
         f'<svg class="v-sample seat{seat + 1}" viewBox="0 0 32 8" aria-hidden="true"><path d="M0 4H32"/></svg> '
-        f"{_seat(film, seat)}</th></tr><tr>"
+        f"{_seat(timeline, seat)}</th></tr><tr>"
         + "".join(f'<td data-{name}="{seat}"></td>' for name in columns)
         + "</tr></tbody>"
-        for seat in range(len(film.names))
+        for seat in range(len(timeline.names))
     )
     head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
     return (
-        f'<div class="v-figures">{_charts(film)}<table>'
+        f'<div class="v-figures">{_charts(timeline)}<table>'
         f'<caption class="vh">{held}{" and luck" if luck else ""} until this decision</caption>'
         f"<thead><tr>{head}</tr></thead>{rows}</table></div>\n"
     )
 
 
-def _story(film: Film) -> Iterator[str]:
-    sections: dict[int, list[str]] = {0: [], **{number: [] for number in range(1, film.rounds + 1)}}
+def _story(timeline: Timeline) -> Iterator[str]:
+    sections: dict[int, list[str]] = {0: [], **{number: [] for number in range(1, timeline.rounds + 1)}}
 
     def begin(lines: Sequence[tuple[int, str]]) -> None:
         for number, line in lines:
             sections.setdefault(number, []).append(f"<li><p>{escaped(line)}</p></li>\n")
 
-    begin(film.opening)
-    for stop in film.stops:
-        sections[stop.round].append(_item(film, stop))
-        begin(stop.opens)
+    begin(timeline.opening)
+    for frame in timeline.frames:
+        sections[frame.round].append(_item(timeline, frame))
+        begin(frame.opens)
     for number, items in sections.items():
         if not items:
             continue
         title = f'<h3 id="r{number}">Round {number}</h3>\n' if number else ""
-        yield (f'<section>{title}{_standing(film, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n')
-    yield f'<p id="{END}" class="v-ending"><strong>{escaped(result(film))}</strong></p>\n'
+        yield (f'<section>{title}{_standing(timeline, number)}<ol class="v-story">\n{"".join(items)}</ol></section>\n')
+    yield f'<p id="{END}" class="v-ending"><strong>{escaped(result(timeline))}</strong></p>\n'
 
 
-def _item(film: Film, stop: Stop) -> str:
-    judged = stop.judged
-    verdict = f'<p class="judged {judged.mark}">{escaped(verdict_of(film.game, judged))}</p>' if judged else ""
-    note = f'<p class="noted">{escaped(stop.note)}</p>' if stop.note else ""
-    then = "".join(f'<p class="told">{escaped(line)}</p>' for line in stop.sentences)
-    what_if = f'<p class="what-if"><a href="{escaped(stop.what_if)}">{WHAT_IF}</a></p>' if stop.what_if else ""
-    log = f"<pre>{escaped(stop.log)}</pre>" if stop.log else ""
-    fault = ' class="fault"' if stop.fault else ""
+def _item(timeline: Timeline, frame: Frame) -> str:
+    judged = frame.judged
+    verdict = f'<p class="judged {judged.mark}">{escaped(verdict_of(timeline.game, judged))}</p>' if judged else ""
+    note = f'<p class="noted">{escaped(frame.note)}</p>' if frame.note else ""
+    then = "".join(f'<p class="told">{escaped(line)}</p>' for line in frame.sentences)
+    what_if = f'<p class="what-if"><a href="{escaped(frame.what_if)}">{WHAT_IF}</a></p>' if frame.what_if else ""
+    log = f"<pre>{escaped(frame.log)}</pre>" if frame.log else ""
+    fault = ' class="fault"' if frame.fault else ""
     return (
-        f'<li id="{stop.at}"{fault}><a class="at" href="#{stop.at}">{stop.at}</a>'
-        f'<p class="asked">{escaped(stop.question)}</p>'
-        f'<p class="did"><bdi>{escaped(film.names[stop.seat])}</bdi> {escaped(stop.did)}.</p>'
+        f'<li id="{frame.at}"{fault}><a class="at" href="#{frame.at}">{frame.at}</a>'
+        f'<p class="asked">{escaped(frame.question)}</p>'
+        f'<p class="did"><bdi>{escaped(timeline.names[frame.seat])}</bdi> {escaped(frame.did)}.</p>'
         f"{log}{verdict}{what_if}{note}{then}</li>\n"
     )
 
 
-def _standing(film: Film, number: int) -> str:
-    held = dict(film.dice).get(number)
-    first = next((stop for stop in film.stops if stop.round >= number), None)
+def _standing(timeline: Timeline, number: int) -> str:
+    held = dict(timeline.dice).get(number)
+    first = next((frame for frame in timeline.frames if frame.round >= number), None)
     if held is None or not number:
         return ""
-    luck = film.luck if first is None else first.luck_before
-    game = game_named(film.game)
+    luck = timeline.luck if first is None else first.luck_before
+    game = game_named(timeline.game)
     figures = ", ".join(
         f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(each, '')})" if game.luck_unit else "")
-        for name, count, each in zip(film.names, held, luck, strict=True)
+        for name, count, each in zip(timeline.names, held, luck, strict=True)
     )
     what = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
     return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'
@@ -302,85 +303,90 @@ _APART: Final = 20.0
 _LEAST_LUCK: Final = 0.1
 
 Line = list[tuple[int, float]]
-"""Points: the index of a stop, and a value there."""
+"""Points: the index of a frame, and a value there."""
 
 
-def _track(film: Film) -> str:
+def _track(timeline: Timeline) -> str:
     """Return the slider, over a tick at each round's first decision and marks at faults, leads and mistakes."""
     ticks = [
-        _upright(film, index, "", 6, 14)
-        for index, stop in enumerate(film.stops)
-        if index == 0 or film.stops[index - 1].round != stop.round
+        _upright(timeline, index, "", 6, 14)
+        for index, frame in enumerate(timeline.frames)
+        if index == 0 or timeline.frames[index - 1].round != frame.round
     ]
     # A fault is tall and thick, a new leader short.
-    marks = [_upright(film, index, mark, 0, 14 if mark == "fault" else 8) for index, mark in sorted(film.marks.items())]
-    marks += [_upright(film, index, mark, 9, 14) for index, mark in film.mistakes.items()]
+    marks = [
+        _upright(timeline, index, mark, 0, 14 if mark == "fault" else 8)
+        for index, mark in sorted(timeline.marks.items())
+    ]
+    marks += [_upright(timeline, index, mark, 9, 14) for index, mark in timeline.mistakes.items()]
     return (
         f'<div class="v-track"><svg class="v-ticks" viewBox="0 0 {_WIDE} 14" preserveAspectRatio="none" '
         f'aria-hidden="true">{"".join(ticks)}{"".join(marks)}</svg><input type="range" data-scrub min="0" '
-        f'max="{film.last}" value="0" aria-label="Decision"></div>\n'
+        f'max="{timeline.last}" value="0" aria-label="Decision"></div>\n'
     )
 
 
-def _charts(film: Film) -> str:
-    values = _value_chart(film) if film.analysis is not None else ""
-    luck = _luck_chart(film) if game_named(film.game).luck_unit else ""
-    return f'<div class="v-charts">{values}{_dice_chart(film)}{luck}</div>'
+def _charts(timeline: Timeline) -> str:
+    values = _value_chart(timeline) if timeline.analysis is not None else ""
+    luck = _luck_chart(timeline) if game_named(timeline.game).luck_unit else ""
+    return f'<div class="v-charts">{values}{_dice_chart(timeline)}{luck}</div>'
 
 
-def _value_chart(film: Film) -> str:
-    lines = [_values(film, seat) for seat in range(len(film.names))]
+def _value_chart(timeline: Timeline) -> str:
+    lines = [_values(timeline, seat) for seat in range(len(timeline.names))]
     until = ""
-    if film.analysis is not None and not film.analysis.complete:
-        until = f"; analyzed up to round {film.stops[lines[0][-1][0]].round} of {film.rounds}"
-    caption = f"{what_is_valued(len(film.names))}, 0 to 100%{until}"
-    return _chart(film, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
+    if timeline.analysis is not None and not timeline.analysis.complete:
+        until = f"; analyzed up to round {timeline.frames[lines[0][-1][0]].round} of {timeline.rounds}"
+    caption = f"{what_is_valued(len(timeline.names))}, 0 to 100%{until}"
+    return _chart(timeline, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
 
 
-def _dice_chart(film: Film) -> str:
-    lines = [_dice(film, seat) for seat in range(len(film.names))]
+def _dice_chart(timeline: Timeline) -> str:
+    lines = [_dice(timeline, seat) for seat in range(len(timeline.names))]
     most = max((value for line in lines for _, value in line), default=0) or 1
-    unit = game_named(film.game).unit
+    unit = game_named(timeline.game).unit
     caption = f"{unit.many.capitalize()} held, 0 to {most:.0f}: {unit.aim}"
-    return _chart(film, lines, (0, most), caption, [f"{line[-1][1]:.0f}" for line in lines])
+    return _chart(timeline, lines, (0, most), caption, [f"{line[-1][1]:.0f}" for line in lines])
 
 
-def _luck_chart(film: Film) -> str:
-    lines = [_luck(film, seat) for seat in range(len(film.names))]
+def _luck_chart(timeline: Timeline) -> str:
+    lines = [_luck(timeline, seat) for seat in range(len(timeline.names))]
     reach = max(_LEAST_LUCK, *(abs(value) for line in lines for _, value in line))
-    unit = game_named(film.game).luck_unit
+    unit = game_named(timeline.game).luck_unit
     caption = f"Luck, what the dice gave beyond expectation, in {unit}: above the line is lucky"
-    ends = [signed(line[-1][1], 1 if unit == game_named(film.game).unit.many else 2) for line in lines]
-    return _chart(film, lines, (-reach, reach), caption, ends)
+    ends = [signed(line[-1][1], 1 if unit == game_named(timeline.game).unit.many else 2) for line in lines]
+    return _chart(timeline, lines, (-reach, reach), caption, ends)
 
 
-def _luck(film: Film, seat: int) -> Line:
-    first = film.stops[0].luck_before[seat] if film.stops else film.luck[seat]
-    return _line(film, first, lambda stop: stop.luck[seat], film.luck[seat])
+def _luck(timeline: Timeline, seat: int) -> Line:
+    first = timeline.frames[0].luck_before[seat] if timeline.frames else timeline.luck[seat]
+    return _line(timeline, first, lambda frame: frame.luck[seat], timeline.luck[seat])
 
 
-def _values(film: Film, seat: int) -> Line:
-    known = [(index, stop.values_before[seat]) for index, stop in enumerate(film.stops) if stop.values_before]
-    if film.analysis is not None and film.analysis.complete:
-        known.append((film.last, film.analysis.scores[seat]))
+def _values(timeline: Timeline, seat: int) -> Line:
+    known = [(index, frame.values_before[seat]) for index, frame in enumerate(timeline.frames) if frame.values_before]
+    if timeline.analysis is not None and timeline.analysis.complete:
+        known.append((timeline.last, timeline.analysis.scores[seat]))
     return known or [(0, 1 / 2)]
 
 
-def _dice(film: Film, seat: int) -> Line:
-    held = presentation_of(film.game).held
-    return _line(film, film.dice[0][1][seat], lambda stop: held(stop.table)[seat], film.dice[-1][1][seat])
+def _dice(timeline: Timeline, seat: int) -> Line:
+    held = presentation_of(timeline.game).held
+    return _line(timeline, timeline.dice[0][1][seat], lambda frame: held(frame.table)[seat], timeline.dice[-1][1][seat])
 
 
-def _line(film: Film, first: float, at: Callable[[Stop], float], last: float) -> Line:
+def _line(timeline: Timeline, first: float, at: Callable[[Frame], float], last: float) -> Line:
     """Return a value when the first decision is asked, at each round's last one, and at the end."""
-    rounds = [stop.round for stop in film.stops]
+    rounds = [frame.round for frame in timeline.frames]
     ends = [index for index, number in enumerate(rounds) if rounds[index + 1 : index + 2] != [number]]
-    return [(0, first), *((index, at(film.stops[index])) for index in ends), (film.last, last)]
+    return [(0, first), *((index, at(timeline.frames[index])) for index in ends), (timeline.last, last)]
 
 
-def _chart(film: Film, lines: Sequence[Line], scale: tuple[float, float], caption: str, ends: Sequence[str]) -> str:
+def _chart(
+    timeline: Timeline, lines: Sequence[Line], scale: tuple[float, float], caption: str, ends: Sequence[str]
+) -> str:
     low, high = scale
-    points = [" ".join(f"{_x(film, index)},{_y(value, low, high):.1f}" for index, value in line) for line in lines]
+    points = [" ".join(f"{_x(timeline, index)},{_y(value, low, high):.1f}" for index, value in line) for line in lines]
     drawn = "".join(f'<polyline class="seat{seat + 1}" points="{each}"/>' for seat, each in enumerate(points))
     zero = f"{_y(0, low, high):.1f}"
     levels = [_y(line[-1][1], low, high) for line in lines]
@@ -401,8 +407,8 @@ def _y(value: float, low: float, high: float) -> float:
     return _TALL - _TALL * (value - low) / (high - low)
 
 
-def _x(film: Film, index: int) -> str:
-    return f"{_WIDE * index / max(1, film.last):.1f}".removesuffix(".0")
+def _x(timeline: Timeline, index: int) -> str:
+    return f"{_WIDE * index / max(1, timeline.last):.1f}".removesuffix(".0")
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
@@ -414,7 +420,7 @@ def _spread(levels: Sequence[float]) -> list[float]:
     return [placed[order.index(seat)] for seat in range(len(levels))]
 
 
-def _upright(film: Film, index: int, name: str, top: int, foot: int) -> str:
-    x = _x(film, index)
+def _upright(timeline: Timeline, index: int, name: str, top: int, foot: int) -> str:
+    x = _x(timeline, index)
     kind = f' class="{name}"' if name else ""
     return f'<line{kind} x1="{x}" x2="{x}" y1="{top}" y2="{foot}"/>'

@@ -1,4 +1,4 @@
-"""Pictures of a film: a decision, how a round begins, or the end, with its caption."""
+"""Pictures of a timeline: a decision, how a round begins, or the end, with its caption."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box, Canvas, Scheme, png_of
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, wrapped
 from gangland_ladder.viewer.drawing.table_parts import BRASS, Drawing, chip
-from gangland_ladder.viewer.film import END, Film, Stop
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
-# Moments: what a picture shows of a film.
+# Moments: what a picture shows of a timeline.
 
 
 _HEAD_CHARS: Final = 150
@@ -45,63 +45,65 @@ class Still:
     again: Sequence[int] = ()
 
 
-def moment_at(film: Film, index: int) -> Still:
+def moment_at(timeline: Timeline, index: int) -> Still:
     """Return the moment after the decision at an index, or the end."""
-    if index == film.last:
-        before = film.stops[-1].table if film.stops else None
-        lines = [text for number, text in film.opens(index) if index or not number]  # of a game without a decision: why
-        return Still(END, "The end", film.table, film.aside, before, None, result(film), lines, over=True)
-    stop = film.stops[index]
-    head, followed = _head(film, stop)
-    again = presentation_of(film.game).decision_data(stop.kind, stop.decision).get("again", ())
+    if index == timeline.last:
+        before = timeline.frames[-1].table if timeline.frames else None
+        lines = [
+            text for number, text in timeline.opens(index) if index or not number
+        ]  # of a game without a decision: why
+        return Still(END, "The end", timeline.table, timeline.aside, before, None, result(timeline), lines, over=True)
+    frame = timeline.frames[index]
+    head, followed = _head(timeline, frame)
+    again = presentation_of(timeline.game).decision_data(frame.kind, frame.decision).get("again", ())
     return Still(
-        stop.at,
-        _where(film, stop.round),
-        stop.table,
-        stop.aside,
-        stop.before,
-        stop.seat,
+        frame.at,
+        _where(timeline, frame.round),
+        frame.table,
+        frame.aside,
+        frame.before,
+        frame.seat,
         head,
-        [*([f"{stop.note[0].upper()}{stop.note[1:]}."] if stop.note else []), *followed],
-        fault=stop.fault,
-        again=() if stop.fault else again,
+        [*([f"{frame.note[0].upper()}{frame.note[1:]}."] if frame.note else []), *followed],
+        fault=frame.fault,
+        again=() if frame.fault else again,
     )
 
 
-def _head(film: Film, stop: Stop) -> tuple[str, Sequence[str]]:
+def _head(timeline: Timeline, frame: Frame) -> tuple[str, Sequence[str]]:
     """Return what a seat decided, as words that follow its name, and what else followed.
 
     A sentence that tells the decision with what came of it is told in its place, if it has room there.
     """
-    index = film.sentence_of(stop)
-    if index is not None and not stop.fault:
-        head = stop.sentences[index].removeprefix(f"{film.names[stop.seat]} ")
+    index = timeline.sentence_of(frame)
+    if index is not None and not frame.fault:
+        head = frame.sentences[index].removeprefix(f"{timeline.names[frame.seat]} ")
         if len(head) <= _HEAD_CHARS:
-            return head, [*stop.sentences[:index], *stop.sentences[index + 1 :]]
-    return f"{stop.did}.", stop.sentences
+            return head, [*frame.sentences[:index], *frame.sentences[index + 1 :]]
+    return f"{frame.did}.", frame.sentences
 
 
-def sentence_at(film: Film, at: str) -> str:
-    """Return in a sentence what is decided at an address of the film."""
-    index = film.index_of(at)
-    if index == film.last:
-        return result(film)
-    stop = film.stops[index]
-    return f"{film.names[stop.seat]} {stop.did} in round {stop.round}."
+def sentence_at(timeline: Timeline, at: str) -> str:
+    """Return in a sentence what is decided at an address of the timeline."""
+    index = timeline.index_of(at)
+    if index == timeline.last:
+        return result(timeline)
+    frame = timeline.frames[index]
+    return f"{timeline.names[frame.seat]} {frame.did} in round {frame.round}."
 
 
-def opening(film: Film, number: int) -> Still:
+def opening(timeline: Timeline, number: int) -> Still:
     """Return how a round begins: the table before its first decision, and how it came to be."""
-    index = film.round_index(number)
-    if index == film.last:
-        return moment_at(film, index)
-    stop = film.stops[index]
-    lines = [text for each, text in film.opens(index) if each in (number, 0)]
-    return Still("", _where(film, number), stop.before, {}, None, None, f"Round {number} begins.", lines)
+    index = timeline.round_index(number)
+    if index == timeline.last:
+        return moment_at(timeline, index)
+    frame = timeline.frames[index]
+    lines = [text for each, text in timeline.opens(index) if each in (number, 0)]
+    return Still("", _where(timeline, number), frame.before, {}, None, None, f"Round {number} begins.", lines)
 
 
-def _where(film: Film, number: int) -> str:
-    last = game_named(film.game).last_round
+def _where(timeline: Timeline, number: int) -> str:
+    last = game_named(timeline.game).last_round
     return f"Round {number} of {last}" if last else f"Round {number}"
 
 
@@ -132,48 +134,50 @@ _SENTENCES: Final = 20
 
 
 def picture(
-    film: Film, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+    timeline: Timeline, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
 ) -> bytes:
     """Return a moment as a PNG; the same moment gives the same picture."""
-    return png_of(draw(film, moment, size, scheme, of=of, share=share), *size)
+    return png_of(draw(timeline, moment, size, scheme, of=of, share=share), *size)
 
 
-def draw(film: Film, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None) -> Canvas:
+def draw(
+    timeline: Timeline, moment: Still, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+) -> Canvas:
     """Return the drawing of a moment; see `picture`."""
-    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, film.names)
+    canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, timeline.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
     right = canvas.width - _SIDE
     words = " · ".join(each for each in (of, moment.at) if each)
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
-    x = _SIDE + canvas.text(_SIDE, 30, film.title, 20, "brass", Face.SERIF) + 16
+    x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", Face.SERIF) + 16
     canvas.text(x, 29, moment.where, 17, "ink", Face.BOLD, most=right - x)
-    _draw_table(canvas, film, moment)
-    _draw_caption(canvas, film, moment)
+    _draw_table(canvas, timeline, moment)
+    _draw_caption(canvas, timeline, moment)
     if share is not None:
         canvas.box(Box(0, _TALL - 5, canvas.width, 5), "rule")
         canvas.box(Box(0, _TALL - 5, canvas.width * share, 5), "brass")
     return canvas
 
 
-def _draw_table(canvas: Canvas, film: Film, moment: Still) -> None:
+def _draw_table(canvas: Canvas, timeline: Timeline, moment: Still) -> None:
     felt = _FELT._replace(width=canvas.width - 2 * _SIDE)
     canvas.box(felt, "lacquer", radius=12)
     canvas.box(felt.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
-    shown, before = presentation_of(film.game), moment.before
+    shown, before = presentation_of(timeline.game), moment.before
     drawing = Drawing(
         canvas=canvas,
         scene=moment.scene,
         aside=moment.aside,
         before=before,
-        names=film.names,
+        names=timeline.names,
         turn=moment.turn,
-        places=film.places if moment.over else (),
+        places=timeline.places if moment.over else (),
         held=shown.held(moment.scene),
         held_before=() if before is None else shown.held(before),
-        more=game_named(film.game).unit.more,
+        more=game_named(timeline.game).unit.more,
         again=moment.again,
     )
-    seats, centre, u = _places(len(film.names), felt.inner(17))
+    seats, centre, u = _places(len(timeline.names), felt.inner(17))
     shown.draw_centre(drawing, centre)
     for seat, box in enumerate(seats):
         shown.draw_seat(drawing, seat, box, u)
@@ -198,12 +202,12 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
     return [*boxes, Box(left, below, half, tall)][:seats], centre, 1.0
 
 
-def _draw_caption(canvas: Canvas, film: Film, moment: Still) -> None:
+def _draw_caption(canvas: Canvas, timeline: Timeline, moment: Still) -> None:
     x, y, most = float(_SIDE), _FELT.bottom + 25, canvas.width - 2 * _SIDE
     if moment.turn is not None:
         chip(canvas, x + 10, y - 6, 10, moment.turn)
         x += 28
-        name, head = film.names[moment.turn], one_line(moment.head, TEXT_CHARS)
+        name, head = timeline.names[moment.turn], one_line(moment.head, TEXT_CHARS)
         x += canvas.text(x, y, name, 18, "ink", Face.BOLD, most=most * 0.4) + 6
         first = wrapped(head, 18, canvas.width - _SIDE - x, 9)[0]
         rest = head.removeprefix(first).lstrip()

@@ -351,16 +351,16 @@ def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: ta
 
 
 def _game_response(page: match_pages.MatchPage, shown: match_pages.ShownGame) -> GameResponse:
-    film, played = shown.film, shown.played
+    timeline, played = shown.timeline, shown.played
     path = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
     return tables.model_from(
         GameResponse,
-        film,
+        timeline,
         match=stored(page.match.id),
         block=played.block,
         rotation=played.rotation,
-        result=result(film),
+        result=result(timeline),
         faults=[tables.model_from(FaultResponse, fault, seat=fault.number) for fault in shown.faults],
-        decisions=[tables.model_from(DecisionResponse, stop, failed=stop.fault) for stop in film.stops],
+        decisions=[tables.model_from(DecisionResponse, frame, failed=frame.fault) for frame in timeline.frames],
         replay=f"{path}/replay",
     )

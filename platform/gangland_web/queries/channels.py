@@ -18,7 +18,7 @@ from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.tournaments.lifecycle import NEVER, State
-from gangland_ladder.viewer.film_data import Reel, reel_of
+from gangland_ladder.viewer.timeline_data import Reel, reel_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
@@ -240,7 +240,7 @@ def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned 
         reel = reel_of(game.replay, names)
     except ReplayError:
         return None
-    if not reel.film.stops:  # decided before any decision
+    if not reel.timeline.frames:  # decided before any decision
         return None
     return Planned(game.match_id, game.block, game.rotation, reel.seconds, again=False, why=listed(merit.words))
 

@@ -15,7 +15,7 @@ from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.match_orders import CheckReport, FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
-from gangland_ladder.viewer.film import Film
+from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.formats import fault_words, seconds
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, GameAnalysis, JobState, RunKind, RunState
@@ -144,14 +144,14 @@ def run_page(db: Session, run: DraftRun) -> RunPage:
     )
 
 
-def run_costs(film: Film, played: PlayedGame) -> RunCosts | None:
+def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
     """Return the cost of the draft's decisions, None where nothing is known; the costliest are in words."""
     seat = played.seating.index(OWN)
-    judged = [(stop, stop.judged) for stop in film.stops if stop.seat == seat and stop.judged is not None]
+    judged = [(frame, frame.judged) for frame in timeline.frames if frame.seat == seat and frame.judged is not None]
     if not judged:
         return None
     dear = sorted((each for each in judged if each[1].mark in MISTAKES), key=lambda each: -each[1].cost)[:WORST]
-    worst = tuple((stop.at, f"{stop.did}. {verdict(film.game, judgment)}") for stop, judgment in dear)
+    worst = tuple((frame.at, f"{frame.did}. {verdict(timeline.game, judgment)}") for frame, judgment in dear)
     return RunCosts(len(judged), fsum(judgment.cost for _, judgment in judged), worst)
 
 

@@ -19,7 +19,7 @@ from gangland.game import EndReason
 from gangland.games import game_named
 from gangland_ladder.matches.match_orders import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
-from gangland_ladder.viewer.film import Film, Mark, Stop
+from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
 from gangland_web.base.formats import Row, fault_words, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
@@ -254,13 +254,13 @@ class Comparison:
     most: int
 
 
-def comparison_of(page: MatchPage, games: Sequence[tuple[Film, PlayedGame]]) -> Comparison:
+def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]]) -> Comparison:
     """Return games side by side, in this order."""
-    longest = max(film.rounds for film, _ in games)
-    dice_max = max(count for film, _ in games for _, held in film.dice for count in held) or 1
-    columns = tuple(_column(page, film, played, longest, dice_max) for film, played in games)
+    longest = max(timeline.rounds for timeline, _ in games)
+    dice_max = max(count for timeline, _ in games for _, held in timeline.dice for count in held) or 1
+    columns = tuple(_column(page, timeline, played, longest, dice_max) for timeline, played in games)
     rounds = tuple(
-        tuple(_side(page, film, played, number) for film, played in games) for number in range(1, longest + 1)
+        tuple(_side(page, timeline, played, number) for timeline, played in games) for number in range(1, longest + 1)
     )
     return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, dice_max)
 
@@ -269,15 +269,17 @@ def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
     return tuple(played.seating.index(position) for position in range(len(page.seats)))
 
 
-def _column(page: MatchPage, film: Film, played: PlayedGame, longest: int, dice_max: int) -> ComparedGame:
+def _column(page: MatchPage, timeline: Timeline, played: PlayedGame, longest: int, dice_max: int) -> ComparedGame:
     seats = _by_position(page, played)
     lines = tuple(
-        " ".join(f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / dice_max:.1f}" for at, held in film.dice)
+        " ".join(
+            f"{WIDE * (at - 1) / longest:.1f},{TALL - TALL * held[seat] / dice_max:.1f}" for at, held in timeline.dice
+        )
         for seat in seats
     )
     ends = _spread([tuple(map(float, line.rpartition(" ")[2].split(","))) for line in lines])
-    places = tuple(film.places[seat] for seat in seats)
-    return ComparedGame(played.rotation, result(film), film.rounds, seats, places, lines, ends)
+    places = tuple(timeline.places[seat] for seat in seats)
+    return ComparedGame(played.rotation, result(timeline), timeline.rounds, seats, places, lines, ends)
 
 
 def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...]:
@@ -290,21 +292,21 @@ def _spread(ends: Sequence[tuple[float, ...]]) -> tuple[tuple[float, float], ...
     return tuple((x, placed[index] - over) for index, (x, _) in enumerate(ends))
 
 
-def _line(film: Film, stop: Stop) -> DecisionLine:
+def _line(timeline: Timeline, frame: Frame) -> DecisionLine:
     """Return a decision in words, without a sentence on its consequences that repeats it."""
-    name, repeated, others = film.names[stop.seat], film.sentence_of(stop), list(stop.sentences)
-    did = f"{stop.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
-    return DecisionLine(stop.at, stop.seat, name, did, stop.fault, tuple(others))
+    name, repeated, others = timeline.names[frame.seat], timeline.sentence_of(frame), list(frame.sentences)
+    did = f"{frame.did}." if repeated is None else others.pop(repeated).removeprefix(f"{name} ")
+    return DecisionLine(frame.at, frame.seat, name, did, frame.fault, tuple(others))
 
 
-def _side(page: MatchPage, film: Film, played: PlayedGame, number: int) -> Side:
-    held = dict(film.dice).get(number) if number <= film.rounds else None
-    before = [*film.opening, *(line for stop in film.stops for line in stop.opens)]
+def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) -> Side:
+    held = dict(timeline.dice).get(number) if number <= timeline.rounds else None
+    before = [*timeline.opening, *(line for frame in timeline.frames for line in frame.opens)]
     return Side(
         opens=tuple(text for at, text in before if at == number or (at == 0 and number == 1)),
-        decisions=tuple(_line(film, stop) for stop in film.stops if stop.round == number),
+        decisions=tuple(_line(timeline, frame) for frame in timeline.frames if frame.round == number),
         dice=() if held is None else tuple(held[seat] for seat in _by_position(page, played)),
-        marks=tuple(mark for index, mark in sorted(film.marks.items()) if film.stops[index].round == number),
+        marks=tuple(mark for index, mark in sorted(timeline.marks.items()) if timeline.frames[index].round == number),
     )
 
 

@@ -1,4 +1,4 @@
-"""A match and its games: access, films, faults, and the sentences of its page."""
+"""A match and its games: access, timelines, faults, and the sentences of its page."""
 
 import json
 from collections import Counter
@@ -22,8 +22,8 @@ from gangland_ladder.matches.match_orders import LogPart
 from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.rating.trueskill import shown
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.viewer.film import END, Film, film_of
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import END, Timeline, timeline_of
 from gangland_web.base.formats import DAY_S, fault_words, number, signed
 from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
@@ -247,7 +247,7 @@ def replay_lines(db: Session, page: MatchPage) -> str:
     return "".join(f"{replay_file(page, played)}\n" for played in games_of(db, stored(page.match.id)))
 
 
-# One game: its film, logs for the bots' owners, and faults.
+# One game: its timeline, logs for the bots' owners, and faults.
 
 
 _HINT_TAKEN = "a hint was taken"
@@ -305,7 +305,7 @@ class ShownGame:
 
     played: PlayedGame
     replay: Replay
-    film: Film
+    timeline: Timeline
     seats: tuple[SeatRow, ...]
     faults: tuple[ShownFault, ...]
     logs: tuple[ShownLog, ...]
@@ -328,14 +328,14 @@ def shown_game(
     at_decisions = {number: text for log in logs for number, text in log.known.items()}
     notes = notes_of(played) | dict.fromkeys([] if page.table is None else page.table.hints, _HINT_TAKEN)
     names = page.names(played.seating)
-    film = film_of(replay, names, logs=at_decisions, notes=notes, analysis=analysis, you=page.person)
+    timeline = timeline_of(replay, names, logs=at_decisions, notes=notes, analysis=analysis, you=page.person)
     seats = tuple(page.seats[position] for position in played.seating)
-    return ShownGame(played, replay, film, seats, _faults(played, replay, film, seats, who), logs)
+    return ShownGame(played, replay, timeline, seats, _faults(played, replay, timeline, seats, who), logs)
 
 
-def public_film(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Film:
-    """Return the public film of a game.  Raises ReplayError: its rules are no longer known."""
-    return film_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
+def public_timeline(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Timeline:
+    """Return the public timeline of a game.  Raises ReplayError: its rules are no longer known."""
+    return timeline_of(load(played.replay), page.names(played.seating), notes=notes_of(played), analysis=analysis)
 
 
 def replay_file(page: MatchPage, played: PlayedGame) -> str:
@@ -363,10 +363,12 @@ def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tu
 
 
 def _faults(
-    played: PlayedGame, replay: Replay, film: Film, seats: tuple[SeatRow, ...], who: CurrentUser | None
+    played: PlayedGame, replay: Replay, timeline: Timeline, seats: tuple[SeatRow, ...], who: CurrentUser | None
 ) -> tuple[ShownFault, ...]:
     decisions = _decisions_of(replay, {fault["decision"] for fault in played.faults} - {None})
-    return tuple(_fault(fault, replay, film, seats, decisions.get(fault["decision"]), who) for fault in played.faults)
+    return tuple(
+        _fault(fault, replay, timeline, seats, decisions.get(fault["decision"]), who) for fault in played.faults
+    )
 
 
 def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, Answered]]:
@@ -384,7 +386,7 @@ def _decisions_of(replay: Replay, numbers: set[int]) -> dict[int, tuple[Step, An
 def _fault(
     fault: dict[str, Any],
     replay: Replay,
-    film: Film,
+    timeline: Timeline,
     seats: tuple[SeatRow, ...],
     decision: tuple[Step, Answered] | None,
     who: CurrentUser | None,
@@ -395,14 +397,14 @@ def _fault(
         place = "after the game" if late else "before its first decision"
         return ShownFault(where=place, at=END if late else None, **common)
     step, answer = decision
-    game, stop = game_named(replay.game), film.stops[fault["decision"]]
+    game, frame = game_named(replay.game), timeline.frames[fault["decision"]]
     return ShownFault(
-        where=f"in round {stop.round}",
-        at=stop.at,
+        where=f"in round {frame.round}",
+        at=frame.at,
         kind=answer.kind,
-        saw=presentation_of(replay.game).view_summary(game.observe(step.before, stop.seat, step.defaulting)),
-        legal=game.legal(step.before, stop.seat),
-        log=stop.log if acts_for(who, seats[stop.seat]) else None,
+        saw=presentation_of(replay.game).view_summary(game.observe(step.before, frame.seat, step.defaulting)),
+        legal=game.legal(step.before, frame.seat),
+        log=frame.log if acts_for(who, seats[frame.seat]) else None,
         **common,
     )
 

@@ -1,11 +1,11 @@
-"""A visitor's replay file: read, replayed and made into a film; nothing of it is stored."""
+"""A visitor's replay file: read, replayed and made into a timeline; nothing of it is stored."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from gangland.replay import Replay, ReplayError
 from gangland_ladder.cli.replay_files import entries_of
-from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.base.text import sentence, shown
 from gangland_web.queries.match_lists import REASONS
 
@@ -27,7 +27,7 @@ class OpenedReplay:
     number: int
     replays: int
     replay: Replay
-    film: Film
+    timeline: Timeline
 
     @property
     def reason(self) -> str:
@@ -60,7 +60,7 @@ def open_replay(data: bytes, number: int) -> OpenedReplay:
                 f"This game has {len(replay.decisions)} decisions; at most {MOST_DECISIONS} are shown here. "
                 "`gangland replay` on your own machine shows them all."
             )
-        film = film_of(replay, names, views=entry.views, logs=entry.logs, notes=entry.notes)
+        timeline = timeline_of(replay, names, views=entry.views, logs=entry.logs, notes=entry.notes)
     except ReplayError as error:
         raise NotOpened(sentence(shown(str(error), limit=_MESSAGE_CHARS))) from error
-    return OpenedReplay(number, len(entries), replay, film)
+    return OpenedReplay(number, len(entries), replay, timeline)

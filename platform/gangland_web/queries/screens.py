@@ -20,8 +20,8 @@ from gangland.words import listed
 from gangland_ladder.common.texts import counted, formatted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
-from gangland_ladder.viewer.film_data import Reel
 from gangland_ladder.viewer.page import table_classes
+from gangland_ladder.viewer.timeline_data import Reel
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -444,23 +444,23 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
     which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
-    return f"{game_named(slot.reel.film.game).goal} {which}".lstrip()
+    return f"{game_named(slot.reel.timeline.game).goal} {which}".lstrip()
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
     """Return the course of a round, for viewers who see the game for the first time; `about` has its goal."""
-    course = game_named(slot.reel.film.game).course
+    course = game_named(slot.reel.timeline.game).course
     return (course,) if course else ()
 
 
 def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
     """Return the introduction of a game."""
-    reel, game = slot.reel, game_named(slot.reel.film.game)
+    reel, game = slot.reel, game_named(slot.reel.timeline.game)
     return {
-        "game": reel.film.game,
+        "game": reel.timeline.game,
         "names": reel.data["names"],
         "words": reel.data["words"],
-        "classes": table_classes(reel.film),
+        "classes": table_classes(reel.timeline),
         "again": slot.item.again,
         "about": about(slot, premiere),
         "bots": [player.bot_id for player in slot.players],

@@ -12,7 +12,7 @@ from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import NEVER, State
-from gangland_ladder.viewer.film_data import reel_of
+from gangland_ladder.viewer.timeline_data import reel_of
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database

@@ -14,10 +14,10 @@ from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.analyser import Continued, played_on
 from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_words
-from gangland_ladder.viewer.film import END, film_of
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import END, timeline_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import match_lists, matches
@@ -30,7 +30,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed, ask
 from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.sharing import WIDTH
-from gangland_web.site.viewer import film_markup
+from gangland_web.site.viewer import timeline_markup
 from gangland_web.web.caching import attachment, cached_page, conditional
 from gangland_web.web.requests import analyses_games
 from gangland_web.web.sessions import (
@@ -170,26 +170,26 @@ def _game_page(
 ) -> str:
     shown = matches.shown_game(page, played, current_user(), analysis)
     at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
-    for stop in shown.film.stops:
-        if stop.at in continued:
-            stop.what_if = url_for("matches.what_if", at=stop.at, **at)
+    for frame in shown.timeline.frames:
+        if frame.at in continued:
+            frame.what_if = url_for("matches.what_if", at=frame.at, **at)
     with reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
-    start = serving.requested_stop(shown.film)
+    start = serving.requested_frame(shown.timeline)
     return render_template(
         "matches/replay.html",
         page=page,
         at=at,
-        costs=None if page.run is None else run_costs(shown.film, played),
-        own_result="" if page.person is None else result_of(shown.film, page.person),
+        costs=None if page.run is None else run_costs(shown.timeline, played),
+        own_result="" if page.person is None else result_of(shown.timeline, page.person),
         shown=shown,
         standing=standing,
         start=start,
         makes_clips=analyses_games() and page.match.key is None,
-        result=result(shown.film) if start is None else sentence_at(shown.film, start),
-        **film_markup(
-            shown.film, start=start or (page.is_mine and END) or None, game_logs=shown.unplaced_logs, pictured=True
+        result=result(shown.timeline) if start is None else sentence_at(shown.timeline, start),
+        **timeline_markup(
+            shown.timeline, start=start or (page.is_mine and END) or None, game_logs=shown.unplaced_logs, pictured=True
         ),
         row=grid[played.block],
         blocks=match_lists.near(grid, played.block),
@@ -211,14 +211,14 @@ def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
         abort(404)
     page, played = serving.requested_game(match_id, block, rotation)
     _, second = serving.requested_game(match_id, block, other)
-    films = [(matches.public_film(page, record), record) for record in (played, second)]
+    timelines = [(matches.public_timeline(page, record), record) for record in (played, second)]
     with reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, played.match_id))
     return render_template(
         "matches/compare.html",
         page=page,
         block=block,
-        both=match_lists.comparison_of(page, films),
+        both=match_lists.comparison_of(page, timelines),
         row=grid[block],
         letters=match_lists.LETTERS,
     )
@@ -240,7 +240,7 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
     with reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
     return attachment(
-        replay_page(matches.public_film(page, played, analysis)),
+        replay_page(matches.public_timeline(page, played, analysis)),
         "text/html",
         f"{page.file_of(block, rotation)}.html",
     )
@@ -300,15 +300,15 @@ def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response
 def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Continued) -> str:
     continued = played_on(load(played.replay), sent)
     names = page.names(played.seating)
-    stop = next(each for each in matches.public_film(page, played).stops if each.at == at)
+    frame = next(each for each in matches.public_timeline(page, played).frames if each.at == at)
     seats = [
         {"name": name, "before": percent(before, 0), "after": percent(after, 0)}
         for name, before, after in zip(names, continued.recorded, continued.scores, strict=True)
     ]
-    film = film_of(continued.replay, names)
-    words = what_if_words(continued, stop, names)
-    markup = film_markup(film, start=at)
-    where = {"page": page, "played": played, "stop": stop}
+    timeline = timeline_of(continued.replay, names)
+    words = what_if_words(continued, frame, names)
+    markup = timeline_markup(timeline, start=at)
+    where = {"page": page, "played": played, "frame": frame}
     return render_template("viewer/opened.html", **where, words=words, seats=seats, **markup)
 
 

@@ -19,12 +19,12 @@ from gangland_ladder.viewer.clip_orders import ClipOrder
 from gangland_ladder.viewer.clips import FileFormat, clip_round, render
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Scheme
 from gangland_ladder.viewer.drawing.fonts import one_line, readable
-from gangland_ladder.viewer.film import NoSuchStop, film_of
+from gangland_ladder.viewer.timeline import NoSuchFrame, timeline_of
 from gangland_web.base.formats import GAME_TITLES, number
 from gangland_web.base.text import sentence, shown
 from gangland_web.models.matches import RATED, MatchState, PlayedGame
 from gangland_web.queries.bots import bot_page, ratings_of
-from gangland_web.queries.matches import MatchPage, notes_of, public_film, visible
+from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, visible
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
@@ -57,9 +57,9 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
 
     def draw() -> bytes:
         try:
-            film = film_of(load(order.replay), order.names, notes=order.notes)
-            return render(film, part, FileFormat.PNG, Scheme(order.scheme), of=order.of)
-        except NoSuchStop as mistake:
+            timeline = timeline_of(load(order.replay), order.names, notes=order.notes)
+            return render(timeline, part, FileFormat.PNG, Scheme(order.scheme), of=order.of)
+        except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
     return _kept(answered(_mark(order), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
@@ -75,7 +75,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
-        body = _requested(files, key, order, lambda: clip_round(public_film(page, played), part))
+        body = _requested(files, key, order, lambda: clip_round(public_timeline(page, played), part))
     if body is None:
         return _waiting(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
@@ -96,7 +96,7 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
         may_order_clip()
         try:
             check()
-        except NoSuchStop as mistake:
+        except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
         with database().write() as db:
             outcome = request_clip(db, key, order)

@@ -20,7 +20,7 @@ from flask import (
 from werkzeug.wrappers import Response
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
-from gangland_ladder.viewer.film import Film, NoSuchStop
+from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.matches import PlayedGame
@@ -89,15 +89,15 @@ def requested_before() -> int:
     return number
 
 
-def requested_stop(film: Film) -> str | None:
+def requested_frame(timeline: Timeline) -> str | None:
     """Return the decision of `?at=`, None without it; ends in 400 if the game has no such decision."""
     # In the query, because previews of links and some frames drop the fragment of an address.
     at = request.args.get("at")
     if at is None:
         return None
     try:
-        return film.at(film.index_of(at))
-    except NoSuchStop as mistake:
+        return timeline.at(timeline.index_of(at))
+    except NoSuchFrame as mistake:
         abort(400, shown(str(mistake), limit=200))
 
 

@@ -17,8 +17,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from gangland.words import listed
-from gangland_ladder.viewer.film import Film, NoSuchStop
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 from gangland_web.base.formats import GAME_TITLES, now_s, timestamp
 from gangland_web.base.text import shown, whole_number
 from gangland_web.models.accounts import Team
@@ -30,8 +30,8 @@ from gangland_web.queries.bots import bots_of_person, bots_of_team, entries_of
 from gangland_web.queries.following import Happening, feed_of, happenings_of, newest, of_match, of_season
 from gangland_web.queries.visibility import NotVisible, results_visible
 from gangland_web.services.following import mark_of, reader_of
-from gangland_web.site.serving import existing, requested_game, requested_stop
-from gangland_web.site.viewer import film_markup
+from gangland_web.site.serving import existing, requested_frame, requested_game
+from gangland_web.site.viewer import timeline_markup
 from gangland_web.web.address import site_root
 from gangland_web.web.caching import cached_page, conditional
 from gangland_web.web.sessions import reading
@@ -178,13 +178,13 @@ def framed_game(match_id: int, block: int, rotation: int) -> Response:
 
 
 def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
-    film = matches.public_film(page, played)
+    timeline = matches.public_timeline(page, played)
     where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
     address = url_for("matches.game", _external=True, **where)
     if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
         address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
-        "sharing/embed.html", theme=theme, address=address, **film_markup(film, start=requested_stop(film))
+        "sharing/embed.html", theme=theme, address=address, **timeline_markup(timeline, start=requested_frame(timeline))
     )
 
 
@@ -198,8 +198,8 @@ def oembed() -> Response:
         abort(400, "url must be the address of a game's page")
     where, fragment = _game_of_address(address)
     page, played = requested_game(**where)
-    film = matches.public_film(page, played)
-    answer: Response = jsonify(_oembed_answer(page, film, where, fragment))
+    timeline = matches.public_timeline(page, played)
+    answer: Response = jsonify(_oembed_answer(page, timeline, where, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cache-Control"] = "public, max-age=300"
     return answer
@@ -219,17 +219,17 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 
-def _oembed_answer(page: matches.MatchPage, film: Film, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+def _oembed_answer(page: matches.MatchPage, timeline: Timeline, where: dict[str, Any], fragment: str) -> dict[str, Any]:
     width = _pixels("maxwidth", WIDTH)
-    height = _pixels("maxheight", presentation_of(film.game).frame_px)
-    names = listed([shown(name, limit=60) for name in film.names])
-    title = f"{film.title}: {names}"
-    stop = _known_stop(film, fragment) if fragment else None
-    source = url_for("sharing.framed_game", _external=True, _anchor=stop, **where)
-    if stop is None:
+    height = _pixels("maxheight", presentation_of(timeline.game).frame_px)
+    names = listed([shown(name, limit=60) for name in timeline.names])
+    title = f"{timeline.title}: {names}"
+    frame = _known_frame(timeline, fragment) if fragment else None
+    source = url_for("sharing.framed_game", _external=True, _anchor=frame, **where)
+    if frame is None:
         thumbnail = url_for("pictures.match_card", match_id=page.match.id, _external=True)
     else:
-        thumbnail = url_for("pictures.picture", part=stop, scheme="dark", _external=True, **where)
+        thumbnail = url_for("pictures.picture", part=frame, scheme="dark", _external=True, **where)
     frame = Markup(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
     ).format(source, width, height, title)
@@ -249,11 +249,11 @@ def _oembed_answer(page: matches.MatchPage, film: Film, where: dict[str, Any], f
     }
 
 
-def _known_stop(film: Film, fragment: str) -> str:
+def _known_frame(timeline: Timeline, fragment: str) -> str:
     try:
-        return film.at(film.index_of(fragment))
-    except NoSuchStop:
-        return film.at(0)
+        return timeline.at(timeline.index_of(fragment))
+    except NoSuchFrame:
+        return timeline.at(0)
 
 
 def _pixels(name: str, usual: int) -> int:

@@ -105,7 +105,7 @@ def playing(channel: channels.Channel) -> dict[str, Any]:
         "on": on,
         "still": on.reel.still(elapsed_s, viewer_file(SPRITE)),
         "caption": on.reel.caption(elapsed_s) or (f"{listed(on.names)} sit down.",),
-        "is_over": on.reel.step(elapsed_s) > on.reel.film.last,
+        "is_over": on.reel.step(elapsed_s) > on.reel.timeline.last,
         "title_of": screens.title_of,
     }
 

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, abort, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from gangland_ladder.viewer.assets import modules, sprite, style
-from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.page import outcome_markup, story_markup, viewer_markup
+from gangland_ladder.viewer.timeline import Timeline
 from gangland_web.base.text import shown, whole_number
 from gangland_web.queries.opened_replays import MOST_BYTES, NotOpened, open_replay
 from gangland_web.web.caching import conditional
@@ -28,10 +28,15 @@ def viewer_file(name: str) -> str:
     return url_for("viewer.file", digest=_digest(), name=name)
 
 
-def film_markup(film: Film, **options: Any) -> dict[str, Any]:
-    """Return a game as pages show it: the film, the viewer with these options, the outcome and the story."""
-    viewer = viewer_markup(film, sprite=viewer_file(SPRITE), **options)
-    return {"film": film, "viewer": viewer, "outcome": outcome_markup(film), "story": story_markup(film)}
+def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
+    """Return a game as pages show it: the timeline, the viewer with these options, the outcome and the story."""
+    viewer = viewer_markup(timeline, sprite=viewer_file(SPRITE), **options)
+    return {
+        "timeline": timeline,
+        "viewer": viewer,
+        "outcome": outcome_markup(timeline),
+        "story": story_markup(timeline),
+    }
 
 
 @pages.get("/viewer/<digest>/<path:name>")
@@ -63,7 +68,7 @@ def _digest() -> str:
 @pages.route("/replays/open", methods=["GET", "POST"])
 def opened() -> str | tuple[str, int]:
     """Show the form for a visitor's replay file, or the game in the file that was sent."""
-    values: dict[str, Any] = {"film": None, "most": MOST_BYTES // 1024, "problem": "", "sent": request.form}
+    values: dict[str, Any] = {"timeline": None, "most": MOST_BYTES // 1024, "problem": "", "sent": request.form}
     if request.method == "GET":
         return render_template("viewer/opened.html", **values)
     upload, typed = request.files.get("file"), request.form.get("number", "").strip() or "1"
@@ -76,4 +81,4 @@ def opened() -> str | tuple[str, int]:
             game = open_replay(request.form.get("text", "").encode("utf-8", "replace"), number)
     except NotOpened as refused:
         return render_template("viewer/opened.html", **values | {"problem": str(refused)}), 422
-    return render_template("viewer/opened.html", opened=game, **film_markup(game.film))
+    return render_template("viewer/opened.html", opened=game, **timeline_markup(game.timeline))

@@ -12,7 +12,7 @@ from gangland.replay import load
 from gangland_ladder.analysis import analyser as reference
 from gangland_ladder.cli.analyse_report import AnalysisReport
 from gangland_ladder.local import analysed as kept_games
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.timeline import timeline_of
 
 CLOSING = "closing_gang"
 GAME = "gang-of-dice"
@@ -251,7 +251,7 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
     replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
     addresses = reference.analyse(replay, in_time=lambda: False).addresses
-    assert addresses == tuple(stop.at for stop in film_of(replay).stops)
+    assert addresses == tuple(frame.at for frame in timeline_of(replay).frames)
 
 
 def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,8 @@ from gangland.faults import IllegalDecision
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, load, verify
 from gangland_ladder.playing.table_state import Failure, NotOpen, Row, RowError, Setup, Standing
-from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.presentation import in_second_person, names_for
+from gangland_ladder.viewer.timeline import timeline_of
 
 games = pytest.mark.parametrize("name", GAME_NAMES)
 
@@ -69,9 +69,9 @@ def test_the_scene_is_that_of_a_replay_and_the_story_leaves_nothing_public_out(n
             assert not steps or steps[-1].scene == table.standing.scene(asked.seat)
             table.answer(asked.seat, asked.number, any_legal(table.standing.view(asked.seat), rng))
         played_game = table.standing.played()
-        film = film_of(played_game.replay)
-        assert dict(scenes) == {stop.number: stop.observation for stop in film.stops}
-        assert len(scenes) == len(film.stops)
+        timeline = timeline_of(played_game.replay)
+        assert dict(scenes) == {frame.number: frame.observation for frame in timeline.frames}
+        assert len(scenes) == len(timeline.frames)
         for seat in range(seats):
             stories[seat] += "".join(line.text for line in table.standing.story(seat))
             for event in table.standing.table.events:

@@ -13,42 +13,42 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, TOKEN_NAMES
 from gangland.luck import luck_of
 from gangland.replay import Replay, expand
 from gangland_ladder.viewer.commentary import luck_in_words, turning_points
-from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.games.gangster_dice.sentences import gain_sentence
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
 GAMES = ("gang-of-dice", "gangster-dice")
 NAMES = ("Ada", "Bo", "Cy", "Di")
 
 
 @cache
-def films(game: str) -> list[tuple[Replay, Film]]:
+def timelines(game: str) -> list[tuple[Replay, Timeline]]:
     return [
-        (replay, film_of(replay, NAMES[: replay.seats], notes=dict.fromkeys(range(400), "it slept")))
+        (replay, timeline_of(replay, NAMES[: replay.seats], notes=dict.fromkeys(range(400), "it slept")))
         for replay in stored(game)[::4]
     ]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(game: str) -> None:
-    for replay, film in films(game):
-        points = turning_points(film)
-        assert all(0 <= film.index_of(point.at) <= film.last for point in points)
+    for replay, timeline in timelines(game):
+        points = turning_points(timeline)
+        assert all(0 <= timeline.index_of(point.at) <= timeline.last for point in points)
         first, *rest = [point.text for point in points]
-        winners = [name for name, place in zip(film.names, film.places, strict=True) if place == 1]
+        winners = [name for name, place in zip(timeline.names, timeline.places, strict=True) if place == 1]
         if replay.reason == "all_at_fault":
             assert first == "Every seat is at fault: nobody wins."
         else:
             assert first.startswith(" and ".join(", ".join(winners).rsplit(", ", 1)) + " won")
-            held = game_named(film.game).unit.counted(film.dice[-1][1][film.places.index(1)])
-            assert f"with {held} in round {film.rounds}" in first
+            held = game_named(timeline.game).unit.counted(timeline.dice[-1][1][timeline.places.index(1)])
+            assert f"with {held} in round {timeline.rounds}" in first
         faults = [text for text in rest if "was played by default from there" in text]
         assert len(faults) == sum(decision is not None for _, decision in replay.faults)
         assert all("(it slept)" in text for text in faults)
         luck = luck_of(replay)
-        assert luck == film.luck
+        assert luck == timeline.luck
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
-            best, worst = (film.names[luck.index(each)] for each in (max(luck), min(luck)))
+            best, worst = (timeline.names[luck.index(each)] for each in (max(luck), min(luck)))
             said = re.search(rf"the dice (.+) {best} (.+) \((.).* and (.+) {worst} (.+) \((.)", rest[-1])
             assert said is not None
             assert said.groups()[:3] in {("helped", "most", "+"), ("hurt", "least", "\u2212"), ("hurt", "least", "0")}
@@ -64,11 +64,11 @@ def rounds_of(replay: Replay) -> dict[int, list[Event]]:
     return rounds
 
 
-def changes_of(film: Film) -> dict[tuple[str, int], int]:
+def changes_of(timeline: Timeline) -> dict[tuple[str, int], int]:
     return {
         (name, number): after - before
-        for (number, held), (_, later) in zip(film.dice, film.dice[1:], strict=False)
-        for name, before, after in zip(film.names, held, later, strict=True)
+        for (number, held), (_, later) in zip(timeline.dice, timeline.dice[1:], strict=False)
+        for name, before, after in zip(timeline.names, held, later, strict=True)
     }
 
 
@@ -80,9 +80,9 @@ def turn_of(events: list[Event], seat: int) -> tuple[int, int | None]:
 
 def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_others_came_to() -> None:
     result = set()
-    for replay, film in films("gang-of-dice"):
-        changes, rounds = changes_of(film), rounds_of(replay)
-        points = [point for point in turning_points(film) if "won the most dice at once" in point.text]
+    for replay, timeline in timelines("gang-of-dice"):
+        changes, rounds = changes_of(timeline), rounds_of(replay)
+        points = [point for point in turning_points(timeline) if "won the most dice at once" in point.text]
         assert len(points) == (max(changes.values(), default=0) > 0 and replay.reason != "all_at_fault")
         for point in points:
             pattern = (
@@ -92,8 +92,8 @@ def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_
             assert found, point.text
             events = rounds[int(found[2])]
             assert changes[found[1], int(found[2])] == int(found[3]) == max(changes.values())
-            rolled = {film.names[event[1]] for event in events if event[0] == "rolled"}
-            came = {name: turn_of(events, film.names.index(name))[1] for name in rolled}
+            rolled = {timeline.names[event[1]] for event in events if event[0] == "rolled"}
+            came = {name: turn_of(events, timeline.names.index(name))[1] for name in rolled}
             assert came.pop(found[1]) == int(found[4])
             totals, _, busts = re.sub("(?:a bust|busts) of ", "|", found[6]).partition("|")
             output = {name: int(total) for total, name in re.findall(r"(\d+) of (\w+)", totals)}
@@ -106,9 +106,9 @@ def test_the_most_dice_won_at_once_are_told_with_the_roll_that_won_and_what_all_
 
 def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> None:
     result = set()
-    for replay, film in films("gang-of-dice"):
-        changes, rounds = changes_of(film), rounds_of(replay)
-        for point in turning_points(film):
+    for replay, timeline in timelines("gang-of-dice"):
+        changes, rounds = changes_of(timeline), rounds_of(replay)
+        for point in turning_points(timeline):
             pattern = (
                 r"(\w+) lost the most in one round, round (\d+): (\d+), "
                 r"staked on (?:a roll that was bust|(\d+) against (\d+))\."
@@ -119,7 +119,7 @@ def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> No
                 continue
             events = rounds[int(found[2])]
             assert changes[found[1], int(found[2])] == -int(found[3]) == min(changes.values())
-            stake, total = turn_of(events, film.names.index(found[1]))
+            stake, total = turn_of(events, timeline.names.index(found[1]))
             assert (stake, total) == (int(found[3]), found[4] and int(found[4]))
             if found[5]:
                 assert [event[2] for event in events if event[0] == "won"] == [int(found[5])]
@@ -130,13 +130,13 @@ def test_the_most_dice_lost_at_once_are_told_with_what_the_stake_came_to() -> No
 
 def test_the_most_dice_got_rid_of_at_once_are_told_with_the_act_that_did_it() -> None:
     result, bare = set(), 0
-    for replay, film in films("gangster-dice"):
-        changes, rounds = changes_of(film), rounds_of(replay)
-        for point in turning_points(film):
+    for replay, timeline in timelines("gangster-dice"):
+        changes, rounds = changes_of(timeline), rounds_of(replay)
+        for point in turning_points(timeline):
             found = re.match(r"(\w+) got rid of the most dice at once in round (\d+): (.+)\.$", point.text)
             if found is None:
                 continue
-            seat, events, most = film.names.index(found[1]), rounds[int(found[2])], -min(changes.values())
+            seat, events, most = timeline.names.index(found[1]), rounds[int(found[2])], -min(changes.values())
             assert changes[found[1], int(found[2])] == -most
             given = [0, 0, 0]
             acts = 0
@@ -209,14 +209,14 @@ def test_the_others_go_without_their_names_where_these_are_long() -> None:
 def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(game: str) -> None:
     best = max if game == "gang-of-dice" else min
     result = 0
-    for _, film in films(game):
-        for point in turning_points(film):
+    for _, timeline in timelines(game):
+        for point in turning_points(timeline):
             found = re.search(r"(\w+) (?:alone led|had it for good) from round (\d+) on", point.text)
             if found is None:
                 continue
             result += 1
-            seat, since = film.names.index(found[1]), int(found[2])
-            alone = {number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in film.dice}
+            seat, since = timeline.names.index(found[1]), int(found[2])
+            alone = {number: held.count(best(held)) == 1 and held[seat] == best(held) for number, held in timeline.dice}
             assert all(leads for number, leads in alone.items() if number >= since)
             assert not alone.get(since - 1, False)
     assert result > 3
@@ -300,9 +300,9 @@ READ = {
 @pytest.mark.parametrize("digest", READ)
 def test_why_names_when_and_how_the_winners_got_rid_of_their_dice(digest: str) -> None:
     replay = next(each for each in stored("gangster-dice") if each.digest.startswith(digest))
-    film = film_of(replay, NAMES[: replay.seats])
-    points = [point for point in turning_points(film) if " left " in point.text or "'s last " in point.text]
+    timeline = timeline_of(replay, NAMES[: replay.seats])
+    points = [point for point in turning_points(timeline) if " left " in point.text or "'s last " in point.text]
     assert [point.text for point in points] == READ[digest]
     for point in points:
         if "'s last " in point.text:
-            assert film.stops[film.index_of(point.at)].round == film.rounds
+            assert timeline.frames[timeline.index_of(point.at)].round == timeline.rounds

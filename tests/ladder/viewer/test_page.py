@@ -22,9 +22,9 @@ from gangland.replay import Replay, expand, load
 from gangland_ladder.analysis import account, analyser
 from gangland_ladder.viewer import commentary, navigation
 from gangland_ladder.viewer.assets import MAIN, STAGE, bundle, modules, script, style
-from gangland_ladder.viewer.film import Film, film_of
-from gangland_ladder.viewer.film_data import film_data
 from gangland_ladder.viewer.page import replay_page, viewer_markup
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
+from gangland_ladder.viewer.timeline_data import timeline_data
 
 GAMES = ("gang-of-dice", "gangster-dice")
 HOSTILE = ("</script><script>alert(1)</script>", "\"'><img src=x onerror=alert(1)>", "\u202eevil\x1b[2J")
@@ -41,9 +41,9 @@ def longest(game: str, seats: int) -> Replay:
 
 
 @cache
-def analysed(game: str, seats: int, most: int = 10_000) -> Film:
+def analysed(game: str, seats: int, most: int = 10_000) -> Timeline:
     replay, steps = longest(game, seats), iter(range(most))
-    return film_of(replay, analysis=analyser.analyse(replay, in_time=lambda: next(steps, None) is not None))
+    return timeline_of(replay, analysis=analyser.analyse(replay, in_time=lambda: next(steps, None) is not None))
 
 
 class Hoarder:
@@ -78,7 +78,7 @@ def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     table: dict[str, Any] = {}
     scenes = []
-    for reported in data["stops"]:
+    for reported in data["frames"]:
         before = merged(table, reported.get("before", {}))
         table = merged(before, reported.get("table", {}))
         scenes.append((table, merged(before, reported.get("seen", {}))))
@@ -88,15 +88,15 @@ def unpacked(data: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]
 @pytest.mark.parametrize("game", GAMES)
 def test_without_script_the_page_is_the_whole_story_with_every_decision_under_its_address(game: str) -> None:
     for replay in golden(game)[::3]:
-        film = film_of(replay)
-        page = Page(replay_page(film))
+        timeline = timeline_of(replay)
+        page = Page(replay_page(timeline))
         assert page.open == []
         *reported, _ = [line.text for line in story.tell(replay)]
-        assert [text for text in (*reported, commentary.result(film)) if text not in page.text] == []
+        assert [text for text in (*reported, commentary.result(timeline)) if text not in page.text] == []
         addresses = [attributes["id"] for attributes in page.all("li") if "id" in attributes]
-        assert addresses == [stop.at for stop in film.stops]
-        assert [stop.question for stop in film.stops if stop.question not in page.text] == []
-        assert [point.text for point in commentary.turning_points(film) if point.text not in page.text] == []
+        assert addresses == [frame.at for frame in timeline.frames]
+        assert [frame.question for frame in timeline.frames if frame.question not in page.text] == []
+        assert [point.text for point in commentary.turning_points(timeline) if point.text not in page.text] == []
         links = [attributes.get("href") or "" for attributes in page.all("a")]
         ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
         assert [link for link in links if link.removeprefix("#") not in ids] == []
@@ -106,15 +106,17 @@ def test_without_script_the_page_is_the_whole_story_with_every_decision_under_it
 @pytest.mark.parametrize("game", GAMES)
 def test_the_data_of_the_viewer_gives_back_every_table_and_every_observation(game: str) -> None:
     for replay in golden(game):
-        film = film_of(replay)
-        data = json.loads(json.dumps(film_data(film)))
+        timeline = timeline_of(replay)
+        data = json.loads(json.dumps(timeline_data(timeline)))
         scenes = unpacked(data)
-        assert scenes == [(stop.table, stop.observation) for stop in film.stops]
-        assert [stop.get("mark") for stop in data["stops"]] == [film.marks.get(index) for index in range(film.last)]
-        assert [reported.get("leader") for reported in data["stops"]] == [stop.leader for stop in film.stops]
-        assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == film.table
-        plies = [1, *(1 - reported.get("with", 0) for reported in data["stops"][1:])]
-        assert list(accumulate(plies))[: film.last] == ranks([stop.ply for stop in film.stops])
+        assert scenes == [(frame.table, frame.observation) for frame in timeline.frames]
+        assert [frame.get("mark") for frame in data["frames"]] == [
+            timeline.marks.get(index) for index in range(timeline.last)
+        ]
+        assert [reported.get("leader") for reported in data["frames"]] == [frame.leader for frame in timeline.frames]
+        assert merged(scenes[-1][0] if scenes else {}, data["end"]["table"]) == timeline.table
+        plies = [1, *(1 - reported.get("with", 0) for reported in data["frames"][1:])]
+        assert list(accumulate(plies))[: timeline.last] == ranks([frame.ply for frame in timeline.frames])
     assert {replay.seats for replay in golden(game)} == {2, 3, 4}
 
 
@@ -126,8 +128,12 @@ def ranks(plies: list[int]) -> list[int]:
 def test_no_more_dice_are_drawn_than_a_seat_has() -> None:
     gone = 0
     for replay in golden("gangster-dice"):
-        film = film_of(replay)
-        for scene in (*(stop.table for stop in film.stops), *(stop.observation for stop in film.stops), film.table):
+        timeline = timeline_of(replay)
+        for scene in (
+            *(frame.table for frame in timeline.frames),
+            *(frame.observation for frame in timeline.frames),
+            timeline.table,
+        ):
             for seat in scene["seats"].values():
                 drawn = [len(faces) for faces in seat["faces"]]
                 assert all(dice <= left for dice, left in zip(drawn, seat["dice"], strict=True)), seat
@@ -140,7 +146,7 @@ def test_no_more_dice_are_drawn_than_a_seat_has() -> None:
 
 
 def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else() -> None:
-    page = Page(replay_page(film_of(longest("gangster-dice", 3))))
+    page = Page(replay_page(timeline_of(longest("gangster-dice", 3))))
     policy = next(meta["content"] or "" for meta in page.all("meta") if "http-equiv" in meta)
     named = set(re.findall(r"'(sha256-[^']+)'", policy))
 
@@ -158,18 +164,18 @@ def test_the_policy_of_the_page_allows_its_own_style_and_script_and_nothing_else
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None:
     replay = next(each for each in golden(game) if each.seats == 3 and each.decisions)
-    hostile = film_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"}, notes={0: HOSTILE[1]})
+    hostile = timeline_of(replay, HOSTILE, logs={0: f"<!--{HOSTILE[0]}"}, notes={0: HOSTILE[1]})
     text = replay_page(hostile)
     page = Page(text)
 
-    plain = film_of(replay, film_of(replay).names, logs={0: "x"}, notes={0: "y"})
+    plain = timeline_of(replay, timeline_of(replay).names, logs={0: "x"}, notes={0: "y"})
     assert [tag for tag, _ in page.tags] == [tag for tag, _ in Page(replay_page(plain)).tags]
     assert "<img" not in text
     assert "\u202e" not in text
     assert "\x1b" not in text
     assert HOSTILE[0] in page.text
     assert f"<!--{HOSTILE[0]}" in page.text
-    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
+    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "timeline"))
     assert data["names"][0] == HOSTILE[0]
     links = viewer_markup(hostile, sprite=HOSTILE[1], game_logs={0: HOSTILE[0]})
     assert Page(links).open == []
@@ -179,12 +185,12 @@ def test_what_a_bot_says_is_text_on_the_page_and_nothing_more(game: str) -> None
 def test_pages_of_usual_games_are_small_and_one_of_100_rounds_at_four_seats_is_within_its_bound() -> None:
     for game in GAMES:
         for seats in (2, 4):
-            assert len(compress(replay_page(film_of(longest(game, seats))).encode())) <= 40_000
+            assert len(compress(replay_page(timeline_of(longest(game, seats))).encode())) <= 40_000
     assert len(script().encode()) <= 45_000
 
     replay = long_game()
     assert (replay.rounds, replay.seats) == (100, 4)
-    assert len(compress(replay_page(film_of(replay)).encode())) <= 160_000
+    assert len(compress(replay_page(timeline_of(replay)).encode())) <= 160_000
 
 
 def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> None:
@@ -199,37 +205,39 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     assert set(re.findall(r'data-do="(\w+)"', replay_page(analysed("gang-of-dice", 4, 9)))) <= done
     assert not {"ArrowUp", "ArrowDown"} & set(names)
     parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
-    assert [part for part in parts if f"data-{part}" not in viewer_markup(film_of(longest("gang-of-dice", 2)))] == []
+    assert [
+        part for part in parts if f"data-{part}" not in viewer_markup(timeline_of(longest("gang-of-dice", 2)))
+    ] == []
 
 
 def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better() -> None:
-    film = analysed("gang-of-dice", 2)
-    page, data = replay_page(film), film_data(film)
+    timeline = analysed("gang-of-dice", 2)
+    page, data = replay_page(timeline), timeline_data(timeline)
 
-    assert film.mistakes
-    for index, mark in film.mistakes.items():
-        stop = film.stops[index]
-        assert stop.judged is not None
-        assert stop.judged.mark is mark
-        assert data["stops"][index]["verdict"] == mark
-        cost, best = f"{100 * stop.judged.cost:.1f}% of a win", f"{100 * stop.judged.best.value:.1f}%"
-        found = re.search(rf'<li id="{stop.at}".*?<p class="judged {mark}">(.*?)</p>', page, re.DOTALL)
+    assert timeline.mistakes
+    for index, mark in timeline.mistakes.items():
+        frame = timeline.frames[index]
+        assert frame.judged is not None
+        assert frame.judged.mark is mark
+        assert data["frames"][index]["verdict"] == mark
+        cost, best = f"{100 * frame.judged.cost:.1f}% of a win", f"{100 * frame.judged.best.value:.1f}%"
+        found = re.search(rf'<li id="{frame.at}".*?<p class="judged {mark}">(.*?)</p>', page, re.DOTALL)
         assert found is not None
         assert f"{mark.value.capitalize()}: costs {cost}. Best: " in found[1]
         assert f", {best} instead of " in found[1]
     values: list[float] = []
-    for stop, packed in zip(film.stops, data["stops"], strict=True):
+    for frame, packed in zip(timeline.frames, data["frames"], strict=True):
         values = packed.get("values", packed.get("values_before", values))
-        assert values == [round(each, 3) for each in stop.values]
-        assert sum(stop.values) == pytest.approx(1)
-    assert data["end"]["values"] == [float(place == 1) for place in film.places]
+        assert values == [round(each, 3) for each in frame.values]
+        assert sum(frame.values) == pytest.approx(1)
+    assert data["end"]["values"] == [float(place == 1) for place in timeline.places]
     assert "Chance to win, 0 to 100%" in page
-    plain = replay_page(film_of(longest("gang-of-dice", 2)))
+    plain = replay_page(timeline_of(longest("gang-of-dice", 2)))
     assert "Chance to win" not in plain
     assert "mistake" not in plain.partition('<section class="viewer')[2].partition("<script")[0].replace("v-ticks", "")
-    film = analysed("gang-of-dice", 2, 9)
-    assert [bool(stop.values) for stop in film.stops[:12]] == [True] * 8 + [False] * 4, "it ran out of time"
-    assert f"0 to 100%; analyzed up to round {film.stops[8].round} of {film.rounds}<" in replay_page(film)
+    timeline = analysed("gang-of-dice", 2, 9)
+    assert [bool(frame.values) for frame in timeline.frames[:12]] == [True] * 8 + [False] * 4, "it ran out of time"
+    assert f"0 to 100%; analyzed up to round {timeline.frames[8].round} of {timeline.rounds}<" in replay_page(timeline)
 
 
 def test_the_modules_become_one_script_with_each_behind_those_that_it_imports() -> None:
@@ -279,7 +287,7 @@ def test_a_game_is_written_as_a_page_that_opens_at_the_address_given(tmp_path: P
 
     assert gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r3") == Ran(0, "", f"written: {out}\n")
     page = Page(out.read_text())
-    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "film"))
+    data = json.loads(next(text for _, attributes, text in page.blocks if attributes.get("id") == "timeline"))
     assert data["start"].startswith("r3.s")
     assert gangland("replay", tmp_path / "game.json", "--html", tmp_path).code == 2
     assert "rounds 1 to" in gangland("replay", tmp_path / "game.json", "--html", out, "--at", "r99").err
@@ -297,11 +305,11 @@ def test_what_a_bot_logged_at_a_decision_is_kept_and_shown_beside_it(tmp_path: P
     assert gangland("play", bot, bot, "--seed", 1, "--trusted", "--log", "--out", out).code == 0
 
     document = json.loads(out.read_text())
-    film = film_of(load(json.dumps(document["replay"])))
+    timeline = timeline_of(load(json.dumps(document["replay"])))
     rows = {row["decision"]: row["text"] for seat in document["seats"] for row in seat["logged"]}
-    for stop in film.stops:
-        expected = f"dice in round {stop.round}" if stop.kind == "dice" else "faces ("
-        assert rows[stop.number].startswith(expected)
+    for frame in timeline.frames:
+        expected = f"dice in round {frame.round}" if frame.kind == "dice" else "faces ("
+        assert rows[frame.number].startswith(expected)
     assert all(seat["log"].startswith("good evening\ndice in round 1\nfaces (") for seat in document["seats"])
     assert "  | dice in round 2" in gangland("replay", out, "--at", "r2.s1.d1").out
 

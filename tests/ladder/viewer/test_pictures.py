@@ -19,9 +19,9 @@ from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, 
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
 from gangland_ladder.viewer.felt import Felt
-from gangland_ladder.viewer.film import Film, NoSuchStop, film_of
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, moment_at, opening, picture, sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
 LEAST_S = 2.0
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,39 +36,39 @@ def replays(game: str) -> list[Replay]:
 
 
 @cache
-def film(game: str, seats: int) -> Film:
+def timeline(game: str, seats: int) -> Timeline:
     chosen = max((each for each in replays(game) if each.seats == seats), key=lambda each: len(each.decisions))
-    return film_of(chosen, [f"bot {seat}" for seat in range(seats)])
+    return timeline_of(chosen, [f"bot {seat}" for seat in range(seats)])
 
 
 @cache
-def some_films(game: str) -> list[Film]:
-    return [film_of(replay, [f"bot {seat}" for seat in range(replay.seats)]) for replay in replays(game)[::6]]
+def some_timelines(game: str) -> list[Timeline]:
+    return [timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]) for replay in replays(game)[::6]]
 
 
-def texts(film: Film, index: int) -> list[str]:
-    root = Xml.fromstring(draw(film, moment_at(film, index), CLIP, Scheme.DARK).svg())
+def texts(timeline: Timeline, index: int) -> list[str]:
+    root = Xml.fromstring(draw(timeline, moment_at(timeline, index), CLIP, Scheme.DARK).svg())
     return [each.text or "" for each in root.iter(f"{SVG}text")]
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game: str, seats: int) -> None:
-    shown = film(game, seats)
+    shown = timeline(game, seats)
     for index in (0, shown.last // 2, shown.last - 1):
-        stop, written = shown.stops[index], texts(shown, index)
-        which = f"Round {stop.round}{' of 12' if game == 'gang-of-dice' else ''}"
-        assert {shown.title, which, stop.at, *shown.names} <= set(written)
-        told = shown.sentence_of(stop)
-        with_what_came = [] if told is None else [stop.sentences[told].removeprefix(f"{shown.names[stop.seat]} ")]
-        heads = [f"{stop.did}.", *with_what_came]
+        frame, written = shown.frames[index], texts(shown, index)
+        which = f"Round {frame.round}{' of 12' if game == 'gang-of-dice' else ''}"
+        assert {shown.title, which, frame.at, *shown.names} <= set(written)
+        told = shown.sentence_of(frame)
+        with_what_came = [] if told is None else [frame.sentences[told].removeprefix(f"{shown.names[frame.seat]} ")]
+        heads = [f"{frame.did}.", *with_what_came]
         assert any(head.startswith(each.removesuffix("…")) for head in heads for each in written if len(each) > 5)
     assert {"won", "The end"} <= set(texts(shown, shown.last))
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_picture_is_a_png_of_its_size_in_the_scheme_that_was_chosen(game: str) -> None:
-    shown = film(game, 3)
+    shown = timeline(game, 3)
     light, dark = (picture(shown, moment_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
     assert light != dark
     assert light == picture(shown, moment_at(shown, 0), PREVIEW, Scheme.LIGHT)
@@ -78,31 +78,31 @@ def test_a_picture_is_a_png_of_its_size_in_the_scheme_that_was_chosen(game: str)
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_decision_and_what_came_of_it_are_not_told_twice(game: str) -> None:
-    shown, once = film(game, 3), 0
-    for index, stop in enumerate(shown.stops):
-        moment, name = moment_at(shown, index), shown.names[stop.seat]
-        if f"{name} {moment.head}" in stop.sentences:
+    shown, once = timeline(game, 3), 0
+    for index, frame in enumerate(shown.frames):
+        moment, name = moment_at(shown, index), shown.names[frame.seat]
+        if f"{name} {moment.head}" in frame.sentences:
             once += 1
-            assert sorted([*moment.lines, f"{name} {moment.head}"]) == sorted(stop.sentences)
+            assert sorted([*moment.lines, f"{name} {moment.head}"]) == sorted(frame.sentences)
         else:
-            assert moment.head == f"{stop.did}."
-            assert list(moment.lines) == stop.sentences
+            assert moment.head == f"{frame.did}."
+            assert list(moment.lines) == frame.sentences
     assert once > 20
 
 
 def test_no_bot_is_given_the_words_of_another_whose_name_begins_like_a_sentence() -> None:
     replay = next(each for each in replays("gangster-dice") if each.seats == 3)
-    shown = film_of(replay, ["Bo bids", "Al", "Bo"])  # the last to bid is told with what all have bid
-    stops = [stop for stop in shown.stops if stop.seat == 2 and stop.kind == "bids"]
-    assert any(line.startswith("Bo bids bids ") for stop in shown.stops for line in stop.sentences)
-    told = [stop.sentences[at] for stop in stops if (at := shown.sentence_of(stop)) is not None]
+    shown = timeline_of(replay, ["Bo bids", "Al", "Bo"])  # the last to bid is told with what all have bid
+    frames = [frame for frame in shown.frames if frame.seat == 2 and frame.kind == "bids"]
+    assert any(line.startswith("Bo bids bids ") for frame in shown.frames for line in frame.sentences)
+    told = [frame.sentences[at] for frame in frames if (at := shown.sentence_of(frame)) is not None]
     assert not [line for line in told if line.startswith("Bo bids bids ")]
 
 
 def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round_stood() -> None:
     ends = 0
-    for shown in some_films("gang-of-dice"):
-        ends += len(shown.stops) > 0
+    for shown in some_timelines("gang-of-dice"):
+        ends += len(shown.frames) > 0
         of_round = {"best", "bust", "stands", "starts"} & set(texts(shown, shown.last))
         assert not of_round
     assert ends > 6
@@ -111,11 +111,11 @@ def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_clip_has_every_decision_of_the_last_round_by_which_something_was_won_or_lost(game: str) -> None:
     owned, found = presentation_of(game).owned, 0
-    for shown in some_films(game):
+    for shown in some_timelines(game):
         moments = {moment.at for moment in moments_of(shown, None)}
-        last = [stop for stop in shown.stops if stop.round == shown.rounds]
-        moved = [stop for stop in last if owned(stop.before) != owned(stop.table)]
-        assert {stop.at for stop in moved} <= moments
+        last = [frame for frame in shown.frames if frame.round == shown.rounds]
+        moved = [frame for frame in last if owned(frame.before) != owned(frame.table)]
+        assert {frame.at for frame in moved} <= moments
         found += len(moved) > 1
     assert found
 
@@ -124,7 +124,7 @@ def test_a_clip_has_every_decision_of_the_last_round_by_which_something_was_won_
 def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
     smaller = left_out = 0
     for replay in replays(game)[::30]:
-        shown = film_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
+        shown = timeline_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
         for index in range(shown.last):
             moment = moment_at(shown, index)
             root = Xml.fromstring(draw(shown, moment, CLIP, Scheme.DARK).svg())
@@ -141,11 +141,11 @@ def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
 
 def test_a_long_name_leaves_the_decision_room_and_one_from_right_to_left_ends_before_what_follows_it() -> None:
     bids = next(each for each in replays("gangster-dice") if each.seats == 2)
-    shown = film_of(bids, ["W" * 64] * 2)
-    stop = next(index for index, stop in enumerate(shown.stops) if " and the favor " in stop.did)
-    assert moment_at(shown, stop).head in " ".join(texts(shown, stop))
+    shown = timeline_of(bids, ["W" * 64] * 2)
+    frame = next(index for index, frame in enumerate(shown.frames) if " and the favor " in frame.did)
+    assert moment_at(shown, frame).head in " ".join(texts(shown, frame))
 
-    shown = film_of(bids, ("אבג", "אב"))  # one within the other
+    shown = timeline_of(bids, ("אבג", "אב"))  # one within the other
     for index in range(shown.last):
         for text in texts(shown, index):
             assert "אב" not in text.replace("אבג\u200e", "").replace("אב\u200e", "")
@@ -153,12 +153,12 @@ def test_a_long_name_leaves_the_decision_room_and_one_from_right_to_left_ends_be
 
 def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
     bust = 0
-    for shown in some_films("gang-of-dice"):
-        for stop in shown.stops:
-            for seat, each in stop.table["seats"].items():
+    for shown in some_timelines("gang-of-dice"):
+        for frame in shown.frames:
+            for seat, each in frame.table["seats"].items():
                 if each["state"] == "out" and each["bust"]:
                     bust += 1
-                    felt = presentation_of("gang-of-dice").felt(Felt(stop.table, -1, shown.names, "dice.svg"))
+                    felt = presentation_of("gang-of-dice").felt(Felt(frame.table, -1, shown.names, "dice.svg"))
                     assert f"<s>{sum(each['roll'])}</s>" in felt, seat
     assert bust > 3
 
@@ -166,7 +166,7 @@ def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
     longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
-    shown = film_of(longest, HOSTILE)
+    shown = timeline_of(longest, HOSTILE)
     for index in (0, shown.last // 2, shown.last):
         drawing = draw(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)
         text = drawing.svg()
@@ -184,7 +184,7 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str) -> None:
     for seats in (2, 3, 4):
-        shown = film(game, seats)
+        shown = timeline(game, seats)
         most = max(range(shown.last), key=lambda index: max(dice_of(shown, index)))
         crowded = dice_of(shown, most)
         canvas = draw(shown, moment_at(shown, most), CLIP, Scheme.LIGHT)
@@ -197,19 +197,21 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
         assert canvas.svg().count("×13") == count
 
 
-def dice_of(shown: Film, index: int) -> list[int]:
-    return [presentation_of(shown.game).rolled(seat) for seat in shown.stops[index].table["seats"].values()]
+def dice_of(shown: Timeline, index: int) -> list[int]:
+    return [presentation_of(shown.game).rolled(seat) for seat in shown.frames[index].table["seats"].values()]
 
 
 def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_clip_of_its_end() -> None:
     (lost, *_) = (each for each in replays("gangster-dice") if each.reason == "all_at_fault" and each.decisions)
-    shown = film_of(lost, [f"bot {seat}" for seat in range(lost.seats)], notes={lost.faults[0][1] or 0: "bot error"})
+    shown = timeline_of(
+        lost, [f"bot {seat}" for seat in range(lost.seats)], notes={lost.faults[0][1] or 0: "bot error"}
+    )
     assert "won" not in texts(shown, shown.last)
     assert "shares place 1" in texts(shown, shown.last)
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
 
     replay = next(each for each in replays("gang-of-dice") if not each.decisions)
-    (moment,) = moments_of(film_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
+    (moment,) = moments_of(timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
     assert moment.over
     assert moment.lines
     assert all("is at fault from the start" in line for line in moment.lines)
@@ -217,9 +219,9 @@ def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_
 
 def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_face() -> None:
     same = 0
-    for shown in some_films("gang-of-dice")[::2]:
-        for index, stop in enumerate(shown.stops):
-            again = () if stop.fault or stop.kind != "reroll" else stop.decision
+    for shown in some_timelines("gang-of-dice")[::2]:
+        for index, frame in enumerate(shown.frames):
+            again = () if frame.fault or frame.kind != "reroll" else frame.decision
             if not again:
                 continue
             moment = moment_at(shown, index)
@@ -233,8 +235,8 @@ def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(m
     fonts._file_of.cache_clear()
     try:
         played = next(each for each in replays("gang-of-dice") if each.seats == 4)
-        shown = film_of(played, ["\u5263" * chars for chars in (9, 11, 13, 15)])
-        awards = [stop.aside.get("award") or (None, 0) for stop in shown.stops]
+        shown = timeline_of(played, ["\u5263" * chars for chars in (9, 11, 13, 15)])
+        awards = [frame.aside.get("award") or (None, 0) for frame in shown.frames]
         won = [index for index, (seat, _) in enumerate(awards) if seat is not None]
         for index in won:
             root = Xml.fromstring(draw(shown, moment_at(shown, index), CLIP, Scheme.DARK).svg())
@@ -258,7 +260,7 @@ def test_names_at_a_table_of_two_shrink_before_they_are_cut_off() -> None:
             (each for each in replays(game) if each.seats == 2),
             key=lambda each: (bool(each.options.get("characters")), len(each.decisions)),
         )
-        shown = film_of(played, names)
+        shown = timeline_of(played, names)
         for index in range(0, shown.last + 1, 3):
             seats = moment_at(shown, index).scene["seats"].values()
             characters = {seat["character"] for seat in seats if seat.get("character")}
@@ -277,7 +279,7 @@ def test_no_text_is_wider_than_it_was_measured() -> None:
 
 
 def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = film("gang-of-dice", 2)
+    shown = timeline("gang-of-dice", 2)
     latin = picture(shown, moment_at(shown, 0), CLIP, Scheme.DARK)
     monkeypatch.setattr(fonts, "_installed", dict)
     fonts._file_of.cache_clear()
@@ -291,7 +293,7 @@ def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.Monk
 
 @cache
 def middle_round(game: str, form: FileFormat, scheme: Scheme) -> bytes:
-    shown = film(game, 4)
+    shown = timeline(game, 4)
     return clip(shown, shown.rounds // 2, form, scheme)
 
 
@@ -305,10 +307,10 @@ def middle_round(game: str, form: FileFormat, scheme: Scheme) -> bytes:
     ],
 )
 def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: FileFormat) -> None:
-    shown = film(game, 4)
+    shown = timeline(game, 4)
     number = shown.rounds // 2
     moments = moments_of(shown, number)
-    assert [each.at for each in moments[1:]] == [stop.at for stop in shown.stops if stop.round == number]
+    assert [each.at for each in moments[1:]] == [frame.at for frame in shown.frames if frame.round == number]
     with Image.open(BytesIO(middle_round(game, form, Scheme.DARK))) as opened:
         frames = [(each.copy().size, each.info["duration"]) for each in ImageSequence.Iterator(opened)]
         assert opened.info["loop"] == 0
@@ -330,7 +332,7 @@ def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -> None:
-    shown = film(game, 4)
+    shown = timeline(game, 4)
     assert shown.last > MOST_FRAMES
     moments = moments_of(shown, None)
     kept = [each.at for each in moments]
@@ -350,7 +352,7 @@ def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -
 
 
 def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = film("gang-of-dice", 2)
+    shown = timeline("gang-of-dice", 2)
     whole = clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
     assert len(whole) <= MOST_BYTES
     monkeypatch.setattr(clips, "MOST_BYTES", len(whole) - 1)
@@ -363,12 +365,12 @@ def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
-    shown = film("gang-of-dice", 2)
+    shown = timeline("gang-of-dice", 2)
     for part, form, words in (
         ("r99", FileFormat.WEBP, "has rounds 1 to"), ("r1.s1.d1", FileFormat.GIF, "a decision is a .png"),
         (GAME, FileFormat.PNG, "the whole game is a clip"), ("r1.s9.d1", FileFormat.PNG, "round 1 has"),
     ):  # fmt: skip
-        with pytest.raises(NoSuchStop, match=words):
+        with pytest.raises(NoSuchFrame, match=words):
             render(shown, part, form, Scheme.LIGHT)
     assert sentence_at(shown, "r1.s1.d1").startswith("bot 0 ")
     assert opening(shown, 2).at == ""

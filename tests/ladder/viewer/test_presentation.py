@@ -9,7 +9,7 @@ from tests.kits.playing_kit import any_legal, host, play_on, setup_of
 
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import expand
-from gangland_ladder.viewer import commentary, film, page, presentation
+from gangland_ladder.viewer import commentary, page, presentation, timeline
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -29,14 +29,14 @@ def test_whole_games_are_told_in_the_second_person(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: str) -> None:
+def test_a_timeline_addresses_its_person_from_the_outcome_to_the_last_line(game: str) -> None:
     third = re.compile(r"\b[Yy]ou(</bdi>)? \w+s\b|\x00|\\u0000|\b[Yy]ou('s| is| has| was)\b|seat0|It won|: it won")
     said = ""
     for number in range(3):
         table = host(setup_of(game, 2 + number, (0,), number))
         play_on(table, Random(number))
         replay = table.standing.played().replay
-        own = film.film_of(replay, table.setup.names, you=0)
+        own = timeline.timeline_of(replay, table.setup.names, you=0)
         assert own.names[0] == "You"
         text = "\n".join(
             [own.ending, *(point.text for point in commentary.turning_points(own)), page.story_markup(own)]
@@ -44,8 +44,8 @@ def test_a_film_is_told_to_its_person_from_the_outcome_to_the_last_line(game: st
         mine = [line for line in text.splitlines() if re.search(r"\b[Yy]our?\b|seat0|\x00|0000", line)]
         assert [line for line in mine if third.search(line)] == []
         said += text
-        plain = film.film_of(replay, table.setup.names)
-        assert [stop.at for stop in plain.stops] == [stop.at for stop in own.stops]
+        plain = timeline.timeline_of(replay, table.setup.names)
+        assert [frame.at for frame in plain.frames] == [frame.at for frame in own.frames]
         assert "seat0" in plain.ending + page.story_markup(plain)
     assert re.search(r"\byou had \d", said)
 

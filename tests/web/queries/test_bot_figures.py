@@ -11,7 +11,7 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.base.formats import Form
 from gangland_web.models.bots import Bot
 from gangland_web.models.tournaments import Entry
@@ -80,8 +80,8 @@ def test_versions_are_compared_in_a_season_in_which_both_have_played() -> None:
 
 def test_an_error_leads_to_the_very_decision_that_the_replay_page_shows() -> None:
     replay = play(game_named("gang-of-dice"), [Plain(), Plain(), Plain()], bytes(32)).replay.to_json()
-    stops = {stop.number: stop.at for stop in film_of(load(replay)).stops}
-    assert {number: decision_address(replay, number) for number in stops} == stops
+    frames = {frame.number: frame.at for frame in timeline_of(load(replay)).frames}
+    assert {number: decision_address(replay, number) for number in frames} == frames
     assert decision_address(replay, None) is None
 
 

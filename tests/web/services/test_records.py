@@ -9,7 +9,7 @@ from sqlmodel import col, select
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
 
 from gangland.replay import load
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
@@ -114,7 +114,9 @@ def test_changes_of_lead_are_those_that_the_replay_shows(platform: Platform) -> 
     games = platform.rows(select(PlayedGame).limit(60))
     assert any(game.leads for game in games)
     for game in games:
-        leaders = [dice.index(max(dice)) for _, dice in film_of(load(game.replay)).dice if dice.count(max(dice)) == 1]
+        leaders = [
+            dice.index(max(dice)) for _, dice in timeline_of(load(game.replay)).dice if dice.count(max(dice)) == 1
+        ]
         changes = sum(one != other for one, other in pairwise(leaders))
         assert game.leads == changes, game.id
 

@@ -11,7 +11,7 @@ from tests.kits.pages_kit import Site, activate_bot, finished_match
 from gangland.games import GAME_NAMES
 from gangland.replay import from_dict, verify
 from gangland_ladder.cli.replay_files import entries_of
-from gangland_ladder.viewer.film import film_of
+from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.base.text import finalize, name_key, normal_name, shown, with_line
 from gangland_web.models.matches import PlayedGame
 
@@ -78,8 +78,8 @@ def test_a_replay_is_a_file_that_verifies_also_by_forgotten_rules_and_logs_are_t
     ann.sign_in("Ann")
     page = ann.page(path)
     assert "log of position 0 &lt;i&gt;" in page
-    stop = film_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).stops[5]
-    item = re.search(rf'<li id="{re.escape(stop.at)}".*?</li>', page, re.DOTALL)
+    frame = timeline_of(from_dict(ann.get(f"{path}/replay.json").get_json()["replay"])).frames[5]
+    item = re.search(rf'<li id="{re.escape(frame.at)}".*?</li>', page, re.DOTALL)
     assert item
     assert "<pre>log of position 0 &lt;i&gt;</pre>" in item.group(), "beside its decision"
     assert "log of position 1" not in page

@@ -13,8 +13,8 @@ from tests.kits.pages_kit import Person, activate_bot
 from gangland.replay import Replay, load
 from gangland_ladder.playing.table_state import Row, Standing
 from gangland_ladder.viewer.felt import Felt
-from gangland_ladder.viewer.film import Film, film_of
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.models.jobs import PlayRow
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import matches
@@ -96,12 +96,12 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
             taken["rows"] += 1
             super().take(row)
 
-    def counted_film(*given: Any, **more: Any) -> Film:
-        taken["films"] += 1
-        return film_of(*given, **more)
+    def counted_timeline(*given: Any, **more: Any) -> Timeline:
+        taken["timelines"] += 1
+        return timeline_of(*given, **more)
 
     monkeypatch.setattr(standings, "Standing", Counted)
-    monkeypatch.setattr(matches, "film_of", counted_film)
+    monkeypatch.setattr(matches, "timeline_of", counted_timeline)
     person, other = hall.site.stranger(), hall.site.stranger()
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
     while hall.table().state != "over":
@@ -118,7 +118,7 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     third.page("/gang-of-dice")  # so that it has a cookie of its own
     for one in (person, other, third, person):
         assert one.get(address).status_code == one.get(f"{address}?seen=1").status_code == 200
-    assert taken["films"] == 2  # the person's own, in which they are "You", and everybody's
+    assert taken["timelines"] == 2  # the person's own, in which they are "You", and everybody's
 
 
 @pytest.mark.parametrize("count", [16, pytest.param(200, marks=pytest.mark.long("two hundred forged answers"))])
@@ -185,7 +185,7 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     table, address = address, game_at(address)
     assert other.get(table).status_code == 404
     words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
-    places = film_of(replay, ["a", "b"]).places
+    places = timeline_of(replay, ["a", "b"]).places
     page = person.page(address)
     assert re.search(f"<strong>{words[places[seat]]}</strong>", page)
     assert "<bdi>You</bdi> roll " in page

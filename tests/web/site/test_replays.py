@@ -18,8 +18,8 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.replay import Replay, from_dict
 from gangland.view import View
-from gangland_ladder.viewer.film import film_of
 from gangland_ladder.viewer.page import story_markup
+from gangland_ladder.viewer.timeline import timeline_of
 from gangland_web.queries.match_lists import BlockRow, near
 from gangland_web.queries.opened_replays import MOST_DECISIONS
 from gangland_web.web.limits import Rates
@@ -40,17 +40,17 @@ def test_the_page_has_the_very_story_of_the_exported_page_and_the_viewers_files_
     page = world.stranger().page(path)
     replay = from_dict(world.stranger().get(f"{path}/replay.json").get_json()["replay"])
     failed = {decision: "bot error" for _, decision in replay.faults if decision is not None}
-    film = film_of(replay, ["the_house v1", "ann_bot v1"], notes=failed)
+    timeline = timeline_of(replay, ["the_house v1", "ann_bot v1"], notes=failed)
     assert failed
     assert "ann_bot v1 failed in round 2 (bot error)" in page
-    assert story_markup(film) in page
-    assert set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page)) == {stop.at for stop in film.stops}
-    data = re.search(r'<script type="application/json" id="film">(.*?)</script>', page)
+    assert story_markup(timeline) in page
+    assert set(re.findall(r'id="(r\d+\.s\d\.d\d+)"', page)) == {frame.at for frame in timeline.frames}
+    data = re.search(r'<script type="application/json" id="timeline">(.*?)</script>', page)
     assert data
-    assert [stop["at"] for stop in json.loads(data.group(1))["stops"]] == [stop.at for stop in film.stops]
+    assert [frame["at"] for frame in json.loads(data.group(1))["frames"]] == [frame.at for frame in timeline.frames]
     exported = world.stranger().get(f"{path}/replay.html")
     assert "attachment" in exported.headers["Content-Disposition"]
-    assert story_markup(film) in exported.text
+    assert story_markup(timeline) in exported.text
     assert "boom" not in exported.text
     page = world.stranger().page(game_path(world.ladder))
     named = re.findall(r'(?:src|href|data-sprite)="(/viewer/[0-9a-f]{16}/[\w./]+)"', page)
@@ -62,7 +62,7 @@ def test_the_page_has_the_very_story_of_the_exported_page_and_the_viewers_files_
         assert "Cookie" not in answer.headers.get("Vary", "")
     old = world.stranger().get("/viewer/0123456789abcdef/js/viewer.js")
     assert (old.status_code, old.mimetype, old.headers["Cache-Control"]) == (200, "text/javascript", "no-cache")
-    for path in ("/viewer/x/nobody.js", "/viewer/x/..%2fpage.py", "/viewer/x/film.py"):
+    for path in ("/viewer/x/nobody.js", "/viewer/x/..%2fpage.py", "/viewer/x/timeline.py"):
         assert world.stranger().get(path).status_code == 404
 
 
@@ -90,13 +90,13 @@ def test_a_games_page_says_how_to_share_it_and_leads_to_the_others_and_those_of_
     assert "Block 1, rotation 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
     assert f'href="{path}/compare/1"' in world.stranger().page(path)
     page = world.stranger().page(f"{path}/compare/1")
-    films = [film_of(replay_at(world, n)) for n in (0, 1)]
-    for rotation, film in enumerate(films):
-        for stop in film.stops:
-            assert f'href="{game_path(world.ladder, rotation)}#{stop.at}"' in page
+    timelines = [timeline_of(replay_at(world, n)) for n in (0, 1)]
+    for rotation, timeline in enumerate(timelines):
+        for frame in timeline.frames:
+            assert f'href="{game_path(world.ladder, rotation)}#{frame.at}"' in page
     told_twice = re.findall(r"(\w+ v1) (\w+) [^.]*\. \1 \2 [^.]*\.", re.sub(r"<[^>]+>", "", page))
     assert not told_twice
-    assert len(re.findall(r'<li id="round-\d+"', page)) == max(film.rounds for film in films)
+    assert len(re.findall(r'<li id="round-\d+"', page)) == max(timeline.rounds for timeline in timelines)
     assert page.count("<polyline") == 4
     assert world.stranger().get(f"{path}/compare/0").status_code == 404
     assert world.stranger().get(f"{path}/compare/7").status_code == 404
@@ -164,7 +164,7 @@ def test_only_an_embedded_game_may_stand_in_a_strangers_frame_and_it_knows_nobod
     assert other.headers["X-Frame-Options"] == "DENY"
     for match in (world.trial, world.secret):
         assert ann.get(f"/embed{game_path(match)}", headers={"If-None-Match": "*"}).status_code == 404
-    at = film_of(replay_at(world)).stops[3].at
+    at = timeline_of(replay_at(world)).frames[3].at
     assert f'"start":"{at}"' in stranger.page(f"{path}?at={at}")
     for query in ("theme=pink", "at=r99.s1.d1", "at=%3Cb%3E"):
         refused = stranger.get(f"{path}?{query}")
@@ -221,7 +221,7 @@ def test_a_replay_file_is_played_and_shown_and_nothing_of_it_is_kept(world: Worl
     shown = opened(stranger, file=replay.encode())
     assert shown.status_code == 200
     names = [seat["bot"] for seat in json.loads(replay)["seats"]]
-    assert story_markup(film_of(replay_at(world), names)) in shown.text
+    assert story_markup(timeline_of(replay_at(world), names)) in shown.text
     lines = world.stranger().get(f"/matches/{world.ladder}/replays.ndjson").text
     assert "replay 2 of 2 in the file" in opened(stranger, text=lines, number="2").text
     given = {

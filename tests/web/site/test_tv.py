@@ -11,7 +11,7 @@ from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import Deadlines
-from gangland_ladder.viewer.film_data import reel_of
+from gangland_ladder.viewer.timeline_data import reel_of
 from gangland_web.services import channels, corrections
 from gangland_web.web.middleware import LOOKS_EVERY_S
 

@@ -6,32 +6,32 @@
  * and not through every decision on the way.
  */
 
-/** @typedef {import("./types.js").Film} Film */
+/** @typedef {import("./types.js").Timeline} Timeline */
 
 const LATE_MS = 300;
 
 /**
  * Return the address of an index.
- * @param {Film} film
+ * @param {Timeline} timeline
  * @param {number} index
  */
-export function addressOf(film, index) {
-  return film.stops[index]?.at ?? "end";
+export function addressOf(timeline, index) {
+  return timeline.frames[index]?.at ?? "end";
 }
 
 /**
  * Return the index that an address names, that of its round if there is no such decision; undefined for no address.
- * @param {Film} film
+ * @param {Timeline} timeline
  * @param {string | null} address
  */
-export function indexOf(film, address) {
-  if (address === "end") return film.last;
-  const exact = film.stops.findIndex((stop) => stop.at === address);
+export function indexOf(timeline, address) {
+  if (address === "end") return timeline.last;
+  const exact = timeline.frames.findIndex((frame) => frame.at === address);
   if (exact >= 0) return exact;
   const round = /^r(\d{1,9})(?:\.s\d{1,9}\.d\d{1,9})?$/.exec(address ?? "");
   if (!round) return undefined;
-  const first = film.stops.findIndex((stop) => stop.round >= Number(round[1]));
-  return first < 0 ? film.last : first;
+  const first = timeline.frames.findIndex((frame) => frame.round >= Number(round[1]));
+  return first < 0 ? timeline.last : first;
 }
 
 /** Return what stands behind the # of the page's address. */

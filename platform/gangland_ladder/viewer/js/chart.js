@@ -3,30 +3,30 @@
 
 import { diceOf } from "./seat.js";
 
-/** @typedef {import("./types.js").Film} Film */
+/** @typedef {import("./types.js").Timeline} Timeline */
 
 const WIDE = 1000;
 
 /**
  * Set the cursor of slider and charts, and each seat's figures there.
  * @param {HTMLElement} root
- * @param {Film} film
+ * @param {Timeline} timeline
  * @param {number} index
  * @param {string} words where that is
  * @param {import("./types.js").Scene} scene what is shown there
  * @param {number[]} luck each seat's there
  * @param {number[]} values what the game is worth to each seat there, empty where that is not known
  */
-export function setCursor(root, film, index, words, scene, luck, values) {
+export function setCursor(root, timeline, index, words, scene, luck, values) {
   const scrub = /** @type {HTMLInputElement} */ (root.querySelector("[data-scrub]"));
   scrub.value = String(index);
   scrub.setAttribute("aria-valuetext", words);
-  const x = String((WIDE * index) / Math.max(1, film.last));
+  const x = String((WIDE * index) / Math.max(1, timeline.last));
   for (const line of root.querySelectorAll("[data-cursor]")) {
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
   }
-  film.names.forEach((_, seat) => {
+  timeline.names.forEach((_, seat) => {
     fill(root, "dice", seat, String(diceOf(scene, seat)));
     fill(root, "luck", seat, signed(luck[seat] ?? 0));
     fill(root, "value", seat, values.length ? `${((values[seat] ?? 0) * 100).toFixed(1)}%` : "unknown");

@@ -1,60 +1,60 @@
 // @ts-check
 /** The decision at hand: who is asked what, what it answers, and what follows. */
 
-import { linesOf, logOf, newLeader, opensOf, whatIfs } from "./film.js";
+import { linesOf, logOf, newLeader, opensOf, whatIfs } from "./timeline.js";
 import { make, short } from "./draw.js";
 import { roundUntil } from "./cursor.js";
 
-/** @typedef {import("./types.js").Film} Film */
+/** @typedef {import("./types.js").Timeline} Timeline */
 /** @typedef {import("./types.js").Place} Place */
-/** @typedef {import("./types.js").Stop} Stop */
+/** @typedef {import("./types.js").Frame} Frame */
 
 /**
  * Return the panel's parts: the decision where the cursor stands and all that came of it, as the table beside it shows.
  * In a seat's view, what it was asked and what it answered: what followed tells of hands that it did not see.
- * @param {Film} film
+ * @param {Timeline} timeline
  * @param {Place} place
  * @param {{ log: boolean, debug: boolean }} shown
  */
-export function decision(film, place, shown) {
+export function decision(timeline, place, shown) {
   const all = place.seat === null;
-  const stop = film.stops[place.index];
-  const parts = stop ? decided(film, stop) : ended(film);
-  const lead = stop && all ? newLeader(film, stop) : "";
-  if (stop && all) parts.push(followed(film, stop));
+  const frame = timeline.frames[place.index];
+  const parts = frame ? decided(timeline, frame) : ended(timeline);
+  const lead = frame && all ? newLeader(timeline, frame) : "";
+  if (frame && all) parts.push(followed(timeline, frame));
   if (lead) parts.push(make("p", "v-lead", lead));
-  if (stop && all) parts.push(...opened(stop.at, `How round ${stop.round} began`));
-  if (stop && !all) parts.push(make("p", "v-wait", "Choose All to see what followed and what the other bots did."));
-  if (stop && shown.debug) parts.push(...debug(film, stop));
-  if (shown.log) parts.push(...log(film, place));
+  if (frame && all) parts.push(...opened(frame.at, `How round ${frame.round} began`));
+  if (frame && !all) parts.push(make("p", "v-wait", "Choose All to see what followed and what the other bots did."));
+  if (frame && shown.debug) parts.push(...debug(timeline, frame));
+  if (shown.log) parts.push(...log(timeline, place));
   return parts;
 }
 
 /**
- * @param {Film} film
- * @param {Stop} stop
+ * @param {Timeline} timeline
+ * @param {Frame} frame
  */
-function decided(film, stop) {
-  const name = film.names[stop.seat];
-  const head = make("p", `v-who seat${stop.seat + 1}`, make("span", "chip", String(stop.seat + 1)), short("bdi", "v-name", name ?? ""), stop.fault && make("b", "v-badge bad", "fault"), make("span", "v-at", stop.at));
+function decided(timeline, frame) {
+  const name = timeline.names[frame.seat];
+  const head = make("p", `v-who seat${frame.seat + 1}`, make("span", "chip", String(frame.seat + 1)), short("bdi", "v-name", name ?? ""), frame.fault && make("b", "v-badge bad", "fault"), make("span", "v-at", frame.at));
   return [
     head,
-    ...linesOf(stop, "asked").map((line) => make("p", "v-asked", line)),
-    ...linesOf(stop, "did").map((line) => make("p", `v-did${stop.fault ? " fault" : ""}`, line)),
-    ...linesOf(stop, "judged").map((line) => make("p", `v-judged ${stop.verdict ?? ""}`, line)),
-    ...whatIfs(stop),
-    ...linesOf(stop, "noted").map((line) => make("p", "v-noted", line)),
+    ...linesOf(frame, "asked").map((line) => make("p", "v-asked", line)),
+    ...linesOf(frame, "did").map((line) => make("p", `v-did${frame.fault ? " fault" : ""}`, line)),
+    ...linesOf(frame, "judged").map((line) => make("p", `v-judged ${frame.verdict ?? ""}`, line)),
+    ...whatIfs(frame),
+    ...linesOf(frame, "noted").map((line) => make("p", "v-noted", line)),
   ];
 }
 
 /**
  * Return what followed in words.
- * @param {Film} film
- * @param {Stop} stop
+ * @param {Timeline} timeline
+ * @param {Frame} frame
  */
-function followed(film, stop) {
-  const events = linesOf(stop, "told").map((line) => make("li", "", line));
-  return events.length ? make("ul", "v-events", ...events) : make("p", "v-wait", waiting(film, stop));
+function followed(timeline, frame) {
+  const events = linesOf(frame, "told").map((line) => make("li", "", line));
+  return events.length ? make("ul", "v-events", ...events) : make("p", "v-wait", waiting(timeline, frame));
 }
 
 /**
@@ -69,43 +69,43 @@ function opened(at, title) {
 
 /**
  * Return who won, and how it came about where the page says it.
- * @param {Film} film
+ * @param {Timeline} timeline
  */
-function ended(film) {
+function ended(timeline) {
   const why = Array.from(document.querySelectorAll(".v-why li")).slice(1);
   const lines = why.map((line) => make("li", "", line.textContent));
   const events = lines.length ? [make("ul", "v-events", ...lines)] : [];
-  return [make("p", "v-ending", film.ending), ...events, ...opened("end", "What was played without a choice")];
+  return [make("p", "v-ending", timeline.ending), ...events, ...opened("end", "What was played without a choice")];
 }
 
 /**
  * Return why nothing follows yet.
- * @param {Film} film
- * @param {Stop} stop
+ * @param {Timeline} timeline
+ * @param {Frame} frame
  */
-function waiting(film, stop) {
-  const more = film.stops.filter((other) => other.ply === stop.ply).length > 1;
+function waiting(timeline, frame) {
+  const more = timeline.frames.filter((other) => other.ply === frame.ply).length > 1;
   return more ? "The others decide at the same time." : "";
 }
 
 /**
- * @param {Film} film
- * @param {Stop} stop
+ * @param {Timeline} timeline
+ * @param {Frame} frame
  */
-function debug(film, stop) {
-  const own = logOf(stop);
-  const whole = film.logs[stop.seat];
+function debug(timeline, frame) {
+  const own = logOf(frame);
+  const whole = timeline.logs[frame.seat];
   const title = own || !whole ? "What the bot logged here" : "What the bot logged in the whole game";
   return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or you may not see it.")];
 }
 
 /**
  * Return the round until here, in a seat's view its own decisions alone.
- * @param {Film} film
+ * @param {Timeline} timeline
  * @param {Place} place
  */
-function log(film, { index, seat }) {
-  const stops = roundUntil(film, index).filter((stop) => seat === null || stop.seat === seat);
-  const lines = stops.flatMap((stop) => [...linesOf(stop, "did"), ...(seat === null ? linesOf(stop, "told") : [])]);
+function log(timeline, { index, seat }) {
+  const frames = roundUntil(timeline, index).filter((frame) => seat === null || frame.seat === seat);
+  const lines = frames.flatMap((frame) => [...linesOf(frame, "did"), ...(seat === null ? linesOf(frame, "told") : [])]);
   return [make("p", "v-title", "This round until here"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Keys: what each does says the film (`gangland_ladder.viewer.navigation`); whether they are on is remembered. */
+/** Keys: what each does says the timeline (`gangland_ladder.viewer.navigation`); whether they are on is remembered. */
 
 const KEPT = "gangland.viewer.keys";
 

@@ -11,7 +11,7 @@ import { diceOf, placeBadge, seatPlace } from "./seat.js";
  * @param {Drawing} drawing
  */
 export function plainTable(drawing) {
-  const seats = drawing.film.names.map((_, seat) => plainSeat(drawing, seat));
+  const seats = drawing.timeline.names.map((_, seat) => plainSeat(drawing, seat));
   return [make("div", "v-centre", pairs(drawing.scene.shows)), ...seats];
 }
 
@@ -20,7 +20,7 @@ export function plainTable(drawing) {
  * @param {number} seat
  */
 function plainSeat(drawing, seat) {
-  const { film: { words }, scene } = drawing;
+  const { timeline: { words }, scene } = drawing;
   const [one, many] = words.held ?? ["", ""];
   const held = diceOf(scene, seat);
   const count = make("p", "v-count", make("b", "", String(held)), ` ${held === 1 ? one : many}`);

@@ -12,15 +12,15 @@ import { make, short } from "./draw.js";
  * @param {import("./draw.js").Part[]} states how it stands: badges
  * @param {...import("./draw.js").Part} parts what lies before it
  */
-export function seatPlace({ film, stop, scene, aside }, seat, states, ...parts) {
+export function seatPlace({ timeline, frame, scene, aside }, seat, states, ...parts) {
   const each = scene.seats[seat];
   const plans = aside?.plans[seat];
-  const name = short("bdi", "v-name", film.names[seat] ?? "");
+  const name = short("bdi", "v-name", timeline.names[seat] ?? "");
   const head = make("p", "v-who", make("span", "chip", String(seat + 1)), name, make("span", "v-states", fault(each), ...states));
-  const turn = stop?.seat === seat ? " turn" : "";
+  const turn = frame?.seat === seat ? " turn" : "";
   const out = each.state === "out" ? " out" : "";
   const place = make("section", `v-seat seat${seat + 1} at${seat + 1}${turn}${out}`, head, ...parts, plans && make("p", "v-plan", plans.join("; ")));
-  place.setAttribute("aria-label", `Seat ${seat + 1}, ${film.names[seat]}`);
+  place.setAttribute("aria-label", `Seat ${seat + 1}, ${timeline.names[seat]}`);
   return place;
 }
 
@@ -38,10 +38,10 @@ export function badge(words, name = "") {
  * @param {Drawing} drawing
  * @param {number} seat
  */
-export function diceCount({ scene, before, film }, seat) {
+export function diceCount({ scene, before, timeline }, seat) {
   const now = diceOf(scene, seat);
   const more = before ? now - diceOf(before, seat) : 0;
-  const change = more ? make("span", `v-change ${more > 0 === film.words.more ? "good" : "bad"}`, `${more > 0 ? "+" : "−"}${Math.abs(more)}`) : null;
+  const change = more ? make("span", `v-change ${more > 0 === timeline.words.more ? "good" : "bad"}`, `${more > 0 ? "+" : "−"}${Math.abs(more)}`) : null;
   return make("p", "v-count", make("b", "", String(now)), now === 1 ? " die" : " dice", change);
 }
 
@@ -69,8 +69,8 @@ function fault(each) {
  * @param {Drawing} drawing
  * @param {number} seat
  */
-export function placeBadge({ film, scene, stop }, seat) {
-  const place = film.places[seat], won = place === 1 && !scene.seats[seat].fault;
-  const isShared = film.places.filter((other) => other === place).length > 1;
-  return stop ? null : badge(won ? "won" : `${isShared ? "shares " : ""}place ${place}`, won ? "good" : "");
+export function placeBadge({ timeline, scene, frame }, seat) {
+  const place = timeline.places[seat], won = place === 1 && !scene.seats[seat].fault;
+  const isShared = timeline.places.filter((other) => other === place).length > 1;
+  return frame ? null : badge(won ? "won" : `${isShared ? "shares " : ""}place ${place}`, won ? "good" : "");
 }

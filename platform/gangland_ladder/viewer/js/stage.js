@@ -1,13 +1,13 @@
 // @ts-check
-/** A film that comes piece by piece and plays by itself: the table alone, drawn as in the viewer. */
+/** A timeline that comes piece by piece and plays by itself: the table alone, drawn as in the viewer. */
 
 import { refill } from "./draw.js";
-import { unpacked } from "./film.js";
+import { unpacked } from "./timeline.js";
 import { drawerOf } from "./tables.js";
 
-/** @typedef {import("./types.js").Film} Film */
-/** @typedef {import("./types.js").PackedFilm} PackedFilm */
-/** @typedef {import("./types.js").PackedStop} PackedStop */
+/** @typedef {import("./types.js").Timeline} Timeline */
+/** @typedef {import("./types.js").PackedTimeline} PackedTimeline */
+/** @typedef {import("./types.js").PackedFrame} PackedFrame */
 
 export class Stage {
   /**
@@ -18,10 +18,10 @@ export class Stage {
     this.root = root;
     this.sprite = sprite;
     this.shown = -1;
-    /** @type {PackedFilm | null} */
+    /** @type {PackedTimeline | null} */
     this.packed = null;
-    /** @type {Film | null} */
-    this.film = null;
+    /** @type {Timeline | null} */
+    this.timeline = null;
     this.table = document.createElement("div");
     this.table.className = "v-table";
     this.table.setAttribute("role", "group");
@@ -29,13 +29,13 @@ export class Stage {
   }
 
   /**
-   * Begin another film; nothing of the one before is kept.
-   * @param {{ game: string, names: string[], words: import("./types.js").Words, classes: string }} film
+   * Begin another timeline; nothing of the one before is kept.
+   * @param {{ game: string, names: string[], words: import("./types.js").Words, classes: string }} timeline
    */
   begin({ game, names, words, classes }) {
     const end = { table: {}, luck: [], values: [] };
-    this.packed = { game, names, words, places: [], rounds: 0, start: null, ending: "", stops: [], end, logs: {}, keys: {} };
-    this.film = null;
+    this.packed = { game, names, words, places: [], rounds: 0, start: null, ending: "", frames: [], end, logs: {}, keys: {} };
+    this.timeline = null;
     this.shown = -1;
     const viewer = document.createElement("div");
     viewer.className = `viewer drawn ${classes}`;
@@ -45,15 +45,15 @@ export class Stage {
   }
 
   /**
-   * Take the next steps of the film, and its end once it is known.
-   * @param {PackedStop[]} stops
-   * @param {{ places: number[], rounds: number, ending: string, end: PackedFilm["end"] } | null} end
+   * Take the next steps of the timeline, and its end once it is known.
+   * @param {PackedFrame[]} frames
+   * @param {{ places: number[], rounds: number, ending: string, end: PackedTimeline["end"] } | null} end
    */
-  add(stops, end) {
-    if (!this.packed || (!stops.length && !end)) return;
-    this.packed.stops.push(...stops);
+  add(frames, end) {
+    if (!this.packed || (!frames.length && !end)) return;
+    this.packed.frames.push(...frames);
     if (end) Object.assign(this.packed, { places: end.places, rounds: end.rounds, ending: end.ending, end: end.end });
-    this.film = unpacked(this.packed);
+    this.timeline = unpacked(this.packed);
   }
 
   /**
@@ -61,18 +61,18 @@ export class Stage {
    * @param {number} steps
    */
   show(steps) {
-    const { film, sprite } = this;
-    const opening = film?.stops[0];
-    if (!film || steps === this.shown) return;
-    const stop = steps ? film.stops[steps - 1] : opening;
+    const { timeline, sprite } = this;
+    const opening = timeline?.frames[0];
+    if (!timeline || steps === this.shown) return;
+    const frame = steps ? timeline.frames[steps - 1] : opening;
     const begun = steps > 0;
-    const over = steps > film.last;
-    const scene = over ? film.table : begun ? stop?.table : opening?.before;
+    const over = steps > timeline.last;
+    const scene = over ? timeline.table : begun ? frame?.table : opening?.before;
     if (!scene) return;
-    const aside = over ? film.aside : begun && stop ? stop.aside : { plans: {}, laid: {}, award: null };
-    const before = begun && stop ? stop.before : null;
-    const drawing = { film, sprite, stop: over ? undefined : stop, scene, aside, before, rolling: begun && steps > this.shown };
-    refill(this.table, drawerOf(film.game)(drawing));
+    const aside = over ? timeline.aside : begun && frame ? frame.aside : { plans: {}, laid: {}, award: null };
+    const before = begun && frame ? frame.before : null;
+    const drawing = { timeline, sprite, frame: over ? undefined : frame, scene, aside, before, rolling: begun && steps > this.shown };
+    refill(this.table, drawerOf(timeline.game)(drawing));
     this.shown = steps;
   }
 
@@ -81,6 +81,6 @@ export class Stage {
    * @param {number} steps
    */
   round(steps) {
-    return this.film?.stops[Math.max(0, steps - 1)]?.round ?? 0;
+    return this.timeline?.frames[Math.max(0, steps - 1)]?.round ?? 0;
   }
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * The shapes of a film (`gangland_ladder.viewer.film_data`) as the viewer unpacks it.
+ * The shapes of a timeline (`gangland_ladder.viewer.timeline_data`) as the viewer unpacks it.
  *
  * @typedef {Record<string, any>} Scene what lies on a table, or what a seat was sent
  *
- * @typedef {object} PackedStop
+ * @typedef {object} PackedFrame
  * @property {string} at
  * @property {string} kind
  * @property {1} [with]
- * @property {Scene} [before] what differs on the table when it is asked from the table of the stop before
+ * @property {Scene} [before] what differs on the table when it is asked from the table of the frame before
  * @property {Scene} [table] what its outcome changes of that
  * @property {Scene} [seen] what of the seat's observation differs from the table when it was asked
  * @property {number[]} [luck_before]
@@ -35,7 +35,7 @@
  *
  * @typedef {Record<string, any>} Words what the script needs of a game: `unit` of luck, and what its own table does
  *
- * @typedef {object} PackedFilm
+ * @typedef {object} PackedTimeline
  * @property {string} game
  * @property {string[]} names
  * @property {number[]} places
@@ -43,12 +43,12 @@
  * @property {Words} words
  * @property {string | null} start
  * @property {string} ending
- * @property {PackedStop[]} stops
+ * @property {PackedFrame[]} frames
  * @property {{ table: Scene, luck: number[], values: number[], award?: [number | null, number] }} end
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys
  *
- * @typedef {object} Stop
+ * @typedef {object} Frame
  * @property {string} at
  * @property {number} round
  * @property {number} seat from 0
@@ -68,7 +68,7 @@
  * @property {number | undefined} leader
  * @property {Verdict | undefined} verdict
  *
- * @typedef {object} Film
+ * @typedef {object} Timeline
  * @property {string} game
  * @property {string[]} names
  * @property {number[]} places
@@ -76,12 +76,12 @@
  * @property {Words} words
  * @property {string | null} start
  * @property {string} ending
- * @property {Stop[]} stops
+ * @property {Frame[]} frames
  * @property {Scene} table at the end
  * @property {Aside} aside at the end
  * @property {number[]} luck at the end
  * @property {number[]} values at the end, empty where it is not analysed
- * @property {number} last the index of the end, behind all stops
+ * @property {number} last the index of the end, behind all frames
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys
  *
@@ -90,9 +90,9 @@
  * @property {number | null} seat whose view, null for all
  *
  * @typedef {object} Drawing what a table is drawn with
- * @property {Film} film
+ * @property {Timeline} timeline
  * @property {string} sprite
- * @property {Stop | undefined} stop where the cursor stands; undefined at the end
+ * @property {Frame | undefined} frame where the cursor stands; undefined at the end
  * @property {Scene} scene
  * @property {Aside | null} aside null in a seat's view
  * @property {Scene | null} before the scene that the decision changed; null where nothing is to be compared

@@ -10,12 +10,12 @@ import { Clock } from "./clock.js";
 import { markFrom, ownIndex, roundFrom, stepFrom, within } from "./cursor.js";
 import { decision } from "./decision.js";
 import { refill } from "./draw.js";
-import { markInStory, retell, takeAddresses, unpacked } from "./film.js";
+import { markInStory, retell, takeAddresses, unpacked } from "./timeline.js";
 import { actionOf, keepKeys, keysKept } from "./keys.js";
 import { spoken } from "./speech.js";
 import { drawerOf } from "./tables.js";
 
-/** @typedef {import("./types.js").Film} Film */
+/** @typedef {import("./types.js").Timeline} Timeline */
 /** @typedef {import("./types.js").Scene} Scene */
 
 const OF_ANALYSIS = [".v-walk", ".v-help dl", ".v-ticks", ".v-figures"];
@@ -23,19 +23,19 @@ const OF_ANALYSIS = [".v-walk", ".v-help dl", ".v-ticks", ".v-figures"];
 export class Viewer {
   /**
    * @param {HTMLElement} root
-   * @param {Film} film
+   * @param {Timeline} timeline
    */
-  constructor(root, film) {
+  constructor(root, timeline) {
     this.root = root;
-    this.film = film;
-    this.index = indexOf(film, film.start) ?? 0;
+    this.timeline = timeline;
+    this.index = indexOf(timeline, timeline.start) ?? 0;
     /** @type {number | null} */
     this.seat = null;
     this.shown = { log: false, debug: false };
     this.keysOn = keysKept();
     this.clock = new Clock(() => {
-      this.go(stepFrom(this.film, this, 1), false);
-      return this.index < this.film.last;
+      this.go(stepFrom(this.timeline, this, 1), false);
+      return this.index < this.timeline.last;
     });
     this.follower = new Follower();
     this.scrolled = false;
@@ -48,7 +48,7 @@ export class Viewer {
 
   /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
   begin() {
-    takeAddresses(this.film);
+    takeAddresses(this.timeline);
     if (this.isPictured) moveAt();
     const named = this.open(addressHere(), true);
     if (named && document.readyState !== "complete") window.addEventListener("load", () => setTimeout(() => this.show()));
@@ -91,15 +91,15 @@ export class Viewer {
 
   /** @returns {Record<string, () => void>} what to do, by the names of the keymap */
   named() {
-    const { film } = this;
-    const seats = film.names.map((_, seat) => [`seat${seat + 1}`, () => this.look(seat)]);
+    const { timeline } = this;
+    const seats = timeline.names.map((_, seat) => [`seat${seat + 1}`, () => this.look(seat)]);
     return {
-      next: () => this.go(stepFrom(film, this, 1), false),
-      back: () => this.go(stepFrom(film, this, -1), false),
-      next_round: () => this.go(roundFrom(film, this, 1), true),
-      back_round: () => this.go(roundFrom(film, this, -1), true),
+      next: () => this.go(stepFrom(timeline, this, 1), false),
+      back: () => this.go(stepFrom(timeline, this, -1), false),
+      next_round: () => this.go(roundFrom(timeline, this, 1), true),
+      back_round: () => this.go(roundFrom(timeline, this, -1), true),
       first: () => this.go(0, true),
-      last: () => this.go(film.last, true),
+      last: () => this.go(timeline.last, true),
       next_mark: () => this.mark(1, "mark"),
       back_mark: () => this.mark(-1, "mark"),
       next_mistake: () => this.mark(1, "verdict"),
@@ -121,14 +121,14 @@ export class Viewer {
    * @param {Document} page
    */
   renew(page) {
-    const film = filmIn(page, this.root);
-    if (!film) return;
+    const timeline = timelineIn(page, this.root);
+    if (!timeline) return;
     const focused = document.activeElement;
     for (const part of OF_ANALYSIS) {
       const newer = page.querySelector(`[data-replay] ${part}`);
       if (newer) this.root.querySelector(part)?.replaceWith(newer);
     }
-    this.film = film;
+    this.timeline = timeline;
     this.actions = this.named();
     retell(page);
     this.draw(this.index, false);
@@ -139,7 +139,7 @@ export class Viewer {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const action = actionOf(this.film.keys, event);
+    const action = actionOf(this.timeline.keys, event);
     if (!action || (!this.keysOn && action !== "help")) return;
     event.preventDefault();
     this.do(action);
@@ -170,13 +170,13 @@ export class Viewer {
    * @param {boolean} show whether to bring the viewer into sight
    */
   open(address, show) {
-    const index = indexOf(this.film, address);
+    const index = indexOf(this.timeline, address);
     this.follower.drop();
     this.stop();
     const from = this.index;
-    this.index = ownIndex(this.film, { index: index ?? this.index, seat: this.seat });
+    this.index = ownIndex(this.timeline, { index: index ?? this.index, seat: this.seat });
     this.draw(from, false);
-    remember(addressOf(this.film, this.index));
+    remember(addressOf(this.timeline, this.index));
     if (index !== undefined && show) this.show();
     return index !== undefined;
   }
@@ -193,11 +193,11 @@ export class Viewer {
    * @param {boolean} jump whether "back" shall return from there
    */
   go(index, jump) {
-    const to = ownIndex(this.film, { index: within(this.film, index), seat: this.seat });
+    const to = ownIndex(this.timeline, { index: within(this.timeline, index), seat: this.seat });
     if (to === this.index) return;
     const from = this.index;
     this.index = to;
-    this.follower.to(addressOf(this.film, to), jump);
+    this.follower.to(addressOf(this.timeline, to), jump);
     this.draw(from, true);
   }
 
@@ -206,7 +206,7 @@ export class Viewer {
    * @param {"mark" | "verdict"} kind
    */
   mark(way, kind) {
-    const index = markFrom(this.film, this, way, kind);
+    const index = markFrom(this.timeline, this, way, kind);
     const none = kind === "mark" ? "No fault and no lead change" : "No mistake";
     if (index === undefined) this.say(`${none} ${way > 0 ? "after" : "before"} this`);
     else this.go(index, true);
@@ -218,10 +218,10 @@ export class Viewer {
    */
   look(seat) {
     this.seat = seat;
-    const to = ownIndex(this.film, this);
+    const to = ownIndex(this.timeline, this);
     if (to !== this.index) {
       this.index = to;
-      this.follower.to(addressOf(this.film, to), true);
+      this.follower.to(addressOf(this.timeline, to), true);
     }
     this.draw(this.index, false);
     this.part("spoken").textContent = this.part("view").textContent || "The whole table with all hands";
@@ -236,7 +236,7 @@ export class Viewer {
   play() {
     if (this.clock.playing) this.stop();
     else {
-      if (this.index === this.film.last) this.go(0, true);
+      if (this.index === this.timeline.last) this.go(0, true);
       this.clock.start();
       this.pressed();
     }
@@ -255,7 +255,7 @@ export class Viewer {
   }
 
   copy() {
-    const address = addressOf(this.film, this.index);
+    const address = addressOf(this.timeline, this.index);
     const copied = navigator.clipboard?.writeText(linkTo(address, this.isPictured)) ?? Promise.reject(new Error("no clipboard"));
     copied.then(() => this.say(`Copied: ${address}`), () => this.say(`The link is in the address bar: ${address}`));
   }
@@ -304,21 +304,21 @@ export class Viewer {
    * @param {boolean} moved whether it has moved, so that dice roll and the step is said
    */
   draw(from, moved) {
-    const { film, index } = this;
-    const stop = film.stops[index];
-    const where = stop ? `Round ${stop.round} of ${film.rounds}` : "The end";
-    const step = `${where}, decision ${Math.min(index + 1, film.last)} of ${film.last}`;
-    this.part("place").textContent = stop ? step : where;
+    const { timeline, index } = this;
+    const frame = timeline.frames[index];
+    const where = frame ? `Round ${frame.round} of ${timeline.rounds}` : "The end";
+    const step = `${where}, decision ${Math.min(index + 1, timeline.last)} of ${timeline.last}`;
+    this.part("place").textContent = frame ? step : where;
     this.part("mark").textContent = "";
     const { scene, luck, values } = this.stage(moved && from < index);
-    this.part("now").replaceChildren(...decision(film, this, this.shown), this.tail);
+    this.part("now").replaceChildren(...decision(timeline, this, this.shown), this.tail);
     if (this.scrolled) this.part("now").scrollTop = 0; // to ask for it lays out the page
     this.scrolled = false;
-    setCursor(this.root, film, index, stop ? step : where, scene, luck, values);
+    setCursor(this.root, timeline, index, frame ? step : where, scene, luck, values);
     this.pressed();
-    markInStory(stop);
-    this.root.dispatchEvent(new CustomEvent("moved", { detail: addressOf(film, index) }));
-    if (moved) this.part("spoken").textContent = spoken(film, this, from);
+    markInStory(frame);
+    this.root.dispatchEvent(new CustomEvent("moved", { detail: addressOf(timeline, index) }));
+    if (moved) this.part("spoken").textContent = spoken(timeline, this, from);
   }
 
   /**
@@ -327,36 +327,36 @@ export class Viewer {
    * @param {boolean} rolling whether dice that are new roll
    */
   stage(rolling) {
-    const { film, index, seat } = this;
-    const stop = film.stops[index];
-    const view = seat !== null && stop ? film.names[stop.seat] : "";
+    const { timeline, index, seat } = this;
+    const frame = timeline.frames[index];
+    const view = seat !== null && frame ? timeline.names[frame.seat] : "";
     const over = seat === null ? "" : "Everything is open at the end";
-    this.part("view").textContent = view && stop ? `What ${view} was sent at ${stop.at}` : stop ? "" : over;
-    const all = { scene: stop?.table ?? film.table, aside: stop?.aside ?? film.aside, before: stop?.before ?? null };
-    const shown = seat !== null && stop ? { scene: stop.seen, aside: null, before: null } : all;
-    const drawing = { film, sprite: this.sprite, stop, rolling, ...shown };
-    refill(this.part("stage"), drawerOf(film.game)(drawing));
+    this.part("view").textContent = view && frame ? `What ${view} was sent at ${frame.at}` : frame ? "" : over;
+    const all = { scene: frame?.table ?? timeline.table, aside: frame?.aside ?? timeline.aside, before: frame?.before ?? null };
+    const shown = seat !== null && frame ? { scene: frame.seen, aside: null, before: null } : all;
+    const drawing = { timeline, sprite: this.sprite, frame, rolling, ...shown };
+    refill(this.part("stage"), drawerOf(timeline.game)(drawing));
     return {
       scene: shown.scene,
-      luck: (shown.aside ? stop?.luck : stop?.luckBefore) ?? film.luck,
-      values: (shown.aside ? stop?.values : stop?.valuesBefore) ?? film.values,
+      luck: (shown.aside ? frame?.luck : frame?.luckBefore) ?? timeline.luck,
+      values: (shown.aside ? frame?.values : frame?.valuesBefore) ?? timeline.values,
     };
   }
 }
 
 /**
- * Return the film in a page, null if there is none.
+ * Return the timeline in a page, null if there is none.
  * @param {Document} page
  * @param {HTMLElement} root
  */
-function filmIn(page, root) {
+function timelineIn(page, root) {
   const data = page.getElementById(root.dataset.replay ?? "");
   return data?.textContent ? unpacked(JSON.parse(data.textContent)) : null;
 }
 
 for (const root of document.querySelectorAll("[data-replay]")) {
-  const film = root instanceof HTMLElement ? filmIn(document, root) : null;
-  if (!(root instanceof HTMLElement) || !film) continue;
-  const viewer = new Viewer(root, film);
+  const timeline = root instanceof HTMLElement ? timelineIn(document, root) : null;
+  if (!(root instanceof HTMLElement) || !timeline) continue;
+  const viewer = new Viewer(root, timeline);
   root.addEventListener("newer", (event) => viewer.renew(/** @type {CustomEvent<Document>} */ (event).detail));
 }

@@ -15,7 +15,7 @@ from gangland.game import Event
 from gangland.games import package_of
 from gangland.replay import Replay, load
 from gangland_ladder.common.runtime import module_of
-from gangland_ladder.viewer.film import Film, film_of
+from gangland_ladder.viewer.timeline import Timeline, timeline_of
 
 NAMES: Final = ("Fox", "Owl", "Crow")
 """What the bots at the drawn tables are called."""
@@ -26,7 +26,7 @@ class Sample:
     """Which round of the recorded game is drawn, and what makes of it what the template of the page shows."""
 
     round: int
-    draw: Callable[[Film, int], Any]
+    draw: Callable[[Timeline, int], Any]
 
 
 def sample_of(game: str) -> Sample | None:
@@ -44,10 +44,10 @@ def recorded_game(game: str) -> Replay:
 def sample_round(game: str) -> Any:
     """Return what the page of a game's rules shows of its round; `game` has a sample."""
     sample = sample_of(game)
-    return sample and sample.draw(film_of(recorded_game(game), NAMES), sample.round)
+    return sample and sample.draw(timeline_of(recorded_game(game), NAMES), sample.round)
 
 
-def events_and_dice(film: Film, number: int) -> tuple[Sequence[Event], list[tuple[int, int]]]:
+def events_and_dice(timeline: Timeline, number: int) -> tuple[Sequence[Event], list[tuple[int, int]]]:
     """Return the events of a round, and of each seat how many dice it had before the round and after it."""
-    dice = dict(film.dice)
-    return film.events[number], list(zip(dice[number], dice[number + 1], strict=True))
+    dice = dict(timeline.dice)
+    return timeline.events[number], list(zip(dice[number], dice[number + 1], strict=True))

@@ -15,7 +15,7 @@ const MOST_SHOWN = 12;
  * @param {Drawing} drawing
  */
 function gangOfDice(drawing) {
-  const seats = drawing.film.names.map((_, seat) => gangSeat(drawing, seat));
+  const seats = drawing.timeline.names.map((_, seat) => gangSeat(drawing, seat));
   return [make("div", "v-centre", warning(drawing.scene), pot(drawing)), ...seats];
 }
 
@@ -32,25 +32,25 @@ function warning({ card }) {
 }
 
 /** @param {Drawing} drawing */
-function pot({ film, scene: { table, left, bonus }, aside, stop }) {
+function pot({ timeline, scene: { table, left, bonus }, aside, frame }) {
   const besides = [left ? `${left} left from before` : "", bonus ? `${bonus} bonus dice` : ""].filter(Boolean).join(", ");
   return make(
     "section", "v-pot",
     make("p", "v-count", make("b", "", String(table)), table === 1 ? " die on the table" : " dice on the table"),
     pile(table, ""),
-    aside?.award && (stop || aside.award[0] === null) ? awarded(film, ...aside.award) : make("p", "v-besides", besides),
+    aside?.award && (frame || aside.award[0] === null) ? awarded(timeline, ...aside.award) : make("p", "v-besides", besides),
   );
 }
 
 /**
  * Return who won the dice that lay there.
- * @param {import("../../js/types.js").Film} film
+ * @param {import("../../js/types.js").Timeline} timeline
  * @param {number | null} seat
  * @param {number} dice
  */
-function awarded(film, seat, dice) {
+function awarded(timeline, seat, dice) {
   if (seat === null) return make("p", "v-besides v-award", `all bust: nobody takes the ${diceWords(dice)}`);
-  return make("p", `v-besides v-award seat${seat + 1}`, `${diceWords(dice)} to `, make("span", "chip", String(seat + 1)), short("bdi", "v-name", film.names[seat] ?? ""));
+  return make("p", `v-besides v-award seat${seat + 1}`, `${diceWords(dice)} to `, make("span", "chip", String(seat + 1)), short("bdi", "v-name", timeline.names[seat] ?? ""));
 }
 
 /**
@@ -80,12 +80,12 @@ function gangSeat(drawing, seat) {
  * @param {number} seat
  */
 function roll(drawing, seat) {
-  const { scene, before, stop, sprite, aside, rolling } = drawing;
+  const { scene, before, frame, sprite, aside, rolling } = drawing;
   const each = scene.seats[seat];
   /** @type {number[]} */
   const faces = [...each.roll].reverse();
   if (!faces.length) return [];
-  const again = stop?.seat === seat && !aside ? [...stop.again] : [];
+  const again = frame?.seat === seat && !aside ? [...frame.again] : [];
   const fresh = before && rolling ? newOnes(faces, before.seats[seat].roll) : [];
   return dicePicture(sprite, faces, again, fresh, each.bust);
 }

@@ -16,8 +16,8 @@ const SPECIAL = 4;
  * @param {Drawing} drawing
  */
 function gangsterDice(drawing) {
-  const { scene, film } = drawing;
-  const seats = film.names.map((_, seat) => gangsterSeat(drawing, seat));
+  const { scene, timeline } = drawing;
+  const seats = timeline.names.map((_, seat) => gangsterSeat(drawing, seat));
   const tokens = Object.keys(scene.tokens).map((number) => token(drawing, Number(number)));
   return [make("div", "v-centre", make("div", "v-tokens", ...tokens), cards(scene)), ...seats];
 }
@@ -27,8 +27,8 @@ function gangsterDice(drawing) {
  * @param {Drawing} drawing
  * @param {number[]} counts
  */
-function inWords({ film }, counts) {
-  const parts = counts.map((count, colour) => (count ? `${count} ${film.words.colours[colour]}` : ""));
+function inWords({ timeline }, counts) {
+  const parts = counts.map((count, colour) => (count ? `${count} ${timeline.words.colours[colour]}` : ""));
   return parts.filter(Boolean).join(", ") || "no dice";
 }
 
@@ -39,7 +39,7 @@ function inWords({ film }, counts) {
  */
 function counted(drawing, counts) {
   const shown = counts.map((count, colour) => count && make(
-    "span", "v-many", die(drawing.sprite, drawing.film.words.colours[colour] ?? "", "", "small"), String(count),
+    "span", "v-many", die(drawing.sprite, drawing.timeline.words.colours[colour] ?? "", "", "small"), String(count),
   ));
   return picture("v-counts", inWords(drawing, counts), ...shown.map((each) => each || null));
 }
@@ -49,17 +49,17 @@ function counted(drawing, counts) {
  * @param {number} number
  */
 function token(drawing, number) {
-  const { film, scene, before, sprite } = drawing;
+  const { timeline, scene, before, sprite } = drawing;
   const each = scene.tokens[number];
   const held = each.holder !== null;
   const moved = before && before.tokens[number].holder !== each.holder ? " moved" : "";
   const holder = make("p", `v-holder${held ? ` seat${each.holder + 1}` : ""}`);
-  if (held) holder.append(make("span", "chip", String(each.holder + 1)), short("bdi", "v-name", film.names[each.holder] ?? ""));
+  if (held) holder.append(make("span", "chip", String(each.holder + 1)), short("bdi", "v-name", timeline.names[each.holder] ?? ""));
   else holder.append("nobody's");
   return make(
     "div", `v-token${moved}`,
-    symbol(sprite, "v-medal", `mark-${film.words.symbols[number]}`),
-    short("p", "v-token-name", film.words.tokens[number] ?? ""),
+    symbol(sprite, "v-medal", `mark-${timeline.words.symbols[number]}`),
+    short("p", "v-token-name", timeline.words.tokens[number] ?? ""),
     holder, make("p", "v-token-foot", counted(drawing, each.dice)),
   );
 }
@@ -101,8 +101,8 @@ function gangsterSeat(drawing, seat) {
  * @param {number} seat
  */
 function rolled(drawing, seat) {
-  const { film, scene, before, sprite, rolling } = drawing;
-  const { colours, symbols } = film.words;
+  const { timeline, scene, before, sprite, rolling } = drawing;
+  const { colours, symbols } = timeline.words;
   /** @type {number[][]} */
   const faces = scene.seats[seat].faces;
   const total = faces.reduce((sum, each) => sum + each.length, 0);
@@ -151,13 +151,13 @@ function card(shown, name) {
  * @param {Drawing} drawing
  * @param {number} seat
  */
-function heldTokens({ film, scene, sprite }, seat) {
+function heldTokens({ timeline, scene, sprite }, seat) {
   /** @type {string[]} */
-  const tokens = film.words.tokens;
+  const tokens = timeline.words.tokens;
   const own = tokens.flatMap((_, token) => (scene.tokens[token].holder === seat ? [token] : []));
   const label = own.map((token) => tokens[token]).join(", ");
   if (!own.length) return null;
-  return picture("v-held-tokens", `has ${label}`, ...own.map((token) => symbol(sprite, "v-medal small", `mark-${film.words.symbols[token]}`)));
+  return picture("v-held-tokens", `has ${label}`, ...own.map((token) => symbol(sprite, "v-medal small", `mark-${timeline.words.symbols[token]}`)));
 }
 
 /**
@@ -165,9 +165,9 @@ function heldTokens({ film, scene, sprite }, seat) {
  * @param {Drawing} drawing
  * @param {number} seat
  */
-function bids({ film, scene, aside, sprite }, seat) {
+function bids({ timeline, scene, aside, sprite }, seat) {
   const laid = aside?.laid[seat]?.map(/** @returns {import("../../js/types.js").Bid} */ ([token, favor]) => [token, favor, null]);
-  return bidsPicture(sprite, film.words, laid ?? scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
+  return bidsPicture(sprite, timeline.words, laid ?? scene.seats[seat].bids, (token) => scene.tokens[token].winner === seat);
 }
 
 /**
@@ -195,7 +195,7 @@ function bidsPicture(sprite, words, bids, wins) {
  * @param {Scene} own
  */
 function ownWords(drawing, own) {
-  const { colours } = drawing.film.words;
+  const { colours } = drawing.timeline.words;
   return [
     own.locked.some(Boolean) ? `locked: ${inWords(drawing, own.locked)}` : "",
     own.exchanged ? `exchange: ${inWords(drawing, own.exchanged[0])} for ${inWords(drawing, own.exchanged[1])}` : "",

@@ -6,8 +6,8 @@ from typing import Final
 from gangland.games import game_named
 from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS, WarningCard
-from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.sample_rounds import NAMES, Sample, events_and_dice
+from gangland_ladder.viewer.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class GangRound:
     sentence: str
 
 
-def _draw(film: Film, number: int) -> GangRound:
-    round_events, held = events_and_dice(film, number)
+def _draw(timeline: Timeline, number: int) -> GangRound:
+    round_events, held = events_and_dice(timeline, number)
     events = [gang.typed(event) for event in round_events]
     began = next(event for event in events if isinstance(event, gang.RoundBegan))
     won = next(event for event in events if isinstance(event, gang.RoundWon))

@@ -7,8 +7,8 @@ from typing import Final
 from gangland.games import game_named
 from gangland.gangster_dice import events as gangster
 from gangland.gangster_dice.cards import COLOUR_NAMES, SYMBOL_NAMES, TOKEN_NAMES
-from gangland_ladder.viewer.film import Film
 from gangland_ladder.viewer.sample_rounds import NAMES, Sample, events_and_dice
+from gangland_ladder.viewer.timeline import Timeline
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ _EFFECTS: Final = (
 )
 
 
-def _draw(film: Film, number: int) -> GangsterRound:
-    round_events, held = events_and_dice(film, number)
+def _draw(timeline: Timeline, number: int) -> GangsterRound:
+    round_events, held = events_and_dice(timeline, number)
     events = [gangster.typed(event) for event in round_events]
     faces = {event.seat: event.faces for event in events if isinstance(event, gangster.Rolled)}
     won = {(event.token, event.seat) for event in events if isinstance(event, gangster.Won)}
@@ -58,7 +58,7 @@ def _draw(film: Film, number: int) -> GangsterRound:
         for event in events
         if isinstance(event, gangster.Revealed)
     )
-    tokens = next(stop for stop in film.stops if stop.round == number).before["tokens"]
+    tokens = next(frame for frame in timeline.frames if frame.round == number).before["tokens"]
     holders = tuple(
         (TOKEN_NAMES[int(token)], SYMBOL_NAMES[int(token)], "nobody" if at["holder"] is None else NAMES[at["holder"]])
         for token, at in tokens.items()

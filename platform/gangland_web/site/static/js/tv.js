@@ -162,7 +162,7 @@ class Screen {
   take(answer) {
     if (!this.on || answer.item !== this.on.item) return;
     this.steps.push(...answer.steps);
-    this.stage?.add(answer.steps.map((step) => step.stop), this.end ? null : answer.end);
+    this.stage?.add(answer.steps.map((step) => step.frame), this.end ? null : answer.end);
     this.end ??= answer.end;
     this.on.now = answer.now;
     this.on.next = answer.next;

@@ -2,11 +2,11 @@
 /**
  * What the site answers about a game on a screen: `gangland_web.site.tv.item`.
  *
- * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedStop} PackedStop
- * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFilm} PackedFilm
+ * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedFrame} PackedFrame
+ * @typedef {import("../../../../gangland_ladder/viewer/js/types.js").PackedTimeline} PackedTimeline
  *
  * @typedef {object} Step
- * @property {PackedStop} stop
+ * @property {PackedFrame} frame
  * @property {string[]} says
  * @property {number} at_s
  * @property {number[]} best
@@ -22,7 +22,7 @@
  * @property {number[]} winners
  * @property {number} rounds
  * @property {string} ending
- * @property {PackedFilm["end"]} end
+ * @property {PackedTimeline["end"]} end
  *
  * @typedef {object} Answer
  * @property {number} item

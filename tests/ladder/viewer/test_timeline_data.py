@@ -8,8 +8,8 @@ from tests.kits.bots_kit import Rolls, recorded
 
 from gangland import games, match
 from gangland.view import View
-from gangland_ladder.viewer.film_data import AHEAD_S, INTRO_S, LINES, Reel, reel_of
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.timeline_data import AHEAD_S, INTRO_S, LINES, Reel, reel_of
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 GAMES = ("gang-of-dice", "gangster-dice")
@@ -30,11 +30,11 @@ def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> Non
         assert len(piece["steps"]) < len(reel.says)
     assert reel.step(INTRO_S - 0.1) == 0
     whole = reel.piece(0, reel.seconds)
-    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.film.places)]
+    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.timeline.places)]
     assert reel.piece(len(reel.says), reel.seconds)["steps"] == []
-    winner = reel.film.places.index(1)
+    winner = reel.timeline.places.index(1)
     assert whole["end"]["winners"] == [winner]
-    assert reel.film.names[winner] in whole["end"]["points"][0]
+    assert reel.timeline.names[winner] in whole["end"]["points"][0]
 
 
 def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None:
@@ -52,18 +52,20 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
     ahead: dict[str, int] = {}
     for game in GAMES:
         for reel in reels(game):
-            began = dict(reel.film.dice)
-            stops = reel.film.stops
-            for step, stop, then in zip(reel.piece(0, reel.seconds)["steps"], stops, [*stops[1:], None], strict=True):
-                seats = stop.table["seats"]
-                held = presentation_of(game).held(stop.table)
+            began = dict(reel.timeline.dice)
+            frames = reel.timeline.frames
+            for step, frame, then in zip(
+                reel.piece(0, reel.seconds)["steps"], frames, [*frames[1:], None], strict=True
+            ):
+                seats = frame.table["seats"]
+                held = presentation_of(game).held(frame.table)
                 if (
-                    game == "gang-of-dice" and then is not None and then.round == stop.round
+                    game == "gang-of-dice" and then is not None and then.round == frame.round
                 ):  # what is staked is not lost
                     lost = {seat for seat in range(len(held)) if seats[str(seat)]["bust"]}
                     held = tuple(
                         now if seat in lost else before
-                        for seat, (now, before) in enumerate(zip(held, began[stop.round], strict=True))
+                        for seat, (now, before) in enumerate(zip(held, began[frame.round], strict=True))
                     )
                 able = {seat: count for seat, count in enumerate(held) if not seats[str(seat)]["fault"]}
                 level = len(set(held)) == 1 or not able
@@ -77,12 +79,12 @@ def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is
     told = {"again": 0, "alone": 0}
     for game in GAMES:
         for reel in reels(game):
-            for says, stop in zip(reel.says, reel.film.stops, strict=True):
+            for says, frame in zip(reel.says, reel.timeline.frames, strict=True):
                 assert 1 <= len(says) <= LINES
                 assert not [each for each in says if re.search(" (draws|is dealt) ", each)]
-                what_came = [each for each in stop.sentences if each in says]
+                what_came = [each for each in frame.sentences if each in says]
                 assert says[len(says) - len(what_came) :] == tuple(what_came)
-                by_itself = says[0] == f"{NAMES[stop.seat]} {stop.did}." and says[0] not in stop.sentences
+                by_itself = says[0] == f"{NAMES[frame.seat]} {frame.did}." and says[0] not in frame.sentences
                 told["alone" if by_itself else "again"] += 1
                 assert len(what_came) >= len(says) - by_itself
                 assert not (by_itself and what_came and what_came[0].startswith(says[0].removesuffix(".")))
@@ -97,7 +99,7 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
     replay = match.play(games.game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
     reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
     assert replay.faults
-    failed = next(index for index, stop in enumerate(reel.film.stops) if stop.fault)
+    failed = next(index for index, frame in enumerate(reel.timeline.frames) if frame.fault)
     assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
 
 

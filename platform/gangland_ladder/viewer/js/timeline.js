@@ -1,10 +1,10 @@
 // @ts-check
-/** Makes a film of what a page holds: whole scenes of differences, and the story's words for each stop. */
+/** Makes a timeline of what a page holds: whole scenes of differences, and the story's words for each frame. */
 
-/** @typedef {import("./types.js").Film} Film */
-/** @typedef {import("./types.js").PackedFilm} PackedFilm */
+/** @typedef {import("./types.js").Timeline} Timeline */
+/** @typedef {import("./types.js").PackedTimeline} PackedTimeline */
 /** @typedef {import("./types.js").Scene} Scene */
-/** @typedef {import("./types.js").Stop} Stop */
+/** @typedef {import("./types.js").Frame} Frame */
 
 /**
  * Return a scene with what differs put into it; the one before stays as it is.
@@ -23,7 +23,7 @@ export function merged(before, change) {
 }
 
 /**
- * Return round and seat (from 0) of a stop's address.
+ * Return round and seat (from 0) of a frame's address.
  * @param {string} at
  */
 export function partsOf(at) {
@@ -32,9 +32,9 @@ export function partsOf(at) {
 }
 
 /**
- * Unpack a film.
- * @param {PackedFilm} packed
- * @returns {Film}
+ * Unpack a timeline.
+ * @param {PackedTimeline} packed
+ * @returns {Timeline}
  */
 export function unpacked(packed) {
   /** @type {Scene} */
@@ -44,7 +44,7 @@ export function unpacked(packed) {
   /** @type {number[]} */
   let values = [];
   let ply = 0;
-  const stops = packed.stops.map((each) => {
+  const frames = packed.frames.map((each) => {
     const before = merged(table, each.before);
     table = merged(before, each.table);
     const luckBefore = each.luck_before ?? luck;
@@ -62,8 +62,8 @@ export function unpacked(packed) {
   });
   const { game, names, places, rounds, words, start, ending, logs, keys, end } = packed;
   return {
-    game, names, places, rounds, words, start, ending, logs, keys, stops,
-    table: merged(table, end.table), aside: asideOf(end), luck: end.luck, values: end.values, last: stops.length,
+    game, names, places, rounds, words, start, ending, logs, keys, frames,
+    table: merged(table, end.table), aside: asideOf(end), luck: end.luck, values: end.values, last: frames.length,
   };
 }
 
@@ -76,13 +76,13 @@ function asideOf({ plans = {}, laid = {}, award = null }) {
 }
 
 /**
- * The story's items by the addresses of their stops.
+ * The story's items by the addresses of their frames.
  * @type {Map<string | undefined, HTMLElement | null>}
  */
 const items = new Map();
 
 /**
- * What the story tells between two stops, by the address of the later one, that of the end among them.
+ * What the story tells between two frames, by the address of the later one, that of the end among them.
  * @type {Map<string, string[]>}
  */
 const between = new Map();
@@ -90,10 +90,10 @@ const between = new Map();
 /**
  * Take over the addresses from the story: an address that names no element lets the browser neither scroll nor move the
  * focus when it changes, be it by a link or by "back".
- * @param {Film} film
+ * @param {Timeline} timeline
  */
-export function takeAddresses(film) {
-  for (const { at } of film.stops) items.set(at, document.getElementById(at));
+export function takeAddresses(timeline) {
+  for (const { at } of timeline.frames) items.set(at, document.getElementById(at));
   /** @type {string[]} */
   let lines = [];
   for (const item of document.querySelectorAll(".v-story > li")) {
@@ -104,15 +104,15 @@ export function takeAddresses(film) {
     }
   }
   between.set("end", lines);
-  const rounds = Array.from({ length: film.rounds }, (_, round) => `r${round + 1}`);
-  for (const address of [...film.stops.map((stop) => stop.at), ...rounds, "end"]) {
+  const rounds = Array.from({ length: timeline.rounds }, (_, round) => `r${round + 1}`);
+  for (const address of [...timeline.frames.map((frame) => frame.at), ...rounds, "end"]) {
     const element = document.getElementById(address);
     if (element) element.id = `story-${address}`;
   }
 }
 
 /**
- * Take over what another page's story of the same game says of stops, each in its place, so that nothing that is read
+ * Take over what another page's story of the same game says of frames, each in its place, so that nothing that is read
  * moves away.
  * @param {Document} page
  */
@@ -124,16 +124,16 @@ export function retell(page) {
 }
 
 /**
- * Mark a stop in the story, and no other.
- * @param {Stop | undefined} stop
+ * Mark a frame in the story, and no other.
+ * @param {Frame | undefined} frame
  */
-export function markInStory(stop) {
+export function markInStory(frame) {
   for (const item of document.querySelectorAll(".v-story [aria-current]")) item.removeAttribute("aria-current");
-  items.get(stop?.at)?.setAttribute("aria-current", "step");
+  items.get(frame?.at)?.setAttribute("aria-current", "step");
 }
 
 /**
- * Return what happened between the stop before and the one of an address, or the end.
+ * Return what happened between the frame before and the one of an address, or the end.
  * @param {string} at
  * @returns {string[]}
  */
@@ -142,37 +142,37 @@ export function opensOf(at) {
 }
 
 /**
- * Return the story's lines of a stop that have a class.
- * @param {Stop} stop
+ * Return the story's lines of a frame that have a class.
+ * @param {Frame} frame
  * @param {"asked" | "did" | "judged" | "noted" | "told"} name
  * @returns {string[]}
  */
-export function linesOf(stop, name) {
-  return Array.from(items.get(stop.at)?.querySelectorAll(`p.${name}`) ?? [], (line) => line.textContent ?? "");
+export function linesOf(frame, name) {
+  return Array.from(items.get(frame.at)?.querySelectorAll(`p.${name}`) ?? [], (line) => line.textContent ?? "");
 }
 
 /**
- * Return who leads the game from a stop on, in words; nothing where that is who led before.
- * @param {Film} film
- * @param {Stop} stop
+ * Return who leads the game from a frame on, in words; nothing where that is who led before.
+ * @param {Timeline} timeline
+ * @param {Frame} frame
  */
-export function newLeader(film, { leader }) {
-  return leader === undefined ? "" : `${film.names[leader]} leads the game now.`;
+export function newLeader(timeline, { leader }) {
+  return leader === undefined ? "" : `${timeline.names[leader]} leads the game now.`;
 }
 
 /**
- * Return copies of the links by which the game is played on from a stop.
- * @param {Stop} stop
+ * Return copies of the links by which the game is played on from a frame.
+ * @param {Frame} frame
  */
-export function whatIfs(stop) {
-  return Array.from(items.get(stop.at)?.querySelectorAll("p.what-if") ?? [], (line) => line.cloneNode(true));
+export function whatIfs(frame) {
+  return Array.from(items.get(frame.at)?.querySelectorAll("p.what-if") ?? [], (line) => line.cloneNode(true));
 }
 
 /**
- * Return what the bot logged at a stop, "" for nothing.
- * @param {Stop} stop
+ * Return what the bot logged at a frame, "" for nothing.
+ * @param {Frame} frame
  * @returns {string}
  */
-export function logOf(stop) {
-  return items.get(stop.at)?.querySelector("pre")?.textContent ?? "";
+export function logOf(frame) {
+  return items.get(frame.at)?.querySelector("pre")?.textContent ?? "";
 }

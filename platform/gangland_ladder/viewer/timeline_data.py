@@ -1,4 +1,4 @@
-"""A film as plain values: for the viewer in a browser, and step by step for a channel."""
+"""A timeline as plain values: for the viewer in a browser, and step by step for a channel."""
 
 import json
 from bisect import bisect_right
@@ -12,10 +12,10 @@ from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.viewer.commentary import result, turning_points
 from gangland_ladder.viewer.felt import Felt, Html
-from gangland_ladder.viewer.film import Film, Stop, film_of
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene, delta
+from gangland_ladder.viewer.timeline import Frame, Timeline, timeline_of
 from gangland_sandbox.wire import clean
 
 # The viewer in a browser.
@@ -24,20 +24,21 @@ from gangland_sandbox.wire import clean
 # what is drawn. A scene is told as what differs from another one, names down to the values that changed.
 
 
-SCHEMA: Final = "gangland/film/3"
+SCHEMA: Final = "gangland/timeline/1"
 
 
-def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str] | None = None) -> dict[str, Any]:
-    """Return what the viewer walks through, as plain JSON values of the schema gangland/film/3.
+def timeline_data(
+    timeline: Timeline, start: str | None = None, game_logs: Mapping[int, str] | None = None
+) -> dict[str, Any]:
+    """Return what the viewer walks through, as plain JSON values of the schema gangland/timeline/1.
 
-    Of each stop: `at`, its address; `with`, if it is decided at the same time as the stop before; `kind`, the question;
-    `before`, what differs on the table when it is asked from the table of the stop before; `table`, what its outcome
-    changes of that; `seen`, what of the observation that the seat was sent differs from the table when it was asked;
-    `plans` and what else stands beside the table (`scenes.Aside`); `luck_before` and `luck`, each seat's when it is
-    asked and after it; what the game adds to a decision (`Presentation.decision_data`); `fault` and `mark`;
-    `leader`, the seat that is alone in the lead from then on, if another one was before; where it is analysed
-    `values_before` and `values`, what the game is worth to each seat then, and `verdict`, the mark of a decision that
-    is an inaccuracy or worse.  What is empty, or as at the stop before, is left out.
+    Each frame has `at`, its address; `with`, 1 if it is simultaneous with the frame before; and `kind`, the question.
+    Scenes are differences: `before` from the table of the frame before to the table at the question, `table` from that
+    to the table after the decision, `seen` from the table at the question to the seat's observation.
+
+    It also has the parts of `scenes.Aside` and of `Presentation.decision_data`; `fault` and `mark`; `leader`, the new
+    sole leader; `luck_before` and `luck`, by seat.  Analyzed frames have `values_before` and `values`, what the game is
+    worth to each seat, and `verdict` for an inaccuracy or worse.  Empty and unchanged members are omitted.
 
     Args:
         start: the address at which the viewer opens.
@@ -45,40 +46,42 @@ def film_data(film: Film, start: str | None = None, game_logs: Mapping[int, str]
     table: Scene = {}
     luck: list[float] = []
     worth: list[float] = []
-    stops = []
-    for index, stop in enumerate(film.stops):
-        values: dict[str, Any] = {"at": stop.at, "kind": stop.kind}
-        if index and film.stops[index - 1].ply == stop.ply:
+    frames = []
+    for index, frame in enumerate(timeline.frames):
+        values: dict[str, Any] = {"at": frame.at, "kind": frame.kind}
+        if index and timeline.frames[index - 1].ply == frame.ply:
             values["with"] = 1
-        shown = (delta(table, stop.before), delta(stop.before, stop.table), delta(stop.before, stop.observation))
+        shown = (delta(table, frame.before), delta(frame.before, frame.table), delta(frame.before, frame.observation))
         values |= _filled(before=shown[0], table=shown[1], seen=shown[2])
         for name in ("luck_before", "luck"):
-            if (now := [round(each, 2) for each in getattr(stop, name)]) != luck:
+            if (now := [round(each, 2) for each in getattr(frame, name)]) != luck:
                 values[name] = luck = now
         for name in ("values_before", "values"):
-            if (then := [round(each, 3) for each in getattr(stop, name)]) != worth:
+            if (then := [round(each, 3) for each in getattr(frame, name)]) != worth:
                 values[name] = worth = then
-        values |= _more_of(film, index, stop)
-        table = stop.table
-        stops.append(values)
+        values |= _more_of(timeline, index, frame)
+        table = frame.table
+        frames.append(values)
     return {
         "schema": SCHEMA,
-        "game": film.game,
-        "names": [clean(name) for name in film.names],
-        "places": list(film.places),
-        "rounds": film.rounds,
-        "words": presentation_of(film.game).words(),
+        "game": timeline.game,
+        "names": [clean(name) for name in timeline.names],
+        "places": list(timeline.places),
+        "rounds": timeline.rounds,
+        "words": presentation_of(timeline.game).words(),
         "start": start,
-        "ending": clean(result(film)),
-        "stops": stops,
+        "ending": clean(result(timeline)),
+        "frames": frames,
         "end": {
-            "table": delta(table, film.table),
-            "luck": [round(each, 2) for each in film.luck],
-            "values": [] if film.analysis is None or not film.analysis.complete else list(film.analysis.scores),
-            **film.aside,
+            "table": delta(table, timeline.table),
+            "luck": [round(each, 2) for each in timeline.luck],
+            "values": []
+            if timeline.analysis is None or not timeline.analysis.complete
+            else list(timeline.analysis.scores),
+            **timeline.aside,
         },
         "logs": {str(seat): clean(text) for seat, text in (game_logs or {}).items()},
-        "keys": {name: key.action for key in keys_for("browser", film) for name in key.browser},
+        "keys": {name: key.action for key in keys_for("browser", timeline) for name in key.browser},
     }
 
 
@@ -88,11 +91,11 @@ def inline_json(data: dict[str, Any]) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _more_of(film: Film, index: int, stop: Stop) -> dict[str, Any]:
-    own = {} if stop.fault else presentation_of(film.game).decision_data(stop.kind, stop.decision)
-    marks = {"mark": film.marks.get(index), "verdict": film.mistakes.get(index)}
-    lead = {} if stop.leader is None else {"leader": stop.leader}
-    return _filled(**own, **stop.aside, fault=int(stop.fault), **marks) | lead
+def _more_of(timeline: Timeline, index: int, frame: Frame) -> dict[str, Any]:
+    own = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
+    marks = {"mark": timeline.marks.get(index), "verdict": timeline.mistakes.get(index)}
+    lead = {} if frame.leader is None else {"leader": frame.leader}
+    return _filled(**own, **frame.aside, fault=int(frame.fault), **marks) | lead
 
 
 def _filled(**values: Any) -> dict[str, Any]:
@@ -127,7 +130,7 @@ class Reel:
             hold the best count then, none where all hold the same.
     """
 
-    film: Film
+    timeline: Timeline
     data: dict[str, Any]
     says: tuple[tuple[str, ...], ...]
     at_s: tuple[float, ...]
@@ -149,23 +152,22 @@ class Reel:
         return bisect_right(self.at_s, elapsed_s)
 
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
-        """Return the steps behind the first `after` that may be known so long after the beginning.
+        """Return the steps after the first `after` that may be public at this time.
 
-        `end` is None until the result may be known; it then has what the film keeps for its end, when it is shown, and
-        how long all takes, which says how long the game is.
+        `end` is None until the result may be public, because it reveals the length of the game.
         """
         ready = self.step(elapsed_s + AHEAD_S)
-        stops = [
-            {"stop": stop, "says": says, "at_s": round(at, 2), "best": best}
-            for stop, says, at, best in zip(self.data["stops"], self.says, self.at_s, self.best, strict=False)
+        frames = [
+            {"frame": frame, "says": says, "at_s": round(at, 2), "best": best}
+            for frame, says, at, best in zip(self.data["frames"], self.says, self.at_s, self.best, strict=False)
         ]
         over = ready > len(self.says)
-        nobody = self.film.reason == "all_at_fault"
-        winners = [] if nobody else [seat for seat, place in enumerate(self.film.places) if place == 1]
+        nobody = self.timeline.reason == "all_at_fault"
+        winners = [] if nobody else [seat for seat, place in enumerate(self.timeline.places) if place == 1]
         times = {"at_s": round(self.end_s, 2), "seconds": round(self.seconds, 2)}
         kept = {name: self.data[name] for name in ("places", "rounds", "ending", "end")}
         return {
-            "steps": stops[after:ready],
+            "steps": frames[after:ready],
             "end": {**kept, **times, "points": self.points, "winners": winners} if over else None,
         }
 
@@ -176,38 +178,38 @@ class Reel:
 
     def still(self, elapsed_s: float, sprite: str) -> Html:
         """Return the table as it lies so long after the beginning, as HTML."""
-        film, step = self.film, self.step(elapsed_s)
-        stop = film.stops[step - 1] if 0 < step <= film.last else None
-        over = step > film.last or not film.stops  # of a game without a decision there is but the end
-        scene = film.table if over else film.stops[0].before if stop is None else stop.table
-        return presentation_of(film.game).felt(Felt(scene, -1, film.names, sprite))
+        timeline, step = self.timeline, self.step(elapsed_s)
+        frame = timeline.frames[step - 1] if 0 < step <= timeline.last else None
+        over = step > timeline.last or not timeline.frames  # of a game without a decision there is but the end
+        scene = timeline.table if over else timeline.frames[0].before if frame is None else frame.table
+        return presentation_of(timeline.game).felt(Felt(scene, -1, timeline.names, sprite))
 
 
 @lru_cache(maxsize=8)
 def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
-    film = film_of(load(replay), names)
-    weights = [_weight(film, index) for index in range(film.last)]
-    game, kinds = game_named(film.game), presentation_of(film.game).minor
-    events = (event for events in film.events.values() for event in events if event[0] in kinds)
-    sentences = (game.sentence(event, film.in_sentences) for event in events)
+    timeline = timeline_of(load(replay), names)
+    weights = [_weight(timeline, index) for index in range(timeline.last)]
+    game, kinds = game_named(timeline.game), presentation_of(timeline.game).minor
+    events = (event for events in timeline.events.values() for event in events if event[0] in kinds)
+    sentences = (game.sentence(event, timeline.in_sentences) for event in events)
     minor = frozenset(filter(None, sentences))
     at_s = [INTRO_S]
     for weight, steps in zip(weights, accumulate(weights, initial=0.0), strict=False):
         at_s.append(at_s[-1] + weight * next((step_s for limit, step_s in PACE if steps < limit), STEP_S))
     return Reel(
-        film=film,
-        data=film_data(film),
-        says=tuple(_says(film, index, minor) for index in range(film.last)),
+        timeline=timeline,
+        data=timeline_data(timeline),
+        says=tuple(_says(timeline, index, minor) for index in range(timeline.last)),
         at_s=tuple(at_s),
-        best=tuple(_best(film, stop.table) for stop in film.stops),
-        points=tuple(clean(point.text) for point in turning_points(film)),
+        best=tuple(_best(timeline, frame.table) for frame in timeline.frames),
+        points=tuple(clean(point.text) for point in turning_points(timeline)),
     )
 
 
-def _best(film: Film, scene: Scene) -> tuple[int, ...]:
+def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
     """Return the seats that hold the best count in a scene, those at fault left out; none where all hold the same."""
-    more, held = game_named(film.game).unit.more, presentation_of(film.game).owned(scene)
+    more, held = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
     if len(set(held)) < 2 or not counts:
         return ()
@@ -215,17 +217,17 @@ def _best(film: Film, scene: Scene) -> tuple[int, ...]:
     return tuple(seat for seat, count in counts.items() if count == best)
 
 
-def _weight(film: Film, index: int) -> float:
-    here, then = film.stops[index], film.stops[index + 1] if index + 1 < film.last else None
+def _weight(timeline: Timeline, index: int) -> float:
+    here, then = timeline.frames[index], timeline.frames[index + 1] if index + 1 < timeline.last else None
     if then is not None and then.ply == here.ply:
         return _WITHIN_PLY
     new_round = then is not None and then.round != here.round
-    return 1.0 + (_MARKED if index in film.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
+    return 1.0 + (_MARKED if index in timeline.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
 
 
-def _says(film: Film, index: int, minor: Container[str]) -> tuple[str, ...]:
+def _says(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
     """Return what is said at a step: the decision, and the last of what came of it in its round."""
-    stop = film.stops[index]
-    followed = [line for line in stop.sentences if line not in minor]
-    first = [f"{film.names[stop.seat]} {stop.did}."] if film.sentence_of(stop) is None else []
+    frame = timeline.frames[index]
+    followed = [line for line in frame.sentences if line not in minor]
+    first = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []
     return tuple(clean(line) for line in first + followed[len(first) - LINES :])

@@ -1,11 +1,11 @@
-"""A recorded game as a film: one stop for each decision, with the table after it, and the view that was asked.
+"""A recorded game as a timeline: a frame for each decision, with the seat's view before it and the table after it.
 
-A stop is one moment: its table is what lies there when all that its sentences tell has happened, and nothing that comes
-later.  Decisions of one ply are made at the same time: a table shows those that are made, and at the ply's last one
-what comes of them.  A round ends with its last stop; how the next begins is told at the first stop of that one.
+A frame's table shows everything that its sentences report and nothing later.  Decisions of one ply are simultaneous:
+each frame shows those made so far, and the ply's last frame shows the results.  The start of a round belongs to its
+first frame, not to the last frame of the round before.
 
-Stops have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  Behind the last
-stop is the end.  Every viewer walks over the same stops.
+Frames have addresses: `r7.s2.d1` is the first decision of seat 2 in round 7, all counted from 1.  After the last
+frame comes the end.  All viewers use the same frames.
 """
 
 import re
@@ -27,7 +27,7 @@ from gangland_ladder.matches.judging import agree, views_digest
 from gangland_ladder.viewer import presentation
 from gangland_ladder.viewer.scenes import Aside, Scene
 
-# The film and its stops.
+# The timeline and its frames.
 
 
 END: Final = "end"
@@ -36,12 +36,12 @@ _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?"
 Mark = Literal["fault", "lead"]
 
 
-class NoSuchStop(ValueError):
-    """An address that names no stop of the game; the message says what there is."""
+class NoSuchFrame(ValueError):
+    """An address that names no frame of the game; the message says what there is."""
 
 
 @dataclass(slots=True)
-class Stop:
+class Frame:
     """One decision.
 
     Attributes:
@@ -86,7 +86,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Film:
+class Timeline:
     """A game to be walked through.
 
     Attributes:
@@ -94,7 +94,7 @@ class Film:
         table, aside: at the end; luck: each seat's in the whole game.
         dice: each seat's, or what else the game counts, at the beginning of each round and at the end, by round number
             from 1.
-        marks: stops, by index, at which a seat failed or after which another seat is alone in the lead.
+        marks: frames, by index, at which a seat failed or after which another seat is alone in the lead.
     """
 
     game: str
@@ -105,7 +105,7 @@ class Film:
     rounds: int
     reason: str
     opening: list[tuple[int, str]]
-    stops: list[Stop]
+    frames: list[Frame]
     ending: str
     table: Scene
     aside: Aside
@@ -117,13 +117,13 @@ class Film:
 
     @property
     def last(self) -> int:
-        """The index of the end, behind all stops."""
-        return len(self.stops)
+        """The index of the end, behind all frames."""
+        return len(self.frames)
 
     @property
     def mistakes(self) -> dict[int, AnalysisMark]:
-        """The stops, by index, whose decision is an inaccuracy or worse."""
-        marks = {index: stop.judged.mark for index, stop in enumerate(self.stops) if stop.judged is not None}
+        """The frames, by index, whose decision is an inaccuracy or worse."""
+        marks = {index: frame.judged.mark for index, frame in enumerate(self.frames) if frame.judged is not None}
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
     def addressed(self, sentence: str) -> str:
@@ -132,63 +132,63 @@ class Film:
 
     def at(self, index: int) -> str:
         """Return the address of an index."""
-        return self.stops[index].at if index < self.last else END
+        return self.frames[index].at if index < self.last else END
 
     def index_of(self, address: str) -> int:
-        """Return the index of an address: of a decision, of a round's first, or the end.  Raises NoSuchStop: none."""
+        """Return the index of an address: of a decision, of a round's first, or the end.  Raises NoSuchFrame: none."""
         if address == END:
             return self.last
         match = _ADDRESS.fullmatch(address)
         if match is None:
-            raise NoSuchStop(
+            raise NoSuchFrame(
                 "an address is r7.s2.d1 (round, seat, and its decision in the round, all from 1), r7 or end, "
                 f"not {address[:40]!r}"
             )
         if match[2] is None:
             return self.round_index(int(match[1]))
-        for index, stop in enumerate(self.stops):
-            if stop.at == address:
+        for index, frame in enumerate(self.frames):
+            if frame.at == address:
                 return index
-        here = [stop.at for stop in self.stops if stop.round == int(match[1])]
+        here = [frame.at for frame in self.frames if frame.round == int(match[1])]
         there = f"round {match[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
-        raise NoSuchStop(f"there is no decision {address}: {there}")
+        raise NoSuchFrame(f"there is no decision {address}: {there}")
 
     def round_index(self, number: int) -> int:
-        """Return the index of a round's first stop, or of the first after it.  Raises NoSuchStop: no such round."""
+        """Return the index of a round's first frame, or of the first after it.  Raises NoSuchFrame: no such round."""
         if not 1 <= number <= self.rounds:
-            raise NoSuchStop(f"the game has rounds 1 to {self.rounds}, not {number}")
-        return next((index for index, stop in enumerate(self.stops) if stop.round >= number), self.last)
+            raise NoSuchFrame(f"the game has rounds 1 to {self.rounds}, not {number}")
+        return next((index for index, frame in enumerate(self.frames) if frame.round >= number), self.last)
 
     def opens(self, index: int) -> list[tuple[int, str]]:
-        """Return what happened between the stop before and the decision at an index, each sentence with its round."""
-        return self.stops[index - 1].opens if index else self.opening
+        """Return what happened between the frame before and the decision at an index, each sentence with its round."""
+        return self.frames[index - 1].opens if index else self.opening
 
-    def sentence_of(self, stop: Stop) -> int | None:
+    def sentence_of(self, frame: Frame) -> int | None:
         """Return which of the sentences on what followed tells the decision too, None if none does."""
-        name = f"{self.names[stop.seat]} "
-        same_verb = f"{name}{stop.did.split()[0]} "
+        name = f"{self.names[frame.seat]} "
+        same_verb = f"{name}{frame.did.split()[0]} "
         longer = tuple(f"{each} " for each in self.names if each.startswith(name))
-        for number, line in enumerate(stop.sentences):
+        for number, line in enumerate(frame.sentences):
             if line.startswith(longer):  # it may be of another bot: then the decision is told twice
                 continue
-            if line.startswith(same_verb) or (line.startswith(name) and stop.did in line):
+            if line.startswith(same_verb) or (line.startswith(name) and frame.did in line):
                 return number
         return None
 
-    def sight(self, index: int, seat: int) -> Stop | None:
-        """Return the stop whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
+    def sight(self, index: int, seat: int) -> Frame | None:
+        """Return the frame whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
         if index < self.last:
-            ply = self.stops[index].ply
-            for stop in self.stops:
-                if stop.ply == ply and stop.seat == seat:
-                    return stop
-        return next((stop for stop in reversed(self.stops[:index]) if stop.seat == seat), None)
+            ply = self.frames[index].ply
+            for frame in self.frames:
+                if frame.ply == ply and frame.seat == seat:
+                    return frame
+        return next((frame for frame in reversed(self.frames[:index]) if frame.seat == seat), None)
 
 
-# Making the film of a replay, step by step.
+# Making the timeline of a replay, step by step.
 
 
-def film_of(
+def timeline_of(
     replay: Replay,
     names: Sequence[str] | None = None,
     *,
@@ -197,8 +197,8 @@ def film_of(
     notes: Mapping[int, str] | None = None,
     analysis: Analysis | None = None,
     you: int | None = None,
-) -> Film:
-    """Return a recorded game as a film.
+) -> Timeline:
+    """Return a recorded game as a timeline.
 
     Args:
         views: the digest of what the bots were sent, where it is recorded.
@@ -220,7 +220,7 @@ def film_of(
     maker.finish()
     *_, ending = tell(replay, in_sentences)
     game = game_named(replay.game)
-    film = Film(
+    timeline = Timeline(
         game=replay.game,
         title=game.title,
         names=called,
@@ -229,7 +229,7 @@ def film_of(
         rounds=replay.rounds,
         reason=replay.reason,
         opening=maker.opening,
-        stops=maker.stops,
+        frames=maker.frames,
         ending=ending.text,
         table=maker.running.shown(),
         aside=maker.running.aside(),
@@ -239,16 +239,16 @@ def film_of(
         marks=maker.marks,
         analysis=analysis,
     )
-    return film if you is None else _addressed_to(film, you)
+    return timeline if you is None else _addressed_to(timeline, you)
 
 
-def _addressed_to(film: Film, you: int) -> Film:
-    for stop in film.stops:
-        stop.sentences = [film.addressed(text) for text in stop.sentences]
-        stop.opens = [(number, film.addressed(text)) for number, text in stop.opens]
-        stop.did = presentation.as_second_person(stop.did) if stop.seat == you else stop.did
-    opening = [(number, film.addressed(text)) for number, text in film.opening]
-    return replace(film, opening=opening, ending=film.addressed(film.ending))
+def _addressed_to(timeline: Timeline, you: int) -> Timeline:
+    for frame in timeline.frames:
+        frame.sentences = [timeline.addressed(text) for text in frame.sentences]
+        frame.opens = [(number, timeline.addressed(text)) for number, text in frame.opens]
+        frame.did = presentation.as_second_person(frame.did) if frame.seat == you else frame.did
+    opening = [(number, timeline.addressed(text)) for number, text in timeline.opening]
+    return replace(timeline, opening=opening, ending=timeline.addressed(timeline.ending))
 
 
 class _Maker:
@@ -269,7 +269,7 @@ class _Maker:
             for seat, decision in replay.faults
             if decision is None
         ]
-        self.stops: list[Stop] = []
+        self.frames: list[Frame] = []
         self.dice: list[tuple[int, tuple[int, ...]]] = []
         self.marks: dict[int, Mark] = {}
         self.presentation = presentation.presentation_of(replay.game)
@@ -280,19 +280,19 @@ class _Maker:
         self.values: tuple[float, ...] = ()
 
     def take(self, step: Step, moment: Moment | None) -> None:
-        """Take one ply: a stop for each decision, what followed at the last of them, and what it was worth."""
+        """Take one ply: a frame for each decision, what followed at the last of them, and what it was worth."""
         answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
         before = self.running.shown()
         for answer in answers:
             if answer.by_default:
-                self.marks[len(self.stops)] = "fault"
+                self.marks[len(self.frames)] = "fault"
             self.heard.append((len(self.events), len(self.events)))
-            stop = self._stop(step, answer, before)
-            self.running.decide(answer, stop.did)
-            stop.table, stop.aside = self.running.shown(), self.running.aside()
-            stop.values_before = stop.values = self.values
-            self.stops.append(stop)
+            frame = self._frame(step, answer, before)
+            self.running.decide(answer, frame.did)
+            frame.table, frame.aside = self.running.shown(), self.running.aside()
+            frame.values_before = frame.values = self.values
+            self.frames.append(frame)
         self._value(answers, moment)
         if not step.answers:
             self.running.begin(step)
@@ -301,17 +301,17 @@ class _Maker:
         self._tell(step, answers)
 
     def _value(self, answers: Sequence[Answered], moment: Moment | None) -> None:
-        """Show the values where all that changed them is shown: at the ply's last stop."""
+        """Show the values where all that changed them is shown: at the ply's last frame."""
         self.values = () if moment is None else moment.values
         judged = {} if moment is None else {each.number: each for each in moment.judged}
-        for stop in self.stops[len(self.stops) - len(answers) :]:
-            stop.judged = judged.get(stop.number)
+        for frame in self.frames[len(self.frames) - len(answers) :]:
+            frame.judged = judged.get(frame.number)
         if answers:
-            self.stops[-1].values = self.values
+            self.frames[-1].values = self.values
 
     def _tell(self, step: Step, answers: Sequence[Answered]) -> None:
-        """Put what followed where it is read: at the last stop, or before all of them."""
-        began = bool(self.stops and self.stops[-1].opens)
+        """Put what followed where it is read: at the last frame, or before all of them."""
+        began = bool(self.frames and self.frames[-1].opens)
         sentences = [
             (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
             for answer in answers
@@ -321,7 +321,7 @@ class _Maker:
         number = step.round
         for event in step.events:
             if event[0] == ROUND_BEGAN:
-                if self.stops and not began:
+                if self.frames and not began:
                     self._settle()
                 number, began = event[1], True
                 self._count(number)
@@ -331,31 +331,31 @@ class _Maker:
             text = self.game.sentence(event, self.names)
             if text is not None:
                 (later if began else sentences).append((number, text))
-        if not self.stops:
+        if not self.frames:
             self.opening += sentences + later
             return
-        self.stops[-1].sentences += [text for _, text in sentences]
-        self.stops[-1].opens += later
+        self.frames[-1].sentences += [text for _, text in sentences]
+        self.frames[-1].opens += later
         if not began:
             self._settle()
 
     def _settle(self) -> None:
-        self.stops[-1].table, self.stops[-1].aside = self.running.shown(), self.running.aside()
+        self.frames[-1].table, self.frames[-1].aside = self.running.shown(), self.running.aside()
         self.heard[-1] = (self.heard[-1][0], len(self.events))
 
     def finish(self) -> None:
         self._count(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
-        for stop, (begun, settled) in zip(self.stops, self.heard, strict=True):
-            stop.luck_before, stop.luck = course[begun], course[settled]
+        for frame, (begun, settled) in zip(self.frames, self.heard, strict=True):
+            frame.luck_before, frame.luck = course[begun], course[settled]
         self.luck = course[-1]
 
-    def _stop(self, step: Step, answer: Answered, before: Scene) -> Stop:
+    def _frame(self, step: Step, answer: Answered, before: Scene) -> Frame:
         assert answer.number is not None
         self.counted[step.round, answer.seat] += 1
         recorded = self.replay.decisions[answer.number]
         view = self.game.observe(step.before, answer.seat, step.defaulting)
-        return Stop(
+        return Frame(
             at=address(step.round, answer.seat, self.counted[step.round, answer.seat]),
             round=step.round,
             seat=answer.seat,
@@ -375,12 +375,12 @@ class _Maker:
         )
 
     def _count(self, round: int) -> None:
-        """Note the dice at the beginning of a round, and at the last stop whether another seat now leads alone."""
+        """Note the dice at the beginning of a round, and at the last frame whether another seat now leads alone."""
         held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))
         best = (max if self.game.unit.more else min)(held)
         leader = held.index(best) if held.count(best) == 1 else None
-        if leader is not None and self.leader is not None and leader != self.leader and self.stops:
-            self.marks.setdefault(len(self.stops) - 1, "lead")
-            self.stops[-1].leader = leader
+        if leader is not None and self.leader is not None and leader != self.leader and self.frames:
+            self.marks.setdefault(len(self.frames) - 1, "lead")
+            self.frames[-1].leader = leader
         self.leader = leader if leader is not None else self.leader
