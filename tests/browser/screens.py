@@ -44,9 +44,9 @@ def accelerated(times: float) -> Iterator[None]:
         patch.setattr(timeline_data, "PACE", tuple((steps, step_s / times) for steps, step_s in timeline_data.PACE))
         patch.setattr(timeline_data, "AHEAD_S", max(_FAST_AHEAD_S, timeline_data.AHEAD_S / times))
         patch.setattr(tv, "LIVE_S", max(1, tv.LIVE_S // times))
-        timeline_data.reel_of.cache_clear()
+        timeline_data.broadcast_of.cache_clear()
         yield
-    timeline_data.reel_of.cache_clear()
+    timeline_data.broadcast_of.cache_clear()
 
 
 _COUNTS_REQUESTS = """() => {
@@ -122,9 +122,9 @@ def moved_clock(play_s: float) -> Iterator[MovedClock]:
         patch.setattr(timeline_data, "STEP_S", timeline_data.STEP_S / times)
         for name, seconds in (("INTRO_S", STEP_S), ("HOLD_S", 3 * STEP_S), ("AHEAD_S", 2.0)):
             patch.setattr(timeline_data, name, seconds)
-        timeline_data.reel_of.cache_clear()
+        timeline_data.broadcast_of.cache_clear()
         yield clock
-    timeline_data.reel_of.cache_clear()
+    timeline_data.broadcast_of.cache_clear()
 
 
 @dataclass(frozen=True)

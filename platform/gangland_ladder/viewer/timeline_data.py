@@ -1,4 +1,4 @@
-"""A timeline as plain values: for the viewer in a browser, and step by step for a channel."""
+"""A timeline as JSON: whole for the viewer in a browser, in timed steps for a channel."""
 
 import json
 from bisect import bisect_right
@@ -20,8 +20,8 @@ from gangland_sandbox.wire import clean
 
 # The viewer in a browser.
 #
-# What a person reads stands in the story, under each decision's address, and the viewer reads it there; the data holds
-# what is drawn. A scene is told as what differs from another one, names down to the values that changed.
+# The viewer takes its texts from the page's story, by the address of each decision; the data holds what it draws.
+# Scenes are stored as differences.
 
 
 SCHEMA: Final = "gangland/timeline/1"
@@ -30,7 +30,7 @@ SCHEMA: Final = "gangland/timeline/1"
 def timeline_data(
     timeline: Timeline, start: str | None = None, game_logs: Mapping[int, str] | None = None
 ) -> dict[str, Any]:
-    """Return what the viewer walks through, as plain JSON values of the schema gangland/timeline/1.
+    """Return the viewer's data as JSON values of the schema gangland/timeline/1.
 
     Each frame has `at`, its address; `with`, 1 if it is simultaneous with the frame before; and `kind`, the question.
     Scenes are differences: `before` from the table of the frame before to the table at the question, `table` from that
@@ -45,23 +45,25 @@ def timeline_data(
     """
     table: Scene = {}
     luck: list[float] = []
-    worth: list[float] = []
+    values: list[float] = []
     frames = []
     for index, frame in enumerate(timeline.frames):
-        values: dict[str, Any] = {"at": frame.at, "kind": frame.kind}
+        data: dict[str, Any] = {"at": frame.at, "kind": frame.kind}
         if index and timeline.frames[index - 1].ply == frame.ply:
-            values["with"] = 1
-        shown = (delta(table, frame.before), delta(frame.before, frame.table), delta(frame.before, frame.observation))
-        values |= _filled(before=shown[0], table=shown[1], seen=shown[2])
+            data["with"] = 1
+        data |= _filled(
+            before=delta(table, frame.before),
+            table=delta(frame.before, frame.table),
+            seen=delta(frame.before, frame.observation),
+        )
         for name in ("luck_before", "luck"):
-            if (now := [round(each, 2) for each in getattr(frame, name)]) != luck:
-                values[name] = luck = now
+            if (rounded := [round(number, 2) for number in getattr(frame, name)]) != luck:
+                data[name] = luck = rounded
         for name in ("values_before", "values"):
-            if (then := [round(each, 3) for each in getattr(frame, name)]) != worth:
-                values[name] = worth = then
-        values |= _more_of(timeline, index, frame)
+            if (rounded := [round(number, 3) for number in getattr(frame, name)]) != values:
+                data[name] = values = rounded
+        frames.append(data | _details(timeline, index, frame))
         table = frame.table
-        frames.append(values)
     return {
         "schema": SCHEMA,
         "game": timeline.game,
@@ -86,69 +88,67 @@ def timeline_data(
 
 
 def inline_json(data: dict[str, Any]) -> str:
-    """Return JSON that no tag or comment can end or begin in."""
+    """Return JSON in which no HTML tag or comment can begin or end."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _more_of(timeline: Timeline, index: int, frame: Frame) -> dict[str, Any]:
-    own = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
+def _details(timeline: Timeline, index: int, frame: Frame) -> dict[str, Any]:
+    of_game = {} if frame.fault else presentation_of(timeline.game).decision_data(frame.kind, frame.decision)
     marks = {"mark": timeline.marks.get(index), "verdict": timeline.mistakes.get(index)}
     lead = {} if frame.leader is None else {"leader": frame.leader}
-    return _filled(**own, **frame.aside, fault=int(frame.fault), **marks) | lead
+    return _filled(**of_game, **frame.aside, fault=int(frame.fault), **marks) | lead
 
 
 def _filled(**values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value}
 
 
-# A channel: the same data cut into steps with a time each, sent no earlier than shown.
+# A channel: the same data in timed steps.
 #
-# What is sent of a game that is on ends a few seconds ahead of the schedule's clock, so no answer names a result
-# earlier than that before screens show it.
+# A channel sends the steps of a running game only a few seconds ahead, so no response reveals a result early.
 
 
-INTRO_S: Final = 8.0
-"""How long it is announced who plays."""
+INTRO_S: Final = 8.0  # Shows who plays.
+# Limits of usual steps, and seconds per step below each. They depend only on steps already shown, so the pace does not
+# reveal how much of the game is left.
 PACE: Final = ((16, 2.0), (48, 1.2))
-"""Up to how many usual steps each takes how long: what is sent of a game must not tell how much is left of it."""
-STEP_S: Final = 0.8
-"""How long each takes after these."""
-HOLD_S: Final = 16.0
-AHEAD_S: Final = 12.0
-"""How far ahead of the clock a screen is sent steps: more than a few requests that fail."""
+STEP_S: Final = 0.8  # Seconds per step after those.
+HOLD_S: Final = 16.0  # Shows the result.
+AHEAD_S: Final = 12.0  # Steps are sent this far ahead, so that a few requests may fail.
 LINES: Final = 3
 _WITHIN_PLY, _MARKED, _NEW_ROUND = 0.45, 0.8, 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Reel:
-    """A game that is played by itself.
+class Broadcast:
+    """A recorded game as a channel shows it.
 
     Attributes:
-        says: of each step its captions; at_s: when it is shown, in seconds from the beginning; best: the seats that
-            hold the best count then, none where all hold the same.
+        captions, at_s: by step, its captions and its time in seconds from the start.
+        best: by step, the seats with the best count; none if all seats are equal.
+        points: the turning points, the result first.
     """
 
     timeline: Timeline
     data: dict[str, Any]
-    says: tuple[tuple[str, ...], ...]
+    captions: tuple[tuple[str, ...], ...]
     at_s: tuple[float, ...]
     best: tuple[tuple[int, ...], ...]
     points: tuple[str, ...]
 
     @property
     def end_s(self) -> float:
-        """When the result is shown."""
+        """The time of the result, in seconds from the start."""
         return self.at_s[-1]
 
     @property
     def seconds(self) -> float:
-        """How long all of it takes."""
+        """The duration, with the result."""
         return self.end_s + HOLD_S
 
     def step(self, elapsed_s: float) -> int:
-        """Return how many steps are shown so long after the beginning; `len(self.says)` and above: the result is."""
+        """Return how many steps are visible at this time; more than `len(self.captions)` with the result."""
         return bisect_right(self.at_s, elapsed_s)
 
     def piece(self, after: int, elapsed_s: float) -> dict[str, Any]:
@@ -157,37 +157,39 @@ class Reel:
         `end` is None until the result may be public, because it reveals the length of the game.
         """
         ready = self.step(elapsed_s + AHEAD_S)
-        frames = [
-            {"frame": frame, "says": says, "at_s": round(at, 2), "best": best}
-            for frame, says, at, best in zip(self.data["frames"], self.says, self.at_s, self.best, strict=False)
+        steps = [
+            {"frame": frame, "says": captions, "at_s": round(at, 2), "best": best}
+            for frame, captions, at, best in zip(self.data["frames"], self.captions, self.at_s, self.best, strict=False)
         ]
-        over = ready > len(self.says)
-        nobody = self.timeline.reason == "all_at_fault"
-        winners = [] if nobody else [seat for seat, place in enumerate(self.timeline.places) if place == 1]
-        times = {"at_s": round(self.end_s, 2), "seconds": round(self.seconds, 2)}
-        kept = {name: self.data[name] for name in ("places", "rounds", "ending", "end")}
+        return {"steps": steps[after:ready], "end": self._end() if ready > len(self.captions) else None}
+
+    def _end(self) -> dict[str, Any]:
+        all_at_fault = self.timeline.reason == "all_at_fault"
         return {
-            "steps": frames[after:ready],
-            "end": {**kept, **times, "points": self.points, "winners": winners} if over else None,
+            **{name: self.data[name] for name in ("places", "rounds", "ending", "end")},
+            "at_s": round(self.end_s, 2),
+            "seconds": round(self.seconds, 2),
+            "points": self.points,
+            "winners": [] if all_at_fault else [seat for seat, place in enumerate(self.timeline.places) if place == 1],
         }
 
     def caption(self, elapsed_s: float) -> tuple[str, ...]:
-        """Return what is said so long after the beginning; nothing before the first step."""
+        """Return the captions at this time; none before the first step."""
         step = self.step(elapsed_s)
-        return self.points[:1] if step > len(self.says) else self.says[step - 1] if step else ()
+        return self.points[:1] if step > len(self.captions) else self.captions[step - 1] if step else ()
 
-    def still(self, elapsed_s: float, sprite: str) -> Html:
-        """Return the table as it lies so long after the beginning, as HTML."""
+    def table_html(self, elapsed_s: float, sprite: str) -> Html:
+        """Return the table at this time as HTML."""
         timeline, step = self.timeline, self.step(elapsed_s)
         frame = timeline.frames[step - 1] if 0 < step <= timeline.last else None
-        over = step > timeline.last or not timeline.frames  # of a game without a decision there is but the end
+        over = step > timeline.last or not timeline.frames  # a game without a decision has only the end
         scene = timeline.table if over else timeline.frames[0].before if frame is None else frame.table
         return presentation_of(timeline.game).felt(Felt(scene, -1, timeline.names, sprite))
 
 
 @lru_cache(maxsize=8)
-def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
-    """Return a recorded game as a channel plays it.  Raises ReplayError: its rules are not known any more."""
+def broadcast_of(replay: str, names: tuple[str, ...]) -> Broadcast:
+    """Return a recorded game as a channel shows it.  Raises ReplayError: its rules version is unknown."""
     timeline = timeline_of(load(replay), names)
     weights = [_weight(timeline, index) for index in range(timeline.last)]
     game, kinds = game_named(timeline.game), presentation_of(timeline.game).minor
@@ -197,10 +199,10 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
     at_s = [INTRO_S]
     for weight, steps in zip(weights, accumulate(weights, initial=0.0), strict=False):
         at_s.append(at_s[-1] + weight * next((step_s for limit, step_s in PACE if steps < limit), STEP_S))
-    return Reel(
+    return Broadcast(
         timeline=timeline,
         data=timeline_data(timeline),
-        says=tuple(_says(timeline, index, minor) for index in range(timeline.last)),
+        captions=tuple(_captions(timeline, index, minor) for index in range(timeline.last)),
         at_s=tuple(at_s),
         best=tuple(_best(timeline, frame.table) for frame in timeline.frames),
         points=tuple(clean(point.text) for point in turning_points(timeline)),
@@ -208,7 +210,7 @@ def reel_of(replay: str, names: tuple[str, ...]) -> Reel:
 
 
 def _best(timeline: Timeline, scene: Scene) -> tuple[int, ...]:
-    """Return the seats that hold the best count in a scene, those at fault left out; none where all hold the same."""
+    """Return the seats without a fault that have the best count; none if all seats are equal."""
     more, held = game_named(timeline.game).unit.more, presentation_of(timeline.game).owned(scene)
     counts = {seat: count for seat, count in enumerate(held) if not scene["seats"][str(seat)]["fault"]}
     if len(set(held)) < 2 or not counts:
@@ -225,8 +227,8 @@ def _weight(timeline: Timeline, index: int) -> float:
     return 1.0 + (_MARKED if index in timeline.marks else 0.0) + (_NEW_ROUND if new_round else 0.0)
 
 
-def _says(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
-    """Return what is said at a step: the decision, and the last of what came of it in its round."""
+def _captions(timeline: Timeline, index: int, minor: Container[str]) -> tuple[str, ...]:
+    """Return the captions of a step: the decision and the last of its results in the round."""
     frame = timeline.frames[index]
     followed = [line for line in frame.sentences if line not in minor]
     first = [f"{timeline.names[frame.seat]} {frame.did}."] if timeline.sentence_of(frame) is None else []

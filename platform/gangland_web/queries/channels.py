@@ -18,7 +18,7 @@ from gangland.words import listed
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.tournaments.lifecycle import NEVER, State
-from gangland_ladder.viewer.timeline_data import Reel, reel_of
+from gangland_ladder.viewer.timeline_data import Broadcast, broadcast_of
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import AnalysisState, GameAnalysis
@@ -237,12 +237,12 @@ def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
 
 def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned | None:
     try:
-        reel = reel_of(game.replay, names)
+        broadcast = broadcast_of(game.replay, names)
     except ReplayError:
         return None
-    if not reel.timeline.frames:  # decided before any decision
+    if not broadcast.timeline.frames:  # decided before any decision
         return None
-    return Planned(game.match_id, game.block, game.rotation, reel.seconds, again=False, why=listed(merit.words))
+    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(merit.words))
 
 
 def _shown_before(db: Session, channel: Channel) -> Planned | None:
@@ -341,7 +341,7 @@ def item_of(db: Session, item_id: int) -> ChannelItem:
     return item
 
 
-def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel]:
+def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Broadcast]:
     """Return the game of an item, as far as it is public.
 
     Raises:
@@ -355,7 +355,7 @@ def game_on(db: Session, item: ChannelItem) -> tuple[MatchPage, PlayedGame, Reel
         page, played = game
     else:
         page, played = visible_game(db, item.match_id, item.block, item.rotation, None)
-    return page, played, reel_of(played.replay, tuple(page.seats[position].bot for position in played.seating))
+    return page, played, broadcast_of(played.replay, tuple(page.seats[position].bot for position in played.seating))
 
 
 # Premieres: the game that the organizer has just shown, as if it were live, or the podium.

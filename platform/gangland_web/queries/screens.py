@@ -21,7 +21,7 @@ from gangland_ladder.common.texts import counted, formatted
 from gangland_ladder.rating.trueskill import Rating, rate
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_ladder.viewer.page import table_classes
-from gangland_ladder.viewer.timeline_data import Reel
+from gangland_ladder.viewer.timeline_data import Broadcast
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.models.matches import PlayedGame
 from gangland_web.models.tournaments import ChannelItem, Tournament
@@ -40,12 +40,12 @@ ROWS = 10  # the number of lines of standings that fit on a screen
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """The current or the next game; only `moved` and the reel's end show its result."""
+    """The current or the next game; only `moved` and the broadcast's end show its result."""
 
     item: ChannelItem
     page: MatchPage
     played: PlayedGame
-    reel: Reel
+    broadcast: Broadcast
     players: tuple[Player, ...]
 
     @property
@@ -180,7 +180,7 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
     )
 
 
-_Game = tuple[ChannelItem, MatchPage, PlayedGame, Reel]
+_Game = tuple[ChannelItem, MatchPage, PlayedGame, Broadcast]
 
 
 def ranks_of_item(
@@ -223,10 +223,10 @@ def _game(db: Session, item: ChannelItem | None) -> _Game | None:
 
 def _slot(game: _Game, ranks: Mapping[int, int | None]) -> Slot:
     """Return a game with its players; `ranks` are those of the standings, by bot."""
-    item, page, played, reel = game
+    item, page, played, broadcast = game
     seats = [page.seats[position] for position in played.seating]
     players = tuple(_player(seat, ranks.get(seat.bot_id)) for seat in seats)
-    return Slot(item, page, played, reel, players)
+    return Slot(item, page, played, broadcast, players)
 
 
 def _player(row: SeatRow, rank: int | None) -> Player:
@@ -444,23 +444,23 @@ def about(slot: Slot, premiere: OnScreen | None) -> str:
     which = f"Recorded match {played.match_id}, game {number} of {slot.games}."
     if premiere is not None and premiere.game:
         which = f"Game {premiere.game} of {premiere.shown.games_planned} of the final table."
-    return f"{game_named(slot.reel.timeline.game).goal} {which}".lstrip()
+    return f"{game_named(slot.broadcast.timeline.game).goal} {which}".lstrip()
 
 
 def course_of(slot: Slot) -> tuple[str, ...]:
     """Return the course of a round, for viewers who see the game for the first time; `about` has its goal."""
-    course = game_named(slot.reel.timeline.game).course
+    course = game_named(slot.broadcast.timeline.game).course
     return (course,) if course else ()
 
 
 def head(slot: Slot, premiere: OnScreen | None) -> dict[str, Any]:
     """Return the introduction of a game."""
-    reel, game = slot.reel, game_named(slot.reel.timeline.game)
+    broadcast, game = slot.broadcast, game_named(slot.broadcast.timeline.game)
     return {
-        "game": reel.timeline.game,
-        "names": reel.data["names"],
-        "words": reel.data["words"],
-        "classes": table_classes(reel.timeline),
+        "game": broadcast.timeline.game,
+        "names": broadcast.data["names"],
+        "words": broadcast.data["words"],
+        "classes": table_classes(broadcast.timeline),
         "again": slot.item.again,
         "about": about(slot, premiere),
         "bots": [player.bot_id for player in slot.players],

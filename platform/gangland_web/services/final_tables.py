@@ -12,7 +12,7 @@ from gangland_ladder.matches.seeds import schedule_seed
 from gangland_ladder.rating.final_standings import PODIUM
 from gangland_ladder.tournaments.final_table import finalists, seating_order
 from gangland_ladder.tournaments.lifecycle import NEVER, State
-from gangland_ladder.viewer.timeline_data import reel_of
+from gangland_ladder.viewer.timeline_data import broadcast_of
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
@@ -264,6 +264,6 @@ def _put_on_screens(session: Session, tournament: Tournament, schedule: Premiere
 def _shown_s(game: PlayedGame) -> float:
     """Return after how many seconds screens show a game's result: 1 if it cannot be drawn."""
     try:
-        return reel_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
+        return broadcast_of(game.replay, _NAMELESS[: len(game.seating)]).end_s
     except ReplayError:
         return 1.0

@@ -79,7 +79,7 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
         title_of=screens.title_of,
         about="" if now is None else screens.about(now, premiere),
         rules=() if now is None else screens.course_of(now),
-        still="" if now is None else now.reel.still(now_s() - now.item.starts_at, viewer_file(SPRITE)),
+        still="" if now is None else now.broadcast.table_html(now_s() - now.item.starts_at, viewer_file(SPRITE)),
         live=f"{request.path.removesuffix('/live')}/live",
         live_s=LIVE_S,
         reload_s=_RELOAD_S,
@@ -103,9 +103,9 @@ def playing(channel: channels.Channel) -> dict[str, Any]:
     elapsed_s = now_s() - on.item.starts_at
     return {
         "on": on,
-        "still": on.reel.still(elapsed_s, viewer_file(SPRITE)),
-        "caption": on.reel.caption(elapsed_s) or (f"{listed(on.names)} sit down.",),
-        "is_over": on.reel.step(elapsed_s) > on.reel.timeline.last,
+        "still": on.broadcast.table_html(elapsed_s, viewer_file(SPRITE)),
+        "caption": on.broadcast.caption(elapsed_s) or (f"{listed(on.names)} sit down.",),
+        "is_over": on.broadcast.step(elapsed_s) > on.broadcast.timeline.last,
         "title_of": screens.title_of,
     }
 
@@ -135,7 +135,7 @@ def item(item_id: int) -> Response:
         then = channels.following(db, channel, row)
         ranks = screens.ranks_of_item(db, channel, row, premiere) if not after else ()
     elapsed_s = at - row.starts_at
-    piece = slot.reel.piece(after, slot.reel.seconds if "own" in request.args else elapsed_s)
+    piece = slot.broadcast.piece(after, slot.broadcast.seconds if "own" in request.args else elapsed_s)
     if piece["end"] is not None:
         piece["end"] |= {"why": row.why, "moved": slot.moved, "match": slot.match_won}
     items = {"now": plan.now, "next": plan.next, "following": then}

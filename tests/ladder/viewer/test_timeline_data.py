@@ -9,41 +9,41 @@ from tests.kits.bots_kit import Rolls, recorded
 from gangland import games, match
 from gangland.view import View
 from gangland_ladder.viewer.presentation import presentation_of
-from gangland_ladder.viewer.timeline_data import AHEAD_S, INTRO_S, LINES, Reel, reel_of
+from gangland_ladder.viewer.timeline_data import AHEAD_S, INTRO_S, LINES, Broadcast, broadcast_of
 
 NAMES = ("Ada", "Bo", "Cy", "Di")
 GAMES = ("gang-of-dice", "gangster-dice")
 
 
 @cache
-def reels(game: str) -> list[Reel]:
-    return [reel_of(replay.to_json(), NAMES[: replay.seats]) for replay in stored(game)[::8]]
+def broadcasts(game: str) -> list[Broadcast]:
+    return [broadcast_of(replay.to_json(), NAMES[: replay.seats]) for replay in stored(game)[::8]]
 
 
-def test_a_reel_hands_out_no_step_long_before_its_time_and_the_end_last() -> None:
-    reel = reel_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
-    assert reel.piece(0, -AHEAD_S - 1)["steps"] == []
+def test_a_broadcast_sends_no_step_long_before_its_time_and_the_end_last() -> None:
+    broadcast = broadcast_of(recorded(2, 4).to_json(), ("Anna", "Bert"))
+    assert broadcast.piece(0, -AHEAD_S - 1)["steps"] == []
     for elapsed in (0.0, 20.0, 50.0):
-        piece = reel.piece(0, elapsed)
+        piece = broadcast.piece(0, elapsed)
         assert piece["end"] is None
         assert piece["steps"][-1]["at_s"] <= elapsed + AHEAD_S
-        assert len(piece["steps"]) < len(reel.says)
-    assert reel.step(INTRO_S - 0.1) == 0
-    whole = reel.piece(0, reel.seconds)
-    assert [len(whole["steps"]), whole["end"]["places"]] == [len(reel.says), list(reel.timeline.places)]
-    assert reel.piece(len(reel.says), reel.seconds)["steps"] == []
-    winner = reel.timeline.places.index(1)
+        assert len(piece["steps"]) < len(broadcast.captions)
+    assert broadcast.step(INTRO_S - 0.1) == 0
+    whole = broadcast.piece(0, broadcast.seconds)
+    assert [len(whole["steps"]), whole["end"]["places"]] == [len(broadcast.captions), list(broadcast.timeline.places)]
+    assert broadcast.piece(len(broadcast.captions), broadcast.seconds)["steps"] == []
+    winner = broadcast.timeline.places.index(1)
     assert whole["end"]["winners"] == [winner]
-    assert reel.timeline.names[winner] in whole["end"]["points"][0]
+    assert broadcast.timeline.names[winner] in whole["end"]["points"][0]
 
 
 def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None:
     """A step's time is one of few, whatever comes after it, in games of 12 to a hundred rounds and more."""
     gaps, lengths = set[float](), set[int]()
     for game in GAMES:
-        for reel in reels(game):
-            gaps |= {round(then - at, 6) for at, then in zip(reel.at_s[:6], reel.at_s[1:7], strict=False)}
-            lengths.add(len(reel.says))
+        for broadcast in broadcasts(game):
+            gaps |= {round(then - at, 6) for at, then in zip(broadcast.at_s[:6], broadcast.at_s[1:7], strict=False)}
+            lengths.add(len(broadcast.captions))
     assert max(lengths) > 2 * min(lengths)
     assert gaps <= {round(2.0 * weight, 6) for weight in (0.45, 1.0, 1.4, 1.8, 2.2)}
 
@@ -51,11 +51,11 @@ def test_the_times_of_the_first_steps_do_not_tell_how_long_the_game_is() -> None
 def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest() -> None:
     ahead: dict[str, int] = {}
     for game in GAMES:
-        for reel in reels(game):
-            began = dict(reel.timeline.dice)
-            frames = reel.timeline.frames
+        for broadcast in broadcasts(game):
+            began = dict(broadcast.timeline.dice)
+            frames = broadcast.timeline.frames
             for step, frame, then in zip(
-                reel.piece(0, reel.seconds)["steps"], frames, [*frames[1:], None], strict=True
+                broadcast.piece(0, broadcast.seconds)["steps"], frames, [*frames[1:], None], strict=True
             ):
                 seats = frame.table["seats"]
                 held = presentation_of(game).held(frame.table)
@@ -78,8 +78,8 @@ def test_at_each_step_those_are_ahead_who_hold_most_or_in_gangster_dice_fewest()
 def test_a_step_is_told_in_a_few_sentences_no_decision_twice_and_no_card_that_is_drawn() -> None:
     told = {"again": 0, "alone": 0}
     for game in GAMES:
-        for reel in reels(game):
-            for says, frame in zip(reel.says, reel.timeline.frames, strict=True):
+        for broadcast in broadcasts(game):
+            for says, frame in zip(broadcast.captions, broadcast.timeline.frames, strict=True):
                 assert 1 <= len(says) <= LINES
                 assert not [each for each in says if re.search(" (draws|is dealt) ", each)]
                 what_came = [each for each in frame.sentences if each in says]
@@ -97,14 +97,14 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
             return -1
 
     replay = match.play(games.game_named("gang-of-dice"), [Fails(1), Rolls(2), Rolls(3)], bytes(32)).replay
-    reel = reel_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
+    broadcast = broadcast_of(replay.to_json(), ("Anna", "Bert", "Cleo"))
     assert replay.faults
-    failed = next(index for index, frame in enumerate(reel.timeline.frames) if frame.fault)
-    assert all(0 not in step["best"] for step in reel.piece(failed, reel.seconds)["steps"])
+    failed = next(index for index, frame in enumerate(broadcast.timeline.frames) if frame.fault)
+    assert all(0 not in step["best"] for step in broadcast.piece(failed, broadcast.seconds)["steps"])
 
 
 def test_a_game_that_nobody_began_is_its_end() -> None:
     replay = next(each for each in stored("gang-of-dice") if not each.decisions)
-    reel = reel_of(replay.to_json(), NAMES[: replay.seats])
-    assert reel.still(0.0, "dice.svg") == reel.still(reel.seconds, "dice.svg") != ""
-    assert reel.piece(0, reel.end_s)["end"]["points"]
+    broadcast = broadcast_of(replay.to_json(), NAMES[: replay.seats])
+    assert broadcast.table_html(0.0, "dice.svg") == broadcast.still(broadcast.seconds, "dice.svg") != ""
+    assert broadcast.piece(0, broadcast.end_s)["end"]["points"]

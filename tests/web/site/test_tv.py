@@ -11,7 +11,7 @@ from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
 from gangland_ladder.tournaments.lifecycle import Deadlines
-from gangland_ladder.viewer.timeline_data import reel_of
+from gangland_ladder.viewer.timeline_data import broadcast_of
 from gangland_web.services import channels, corrections
 from gangland_web.web.middleware import LOOKS_EVERY_S
 
@@ -42,7 +42,7 @@ def test_all_screens_show_the_same_game_also_after_a_restart_and_the_next_when_i
     with time_machine.travel(NOW, tick=False) as clock:
         first = site.stranger().page("/tv")
         clock.shift(30)
-        reel_of.cache_clear()  # as a process that has just begun
+        broadcast_of.cache_clear()  # as a process that has just begun
         assert on(site.stranger().page("/tv")) == on(site.stranger().page("/tv/live")) == on(first) == "1"
         (one, two) = items(site)
         assert (one.starts_at, two.starts_at) == (NOW, one.ends_at)
