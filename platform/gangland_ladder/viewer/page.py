@@ -12,9 +12,9 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
 from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, what_is_valued
 from gangland_ladder.viewer.commentary import verdict as verdict_of
-from gangland_ladder.viewer.felt import classes_of
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.table_view import classes_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 from gangland_ladder.viewer.timeline_data import inline_json, timeline_data
 from gangland_sandbox.wire import clean

@@ -123,7 +123,7 @@ CLIP: Final = Size(960, 540)
 _TALL: Final = 540
 """What every picture measures in the units in which it is drawn; its width follows from its shape."""
 _SIDE: Final = 16
-_FELT: Final = Box(_SIDE, 44, 0, 404)
+_TABLE: Final = Box(_SIDE, 44, 0, 404)
 _CENTRE: Final = 98
 _GAP: Final = 12
 _SIZES: Final = (15, 13)
@@ -160,9 +160,9 @@ def draw(
 
 
 def _draw_table(canvas: Canvas, timeline: Timeline, moment: Still) -> None:
-    felt = _FELT._replace(width=canvas.width - 2 * _SIDE)
-    canvas.box(felt, "lacquer", radius=12)
-    canvas.box(felt.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
+    table = _TABLE._replace(width=canvas.width - 2 * _SIDE)
+    canvas.box(table, "lacquer", radius=12)
+    canvas.box(table.inner(5), "table-lit", radius=9, edge=BRASS, edge_width=1.5)
     shown, before = presentation_of(timeline.game), moment.before
     drawing = Drawing(
         canvas=canvas,
@@ -177,7 +177,7 @@ def _draw_table(canvas: Canvas, timeline: Timeline, moment: Still) -> None:
         more=game_named(timeline.game).unit.more,
         again=moment.again,
     )
-    seats, centre, u = _places(len(timeline.names), felt.inner(17))
+    seats, centre, u = _places(len(timeline.names), table.inner(17))
     shown.draw_centre(drawing, centre)
     for seat, box in enumerate(seats):
         shown.draw_seat(drawing, seat, box, u)
@@ -203,7 +203,7 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
 
 
 def _draw_caption(canvas: Canvas, timeline: Timeline, moment: Still) -> None:
-    x, y, most = float(_SIDE), _FELT.bottom + 25, canvas.width - 2 * _SIDE
+    x, y, most = float(_SIDE), _TABLE.bottom + 25, canvas.width - 2 * _SIDE
     if moment.turn is not None:
         chip(canvas, x + 10, y - 6, 10, moment.turn)
         x += 28

@@ -20,8 +20,8 @@ from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box
 from gangland_ladder.viewer.drawing.table_parts import Drawing
-from gangland_ladder.viewer.felt import Felt, Html, count, element, framed, pairs, seat_place
 from gangland_ladder.viewer.scenes import RunningTable, Scene
+from gangland_ladder.viewer.table_view import Html, TableView, count, element, framed, pairs, seat_place
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -170,20 +170,20 @@ class Presentation:
             yield seat_line(names[seat], seat, each, self.game.unit.counted(each["dice"]))
             yield from value_lines(each["shows"], "    ")
 
-    def felt(self, felt: Felt) -> Html:
+    def table_html(self, table: TableView) -> Html:
         """Return a seat's scene as HTML, to be shown with the style of `viewer.css`."""
-        rolled = max(map(self.rolled, felt.scene["seats"].values()))
-        return framed(felt, self.style, rolled, *self.felt_parts(felt))
+        rolled = max(map(self.rolled, table.scene["seats"].values()))
+        return framed(table, self.style, rolled, *self.html_parts(table))
 
-    def felt_parts(self, felt: Felt) -> Sequence[Html]:
+    def html_parts(self, table: TableView) -> Sequence[Html]:
         """Return the seats' places and what lies in the middle, as HTML."""
         one, many = self.game.unit.one, self.game.unit.many
-        held = self.held(felt.scene)
+        held = self.held(table.scene)
         seats = [
-            seat_place(felt, int(seat), [], count(held[int(seat)], one, many), pairs(each["shows"]))
-            for seat, each in felt.scene["seats"].items()
+            seat_place(table, int(seat), [], count(held[int(seat)], one, many), pairs(each["shows"]))
+            for seat, each in table.scene["seats"].items()
         ]
-        return [element("div", "v-centre", pairs(felt.scene["shows"])), *seats]
+        return [element("div", "v-centre", pairs(table.scene["shows"])), *seats]
 
     def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat's place into a picture; `u` is how large, 1 where four seats have room."""

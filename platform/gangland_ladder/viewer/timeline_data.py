@@ -11,10 +11,10 @@ from typing import Any, Final
 from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.viewer.commentary import result, turning_points
-from gangland_ladder.viewer.felt import Felt, Html
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene, delta
+from gangland_ladder.viewer.table_view import Html, TableView
 from gangland_ladder.viewer.timeline import Frame, Timeline, timeline_of
 from gangland_sandbox.wire import clean
 
@@ -184,7 +184,7 @@ class Broadcast:
         frame = timeline.frames[step - 1] if 0 < step <= timeline.last else None
         over = step > timeline.last or not timeline.frames  # a game without a decision has only the end
         scene = timeline.table if over else timeline.frames[0].before if frame is None else frame.table
-        return presentation_of(timeline.game).felt(Felt(scene, -1, timeline.names, sprite))
+        return presentation_of(timeline.game).table_html(TableView(scene, -1, timeline.names, sprite))
 
 
 @lru_cache(maxsize=8)

@@ -17,9 +17,9 @@ from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
 from gangland_ladder.playing.table_state import Standing, StoryLine
 from gangland_ladder.viewer.commentary import what_is_valued
-from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
+from gangland_ladder.viewer.table_view import TableView
 from gangland_web.models.jobs import HintState, PlayTable, TableState
 from gangland_web.services import play
 
@@ -74,7 +74,7 @@ class DrawnStep:
     """A moment since the player last decided: its sentence, and the table after it as HTML."""
 
     words: str
-    felt: Markup
+    html: Markup
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,14 @@ class Drawn:
     """A table as its player sees it.
 
     Attributes:
-        felt: the scene as HTML.
+        html: the scene as HTML.
         story: the events since the player last decided; steps: the same by moment, the latest that `_STEPS` and
             `STEPS_CHARS` allow.
         abilities: of seats with special rights, in sentences.
         prompt: None while bots are asked and at the end.
     """
 
-    felt: Markup
+    html: Markup
     story: Sequence[StoryLine]
     steps: Sequence[DrawnStep]
     abilities: Sequence[str]
@@ -106,17 +106,17 @@ def drawn(standing: Standing, seat: int, sprite: str, part_ids: Sequence[str] = 
     steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
     for step in steps:
         words = " ".join(line.text for line in step.lines)
-        drawn_steps.append(DrawnStep(words, felt_of(standing, seat, step.scene, sprite, before=before)))
+        drawn_steps.append(DrawnStep(words, table_html_of(standing, seat, step.scene, sprite, before=before)))
         before = step.scene
-    sizes = accumulate(len(step.felt) for step in reversed(drawn_steps))
+    sizes = accumulate(len(step.html) for step in reversed(drawn_steps))
     fitting = sum(size <= STEPS_CHARS for size in sizes)
     scene, names = standing.scene(seat), standing.names(seat)
     abilities = presentation_of(standing.game.name).abilities(scene, names)
-    felt = felt_of(standing, seat, scene, sprite, prompt)
+    html = table_html_of(standing, seat, scene, sprite, prompt)
     if prompt is not None and prompt.amounts is None:
-        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in felt]
+        loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in html]
         prompt = replace(prompt, loose=loose)
-    return Drawn(felt, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
+    return Drawn(html, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
 
 def _prompt_of(standing: Standing, seat: int, part_ids: Sequence[str]) -> Prompt | None:
@@ -161,7 +161,7 @@ def amounts_of(question: Question) -> range | None:
     return range(numbers[0], numbers[-1] + 1)
 
 
-def felt_of(
+def table_html_of(
     standing: Standing, seat: int, scene: Scene, sprite: str, prompt: Prompt | None = None, before: Scene | None = None
 ) -> Markup:
     """Return a seat's scene as HTML.
@@ -171,8 +171,8 @@ def felt_of(
     kind, parts = "", frozenset[str]()
     if prompt is not None:
         kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
-    felt = Felt(scene, seat, standing.names(seat), sprite, kind, parts, before)
-    return Markup(presentation_of(standing.game.name).felt(felt))  # noqa: S704 - escaped where it is made
+    table = TableView(scene, seat, standing.names(seat), sprite, kind, parts, before)
+    return Markup(presentation_of(standing.game.name).table_html(table))  # noqa: S704 - escaped where it is made
 
 
 # Hints: what the reference would do.

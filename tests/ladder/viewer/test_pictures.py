@@ -18,9 +18,9 @@ from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
 from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, FileFormat, clip, moments_of, render
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
-from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, moment_at, opening, picture, sentence_at
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.table_view import TableView
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
 
 LEAST_S = 2.0
@@ -158,8 +158,10 @@ def test_a_bust_is_struck_out_also_when_its_seat_is_out() -> None:
             for seat, each in frame.table["seats"].items():
                 if each["state"] == "out" and each["bust"]:
                     bust += 1
-                    felt = presentation_of("gang-of-dice").felt(Felt(frame.table, -1, shown.names, "dice.svg"))
-                    assert f"<s>{sum(each['roll'])}</s>" in felt, seat
+                    html = presentation_of("gang-of-dice").table_html(
+                        TableView(frame.table, -1, shown.names, "dice.svg")
+                    )
+                    assert f"<s>{sum(each['roll'])}</s>" in html, seat
     assert bust > 3
 
 

@@ -12,8 +12,8 @@ from tests.kits.pages_kit import Person, activate_bot
 
 from gangland.replay import Replay, load
 from gangland_ladder.playing.table_state import Row, Standing
-from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.table_view import TableView
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.models.jobs import PlayRow
 from gangland_web.models.matches import PlayedGame
@@ -169,8 +169,8 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     sprite = re.search(r'href="([^"#]+)#', drawn[1])
     assert sprite is not None
     open_parts = frozenset(part.id for part in question.parts)
-    felt = Felt(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, open_parts)
-    assert drawn[1] == presentation_of(game).felt(felt)
+    table = TableView(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, open_parts)
+    assert drawn[1] == presentation_of(game).table_html(table)
     assert "favors, hidden" in drawn[1]
     assert f"Seat {seat + 1}, You" in drawn[1]
     assert "Person" not in page
@@ -287,6 +287,6 @@ def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: p
     while len(steps) < 3 and hall.table().state == "person":
         decide(person, address, person.page(address))
         steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
-    felts = [each.partition(">")[2].removesuffix("</template>") for each in steps]
-    monkeypatch.setattr("gangland_web.queries.play.STEPS_CHARS", len(felts[-1]) + len(felts[-2]))
+    tables = [each.partition(">")[2].removesuffix("</template>") for each in steps]
+    monkeypatch.setattr("gangland_web.queries.play.STEPS_CHARS", len(tables[-1]) + len(tables[-2]))
     assert re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL) == steps[-2:]

@@ -200,14 +200,14 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
     run, rng = played(Table(game, 2, {}), 0), Random(0)
     twins = Twins(site, game, 2, 0)
     ply = next(ply for ply, decisions in enumerate(run.decisions) if 0 in decisions)
-    felt_of: Any = play.felt_of
+    table_html_of: Any = play.table_html_of
 
     def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
-        return felt_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
+        return table_html_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
 
     with (
         standings_by(twins),
-        patch.object(play, "felt_of", leaking),
+        patch.object(play, "table_html_of", leaking),
         pytest.raises(AssertionError, match="200 OK"),
     ):
         compare(twins, adapter_of(game), run, ply, rng)

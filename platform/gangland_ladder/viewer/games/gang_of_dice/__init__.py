@@ -14,7 +14,7 @@ from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.viewer.games.gang_of_dice.picture import draw_centre, draw_seat
-from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, felt_parts, scene_of
+from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, html_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
@@ -30,7 +30,7 @@ class GangOfDicePresentation(Presentation):
     """Stashes, the warning, the dice to be won, and each seat's roll."""
 
     style = "gang"
-    felt_parts = staticmethod(felt_parts)
+    html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
     draw_centre = staticmethod(draw_centre)
 

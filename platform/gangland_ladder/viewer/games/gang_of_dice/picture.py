@@ -5,7 +5,7 @@ from collections import Counter
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Box
 from gangland_ladder.viewer.drawing.fonts import Face, one_line, width_of, wrapped
 from gangland_ladder.viewer.drawing.table_parts import Badge, Drawing, chip, dice_rows, figure, pile, seat_place
-from gangland_ladder.viewer.felt import MOST_DICE, new_ones
+from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
 
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:

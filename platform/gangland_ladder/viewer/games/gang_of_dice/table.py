@@ -1,4 +1,4 @@
-"""The table of Gang of Dice: what lies on it as a scene, kept up event by event, and as HTML."""
+"""The table of Gang of Dice: its scene, updated event by event, and its HTML."""
 
 from collections import Counter
 
@@ -7,10 +7,11 @@ from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Step
-from gangland_ladder.viewer.felt import (
+from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
+from gangland_ladder.viewer.table_view import (
     MOST_DICE,
-    Felt,
     Html,
+    TableView,
     badge,
     count,
     die,
@@ -20,11 +21,10 @@ from gangland_ladder.viewer.felt import (
     pile,
     seat_place,
 )
-from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
 
 
 def scene_of(view: View) -> Scene:
-    """Return what a view shows."""
+    """Return a view as a scene."""
     turns = {turn.seat: turn for turn in view.turns}
     return {
         "card": {"id": view.card.id, "colour": str(view.card.colour), "words": view.card.words},
@@ -51,11 +51,11 @@ def _seat_scene(view: View, seat: int, turn: Turn | None) -> Scene:
     }
 
 
-# The running table, which is shown as a round ends.
+# The running table. It shows the end of a round before the next one begins.
 
 
 class GangTable(RunningTable):
-    """The scene of the table; beside it `award`: who won how many dice as the round ended, None if they stay."""
+    """The scene; its aside has `award`, the winner's seat (None if the dice stay) and the dice of the ended round."""
 
     award: list[int | None] | None = None
 
@@ -63,10 +63,10 @@ class GangTable(RunningTable):
         return {**super()._aside(), "award": self.award}
 
     def settle(self, step: Step) -> None:
-        """Leave it to the events."""
+        """Do nothing: events update the scene."""
 
     def lay(self, event: Event) -> None:
-        """Let something happen: put what it tells into the scene; see `scene_of` for its parts."""
+        """Update the scene; see `scene_of` for its parts."""
         scene, happened = self.scene, gang.typed(event)
         if isinstance(happened, gang.RoundBegan):
             self.award = None
@@ -109,25 +109,25 @@ def _begin(scene: Scene, began: gang.RoundBegan) -> None:
 
 
 def _better(scene: Scene, seat: int) -> int:
-    """Return who leads when a seat stands: a tie goes to more dice, then to the earlier turn (D15)."""
+    """Return the leader after a seat stands: a tie goes to more dice, then to the earlier turn (D15)."""
     best: int | None = scene["best"]
     if best is None:
         return seat
-    now, before = (scene["seats"][str(each)] for each in (seat, best))
+    now, before = scene["seats"][str(seat)], scene["seats"][str(best)]
     return seat if (now["total"], len(now["roll"])) > (before["total"], len(before["roll"])) else best
 
 
 # HTML: the warning, the dice to be won, and each seat's roll and stash.
 
 
-def felt_parts(felt: Felt) -> list[Html]:
-    """Return the seats' places and what lies in the middle."""
-    seats = [_seat(felt, seat) for seat in range(len(felt.names))]
-    return [element("div", "v-centre", _warning(felt), _pot(felt)), *seats]
+def html_parts(table: TableView) -> list[Html]:
+    """Return the middle of the table and the seats."""
+    seats = [_seat(table, seat) for seat in range(len(table.names))]
+    return [element("div", "v-centre", _warning(table), _pot(table)), *seats]
 
 
-def _warning(felt: Felt) -> Html:
-    card = felt.scene["card"]
+def _warning(table: TableView) -> Html:
+    card = table.scene["card"]
     when = "after any roll" if card["colour"] == "yellow" else "in the final roll"
     return element(
         "section",
@@ -138,8 +138,8 @@ def _warning(felt: Felt) -> Html:
     )
 
 
-def _pot(felt: Felt) -> Html:
-    scene = felt.scene
+def _pot(table: TableView) -> Html:
+    scene = table.scene
     besides = [f"{scene['left']} left from before"] if scene["left"] else []
     besides += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
     return element(
@@ -151,52 +151,52 @@ def _pot(felt: Felt) -> Html:
     )
 
 
-def _seat(felt: Felt, seat: int) -> Html:
-    scene, each = felt.scene, felt.scene["seats"][str(seat)]
+def _seat(table: TableView, seat: int) -> Html:
+    scene, player = table.scene, table.scene["seats"][str(seat)]
     states = [
         badge("best", "good") if scene["best"] == seat else None,
         badge("starts") if scene["order"][0] == seat else None,
-        badge("bust", "bad") if each["bust"] else None,
-        badge(each["state"]) if each["state"] not in ("", "bust") else None,
+        badge("bust", "bad") if player["bust"] else None,
+        badge(player["state"]) if player["state"] not in ("", "bust") else None,
     ]
     return seat_place(
-        felt,
+        table,
         seat,
         states,
-        element("div", "v-stash", count(each["dice"]), pile(each["dice"])),
-        element("div", "v-roll", *_roll(felt, seat), _to_roll(felt, seat)),
+        element("div", "v-stash", count(player["dice"]), pile(player["dice"])),
+        element("div", "v-roll", *_roll(table, seat), _to_roll(table, seat)),
     )
 
 
-def _to_roll(felt: Felt, seat: int) -> Html | None:
-    """Return dice of which a seat that is asked for a number rolls as many as it chooses."""
-    numbers = [f"number:{number}" for number in range(1, MOST_DICE + 1) if f"number:{number}" in felt.parts]
-    if not numbers or seat != felt.seat:
+def _to_roll(table: TableView, seat: int) -> Html | None:
+    """Return blank dice by which the asked seat chooses how many to roll."""
+    numbers = [f"number:{number}" for number in range(1, MOST_DICE + 1) if f"number:{number}" in table.parts]
+    if not numbers or seat != table.seat:
         return None
-    return element("span", "v-dice v-choose", *(die(felt, "white", "", data_part=number) for number in numbers))
+    return element("span", "v-dice v-choose", *(die(table, "white", "", data_part=number) for number in numbers))
 
 
-def _roll(felt: Felt, seat: int) -> list[Html]:
-    faces: list[int] = [*reversed(felt.scene["seats"][str(seat)]["roll"])]
+def _roll(table: TableView, seat: int) -> list[Html]:
+    faces: list[int] = [*reversed(table.scene["seats"][str(seat)]["roll"])]
     if not faces:
         return []
-    before = felt.rolled(seat)
+    before = table.rolled(seat)
     fresh = [False] * len(faces) if before is None else new_ones(faces, before["roll"])
     words = ", ".join(str(face or "gangster") for face in faces)
     label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
-    shown = (
-        [_die(felt, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
+    dice = (
+        [_die(table, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
         if len(faces) <= MOST_DICE
         else [
-            element("span", "v-many", _die(felt, seat, face), f"×{times}", **felt.part(seat, f"face:{face}"))
+            element("span", "v-many", _die(table, seat, face), f"×{times}", **table.part(seat, f"face:{face}"))
             for face, times in Counter(faces).items()
         ]
     )
-    is_bust = felt.scene["seats"][str(seat)]["bust"]
+    is_bust = table.scene["seats"][str(seat)]["bust"]
     heading = element("span", "vh", "bust, total " if is_bust else "total ")
     total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
-    return [picture("v-dice", label, *shown), total]
+    return [picture("v-dice", label, *dice), total]
 
 
-def _die(felt: Felt, seat: int, face: int, name: str = "") -> Html:
-    return die(felt, "white", str(face or "gangster"), name, **felt.part(seat, f"face:{face}"))
+def _die(table: TableView, seat: int, face: int, name: str = "") -> Html:
+    return die(table, "white", str(face or "gangster"), name, **table.part(seat, f"face:{face}"))

@@ -13,7 +13,7 @@ from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland_ladder.viewer.games.gangster_dice import sentences
 from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre, draw_seat
-from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, felt_parts, scene_of
+from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, html_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
 
@@ -30,7 +30,7 @@ class GangsterDicePresentation(Presentation):
     frame_px = 1150
     minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
     hidden_kinds = frozenset({"keep"})  # of two equal favors none is to be chosen
-    felt_parts = staticmethod(felt_parts)
+    html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
     draw_centre = staticmethod(draw_centre)
 

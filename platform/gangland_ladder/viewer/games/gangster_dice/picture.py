@@ -7,8 +7,8 @@ from gangland.gangster_dice.cards import COLOUR_NAMES, SPECIAL, SYMBOL_NAMES, TO
 from gangland_ladder.viewer.drawing import table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas
 from gangland_ladder.viewer.drawing.fonts import Face, width_of
-from gangland_ladder.viewer.felt import MOST_DICE, new_ones
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
+from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
 
 
 def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:

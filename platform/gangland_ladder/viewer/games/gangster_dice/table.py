@@ -19,10 +19,12 @@ from gangland.gangster_dice.cards import (
 )
 from gangland.gangster_dice.views import Player, View
 from gangland.replay import Answered, Step
-from gangland_ladder.viewer.felt import (
+from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
+from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
+from gangland_ladder.viewer.table_view import (
     MOST_DICE,
-    Felt,
     Html,
+    TableView,
     count,
     die,
     element,
@@ -32,8 +34,6 @@ from gangland_ladder.viewer.felt import (
     short,
     symbol,
 )
-from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
-from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
 
 
 def scene_of(view: View) -> Scene:
@@ -273,11 +273,11 @@ class BiddingTable(RunningTable):
 # HTML: the four tokens, the cards, and each seat's dice, favors and bids.
 
 
-def felt_parts(felt: Felt) -> list[Html]:
+def html_parts(table: TableView) -> list[Html]:
     """Return the seats' places and what lies in the middle."""
-    seats = [_seat(felt, seat) for seat in range(len(felt.names))]
-    tokens = [_token(felt, int(number)) for number in felt.scene["tokens"]]
-    return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(felt.scene)), *seats]
+    seats = [_seat(table, seat) for seat in range(len(table.names))]
+    tokens = [_token(table, int(number)) for number in table.scene["tokens"]]
+    return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
 
 
 def _in_words(counts: Sequence[int]) -> str:
@@ -285,15 +285,15 @@ def _in_words(counts: Sequence[int]) -> str:
     return ", ".join(parts) or "no dice"
 
 
-def _counted(felt: Felt, counts: Sequence[int], kind: str = "") -> Html:
+def _counted(table: TableView, counts: Sequence[int], kind: str = "") -> Html:
     """Return counts by colour, drawn; those of a kind of parts may be chosen."""
     shown = [
         element(
             "span",
             "v-many",
-            die(felt, COLOUR_NAMES[colour], "", "small"),
+            die(table, COLOUR_NAMES[colour], "", "small"),
             str(number),
-            **felt.part(felt.seat, f"{kind}:{colour}"),
+            **table.part(table.seat, f"{kind}:{colour}"),
         )
         for colour, number in enumerate(counts)
         if number
@@ -301,10 +301,10 @@ def _counted(felt: Felt, counts: Sequence[int], kind: str = "") -> Html:
     return picture("v-counts", _in_words(counts), *shown)
 
 
-def _token(felt: Felt, number: int) -> Html:
-    each = felt.scene["tokens"][str(number)]
+def _token(table: TableView, number: int) -> Html:
+    each = table.scene["tokens"][str(number)]
     holder = each["holder"]
-    moved = felt.before is not None and felt.before["tokens"][str(number)]["holder"] != holder
+    moved = table.before is not None and table.before["tokens"][str(number)]["holder"] != holder
     held = (
         element("p", "v-holder", "nobody's")
         if holder is None
@@ -312,18 +312,18 @@ def _token(felt: Felt, number: int) -> Html:
             "p",
             f"v-holder seat{holder + 1}",
             element("span", "chip", str(holder + 1)),
-            short("bdi", "v-name", felt.names[holder]),
+            short("bdi", "v-name", table.names[holder]),
         )
     )
-    kind = {SPEAKEASY: "take", INVESTIGATOR: "die" if felt.kind == "take" else ""}.get(number, "")
+    kind = {SPEAKEASY: "take", INVESTIGATOR: "die" if table.kind == "take" else ""}.get(number, "")
     return element(
         "div",
         f"v-token{' moved' if moved else ''}",
-        symbol(felt, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
+        symbol(table, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
         short("p", "v-token-name", TOKEN_NAMES[number]),
         held,
-        element("p", "v-token-foot", _counted(felt, each["dice"], kind)),
-        **felt.part(felt.seat, f"token:{number}"),
+        element("p", "v-token-foot", _counted(table, each["dice"], kind)),
+        **table.part(table.seat, f"token:{number}"),
     )
 
 
@@ -333,25 +333,25 @@ def _cards(scene: Scene) -> Html:
     return element("p", "v-cards", *(element("span", "", words, element("b", "", str(each))) for words, each in shown))
 
 
-def _seat(felt: Felt, seat: int) -> Html:
-    each, own = felt.scene["seats"][str(seat)], felt.scene.get("own")
+def _seat(table: TableView, seat: int) -> Html:
+    each, own = table.scene["seats"][str(seat)], table.scene.get("own")
     character = each["character"] and short("span", "v-role", each["character"])
-    bids = [_bid(felt, seat, *bid) for bid in each["bids"]]
-    stash = _counted(felt, each["dice"], "all" if seat == felt.seat else "")
+    bids = [_bid(table, seat, *bid) for bid in each["bids"]]
+    stash = _counted(table, each["dice"], "all" if seat == table.seat else "")
     return seat_place(
-        felt,
+        table,
         seat,
-        [_held_tokens(felt, seat)],
-        element("div", "v-stash", count(sum(each["dice"])), stash, _hand(felt, seat, each)),
-        element("div", "v-roll", _rolled(felt, seat)),
+        [_held_tokens(table, seat)],
+        element("div", "v-stash", count(sum(each["dice"])), stash, _hand(table, seat, each)),
+        element("div", "v-roll", _rolled(table, seat)),
         element("div", "v-hand", character, element("span", "v-bids", *bids) if bids else None),
         element("p", "v-own", _own_words(own)) if own and each["hand"] is not None else None,
     )
 
 
-def _rolled(felt: Felt, seat: int) -> Html:
-    faces: list[list[int]] = felt.scene["seats"][str(seat)]["faces"]
-    before = felt.rolled(seat)
+def _rolled(table: TableView, seat: int) -> Html:
+    faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
+    before = table.rolled(seat)
     grouped = sum(map(len, faces)) > MOST_DICE
     words, shown = [], []
     for colour, each in enumerate(faces):
@@ -361,31 +361,31 @@ def _rolled(felt: Felt, seat: int) -> Html:
         if grouped:
             shown += [
                 element(
-                    "span", "v-many", _die(felt, seat, colour, face), f"×{times}", **_part(felt, seat, colour, face)
+                    "span", "v-many", _die(table, seat, colour, face), f"×{times}", **_part(table, seat, colour, face)
                 )
                 for face, times in Counter(each).items()
             ]
         else:
             pairs = zip(each, fresh, strict=True)
-            shown += [_die(felt, seat, colour, face, "fresh" if new else "") for face, new in pairs]
+            shown += [_die(table, seat, colour, face, "fresh" if new else "") for face, new in pairs]
     return picture("v-dice", "; ".join(words) or "no dice", *shown)
 
 
-def _die(felt: Felt, seat: int, colour: int, face: int, name: str = "") -> Html:
-    return die(felt, COLOUR_NAMES[colour], SYMBOL_NAMES[face], name, **_part(felt, seat, colour, face))
+def _die(table: TableView, seat: int, colour: int, face: int, name: str = "") -> Html:
+    return die(table, COLOUR_NAMES[colour], SYMBOL_NAMES[face], name, **_part(table, seat, colour, face))
 
 
-def _part(felt: Felt, seat: int, colour: int, face: int) -> dict[str, str]:
+def _part(table: TableView, seat: int, colour: int, face: int) -> dict[str, str]:
     """Return which part a die before a seat is: one that is rolled again, given, or put down, by itself or with all."""
-    own = [] if felt.kind == "take" else [f"die:{colour}"]  # `die` is then one on the Investigator
-    return felt.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
+    own = [] if table.kind == "take" else [f"die:{colour}"]  # `die` is then one on the Investigator
+    return table.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
 
 
-def _hand(felt: Felt, seat: int, each: Scene) -> Html:
+def _hand(table: TableView, seat: int, each: Scene) -> Html:
     """Return a hand of favors: one's own with their value, others as backs."""
     if (hand := each["hand"]) is not None:
         cards = [
-            _card(favor_name(card), "special" if card == SPECIAL else "", **_favor_part(felt, seat, card))
+            _card(favor_name(card), "special" if card == SPECIAL else "", **_favor_part(table, seat, card))
             for card in hand
         ]
         return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
@@ -395,29 +395,29 @@ def _hand(felt: Felt, seat: int, each: Scene) -> Html:
     return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
 
 
-def _favor_part(felt: Felt, seat: int, card: int) -> dict[str, str]:
+def _favor_part(table: TableView, seat: int, card: int) -> dict[str, str]:
     """Return which part a card of a hand is; the pair of which one is kept is not in the hand yet."""
-    return {} if felt.kind == "keep" else felt.part(seat, f"favor:{card}")
+    return {} if table.kind == "keep" else table.part(seat, f"favor:{card}")
 
 
 def _card(shown: str, name: str, **attributes: str) -> Html:
     return element("span", f"v-favor {name}", shown, **attributes)
 
 
-def _held_tokens(felt: Felt, seat: int) -> Html | None:
-    own = [int(number) for number, each in felt.scene["tokens"].items() if each["holder"] == seat]
+def _held_tokens(table: TableView, seat: int) -> Html | None:
+    own = [int(number) for number, each in table.scene["tokens"].items() if each["holder"] == seat]
     if not own:
         return None
-    medals = [symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in own]
+    medals = [symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in own]
     return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in own)}", *medals)
 
 
-def _bid(felt: Felt, seat: int, token: int, favor: int, score: int) -> Html:
-    wins = felt.scene["tokens"][str(token)]["winner"] == seat
+def _bid(table: TableView, seat: int, token: int, favor: int, score: int) -> Html:
+    wins = table.scene["tokens"][str(token)]["winner"] == seat
     return picture(
         f"v-bid{' wins' if wins else ''}",
         f"bids {favor_name(favor)} on the {TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
-        symbol(felt, "v-medal small", f"mark-{SYMBOL_NAMES[token]}"),
+        symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}"),
         _card(favor_name(favor), "special" if favor == SPECIAL else ""),
         f"{score}{' ✓' if wins else ''}",
     )

@@ -8,8 +8,8 @@ from tests.browser.site import Town
 from tests.kits.playing_kit import any_legal, host, setup_of
 
 from gangland.games import GAME_NAMES, package_of
-from gangland_ladder.viewer.felt import Felt
 from gangland_ladder.viewer.presentation import presentation_of
+from gangland_ladder.viewer.table_view import TableView
 from gangland_web.site.viewer import viewer_file
 
 _SAME = """
@@ -40,7 +40,7 @@ async ({ base, table, game, sprite, words, drawings }) => {
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_felt_of_the_server_is_that_of_the_script(town: Town, browser: Browser, game: str) -> None:
+def test_the_table_of_the_server_is_that_of_the_script(town: Town, browser: Browser, game: str) -> None:
     presentation, drawings = presentation_of(game), []
     for seats in (2, 4):
         table, rng = host(setup_of(game, seats)), Random(seats)
@@ -48,7 +48,7 @@ def test_the_felt_of_the_server_is_that_of_the_script(town: Town, browser: Brows
         while (question := table.standing.question(0)) is not None:
             names, scene = table.standing.names(0), table.standing.scene(0)
             parts = frozenset(part.id for part in question.parts)
-            html = presentation.felt(Felt(scene, 0, names, "dice.svg", question.kind, parts))
+            html = presentation.table_html(TableView(scene, 0, names, "dice.svg", question.kind, parts))
             drawings.append({"scene": scene, "names": names, "html": html, "seat": 0})
             table.answer(0, question.number, any_legal(table.standing.view(0), rng))
     with town.app.test_request_context():

@@ -1,0 +1,152 @@
+"""A scene as HTML without a script, equal to the table that the viewer's script draws.
+
+The classes come from `viewer.css`; `js/seat.js`, `js/draw.js` and each game's `table.js` use the same ones.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, Final
+
+from gangland_ladder.viewer.scenes import Scene
+from gangland_sandbox.wire import clean
+
+_ROW: Final = 24
+_ROWS: Final = 5
+_WIDE: Final = 7  # Dice of a seat in one row.
+MOST_DICE: Final = 12  # With more dice, each face is drawn once with its count.
+
+
+class Html(str):
+    """Markup.  `element` escapes any other text."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A seat's scene, with all that it takes to draw it.
+
+    Attributes:
+        names: in seat order; sprite: the address of the dice.
+        kind: the seat's open question, "" for none; parts: the ids of the parts that can be chosen.
+        before: the previous scene; new dice are drawn rolling.  None for no animation.
+    """
+
+    scene: Scene
+    seat: int
+    names: Sequence[str]
+    sprite: str
+    kind: str = ""
+    parts: frozenset[str] = frozenset()
+    before: Scene | None = None
+
+    def part(self, seat: int, *ids: str) -> dict[str, str]:
+        """Return the `data-part` attribute for the first of these ids that can be chosen; empty if none can."""
+        part = next((part for part in ids if part in self.parts), None) if seat == self.seat else None
+        return {} if part is None else {"data-part": part}
+
+    def rolled(self, seat: int) -> Scene | None:
+        """Return the seat's part of the previous scene."""
+        return None if self.before is None else self.before["seats"][str(seat)]
+
+
+def element(tag: str, name: str, *parts: str | None, **attributes: str) -> Html:
+    """Return an element; its texts are escaped, empty parts and attributes omitted."""
+    attrs = {"class": " ".join(name.split()), **{key.replace("_", "-"): value for key, value in attributes.items()}}
+    written = "".join(f' {key}="{escape(clean(value))}"' for key, value in attrs.items() if value)
+    inside = "".join(each if isinstance(each, Html) else escape(clean(each)) for each in parts if each)
+    return Html(f"<{tag}{written}>{inside}</{tag}>")
+
+
+def short(tag: str, name: str, text: str) -> Html:
+    """Return a text that the style may cut, with the whole text as its title."""
+    return element(tag, name, text, title=text)
+
+
+def picture(name: str, label: str, *parts: str | None) -> Html:
+    """Return parts as one image with a label for screen readers."""
+    return element("span", name, *parts, role="img", aria_label=label)
+
+
+def symbol(table: TableView, name: str, *symbols: str, **attributes: str) -> Html:
+    """Return stacked symbols of the sprite."""
+    uses = [Html(f'<use href="{escape(table.sprite)}#{escape(symbol)}"/>') for symbol in symbols]
+    return element("svg", name, *uses, **attributes)
+
+
+def die(table: TableView, colour: str, face: str, name: str = "", **attributes: str) -> Html:
+    """Return one die; face "" is blank."""
+    symbols = [f"body-{colour}", *([f"mark-{face}"] if face else [])]
+    return symbol(table, f"v-die {colour} {name}", *symbols, **attributes)
+
+
+def pile(count: int) -> Html:
+    """Return a number of dice as rows of small squares, at most as many as fit."""
+    squares = "".join(
+        f"M{index % _ROW * 6 + 1} {index // _ROW * 6 + 1}h4v4h-4Z" for index in range(min(count, _ROW * _ROWS))
+    )
+    return Html(
+        f'<svg class="v-pile" viewBox="0 0 {_ROW * 6} {_ROWS * 6}" preserveAspectRatio="xMinYMin" aria-hidden="true">'
+        f'<path d="{squares}"/></svg>'
+    )
+
+
+def badge(words: str, name: str = "") -> Html:
+    """Return a seat's state as a badge."""
+    return element("span", f"v-badge {name}", words)
+
+
+def count(number: int, one: str = "die", many: str = "dice") -> Html:
+    """Return a number with its unit."""
+    return element("p", "v-count", element("b", "", str(number)), f" {one if number == 1 else many}")
+
+
+def new_ones(now: Iterable[Any], before: Iterable[Any]) -> list[bool]:
+    """Return whether each item is new; equal items are counted."""
+    left, new = Counter(before), []
+    for item in now:
+        new.append(left[item] < 1)
+        left[item] -= 1
+    return new
+
+
+def seat_place(table: TableView, seat: int, states: Sequence[str | None], *parts: str | None) -> Html:
+    """Return a seat: its name, its states and its dice or cards."""
+    scene, name = table.scene["seats"][str(seat)], table.names[seat]
+    fault = badge("default", "bad") if scene["fault"] else None
+    head = element(
+        "p",
+        "v-who",
+        element("span", "chip", str(seat + 1)),
+        short("bdi", "v-name", name),
+        element("span", "v-states", fault, *states),
+    )
+    turn = " turn" if table.kind and seat == table.seat else ""
+    out = " out" if scene.get("state") == "out" else ""
+    own = " own" if seat == table.seat else ""
+    return element(
+        "section",
+        f"v-seat seat{seat + 1} at{seat + 1}{turn}{out}{own}",
+        head,
+        *parts,
+        aria_label=f"Seat {seat + 1}, {name}",
+    )
+
+
+def pairs(values: Sequence[Sequence[str]]) -> Html:
+    """Return names and values as a list."""
+    rows = [element("div", "", element("dt", "", name), element("dd", "", value)) for name, value in values]
+    return element("dl", "v-pairs", *rows)
+
+
+def framed(table: TableView, style: str, rolled: int, *parts: str) -> Html:
+    """Return the whole table; `style` is its class, `rolled` the largest number of dice in front of a seat."""
+    stage = element("div", "v-table", *parts, role="group", aria_label="The table")
+    return element("div", f"viewer drawn {classes_of(style, len(table.names), rolled)}", stage)
+
+
+def classes_of(style: str, seats: int, rolled: int) -> str:
+    """Return the classes for the game, the number of seats, and dice in two rows; see `viewer.css`."""
+    return f"{style} n{seats}{' many' if rolled > _WIDE else ''}"
