@@ -32,7 +32,7 @@ from benchmarks.harness import Section, Table, count, parser, publish, say
 from benchmarks.platform_rate import MATCHES, WARM_UP_A_SLOT, Taken, fresh_database, play_through
 from benchmarks.site import CORES, Up
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.table_state import Standing
+from gangland_ladder.playing.table_state import LiveTable
 from gangland_web.broker.gate import call_of
 from gangland_web.broker.link import connect
 from gangland_web.broker.names import QUEUE_RECORDS, TASK_TICK, TICK_DISPATCH
@@ -120,11 +120,11 @@ class Sitting:
     def _decide(self, table_id: int, table: PlayTable) -> None:
         with self._database.write() as session:
             found = session.get_one(PlayTable, table_id)
-            standing = Standing(setup_of(table), rows_of(session, found))
-            (seat,) = standing.setup.persons
-            choices = standing.game.choices(standing.table.state, seat)
+            live_table = LiveTable(setup_of(table), rows_of(session, found))
+            (seat,) = live_table.setup.persons
+            choices = live_table.game.choices(live_table.table.state, seat)
             decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
-            answer(session, found, checked_answer(found, standing, standing.open_question(seat).number, decision))
+            answer(session, found, checked_answer(found, live_table, live_table.open_question(seat).number, decision))
 
 
 @contextmanager

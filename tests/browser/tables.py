@@ -43,10 +43,10 @@ def put_tables(session: models.Session, owner_id: int, now_s: float) -> None:
         setup = playing_kit.setup_of(each.game, each.seats, (0,), number)
         hosted = playing_kit.host(setup, seat1=playing_kit.AtRandom(playing_kit.crash if each.fails else None))
         rows, rng = hosted.advance(), Random(number)
-        standing = hosted.standing
-        while standing.outcome is None and standing.round < each.round:
-            asked = standing.open_question(0)
-            rows += hosted.answer(0, asked.number, playing_kit.any_legal(standing.view(0), rng))
+        live_table = hosted.live_table
+        while live_table.outcome is None and live_table.round < each.round:
+            asked = live_table.open_question(0)
+            rows += hosted.answer(0, asked.number, playing_kit.any_legal(live_table.view(0), rng))
         table = models.PlayTable(
             token=each.name,
             owner_id=owner_id,
@@ -58,7 +58,7 @@ def put_tables(session: models.Session, owner_id: int, now_s: float) -> None:
         session.add(table)
         session.flush()
         if each.state is TableState.OVER:
-            keep_game(session, table, standing)
+            keep_game(session, table, live_table)
         else:
             add_rows(session, table, 0, rows)
             table.state = each.state.value

@@ -45,12 +45,12 @@ def test_the_table_of_the_server_is_that_of_the_script(town: Town, browser: Brow
     for seats in (2, 4):
         table, rng = host(setup_of(game, seats)), Random(seats)
         table.advance()
-        while (question := table.standing.question(0)) is not None:
-            names, scene = table.standing.names(0), table.standing.scene(0)
+        while (question := table.live_table.question(0)) is not None:
+            names, scene = table.live_table.names(0), table.live_table.scene(0)
             parts = frozenset(part.id for part in question.parts)
             html = presentation.table_html(TableView(scene, 0, names, "dice.svg", question.kind, parts))
             drawings.append({"scene": scene, "names": names, "html": html, "seat": 0})
-            table.answer(0, question.number, any_legal(table.standing.view(0), rng))
+            table.answer(0, question.number, any_legal(table.live_table.view(0), rng))
     with town.app.test_request_context():
         base = viewer_file("")
     given = {"base": base, "table": f"games/{package_of(game)}/table.js", "game": game, "sprite": "dice.svg"}

@@ -37,7 +37,7 @@ from gangland.replay import expand, load
 from gangland.view import View
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.playing.table_state import Row, Setup, Standing
+from gangland_ladder.playing.table_state import LiveTable, Row, Setup
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -189,15 +189,15 @@ class ScriptedPerson:
         raise TimeoutError(f"the bots of {token} are asked since {GIVE_UP_S:.0f} s\n{self._site.up.log[-5000:]}")
 
     def _answer(self, table: PlayTable) -> None:
-        standing = Standing(setup_of(table), self._before)
-        (seat,) = standing.setup.persons
-        question = standing.question(seat)
+        live_table = LiveTable(setup_of(table), self._before)
+        (seat,) = live_table.setup.persons
+        question = live_table.question(seat)
         if question is None or question.number != len(self._decided) + 1:
             self.problems.append(f"after {len(self._decided)} answers the question is {question and question.number}")
             raise AssertionError(self.problems[-1])
-        decision = any_legal(standing.view(seat), Random(question.number))
+        decision = any_legal(live_table.view(seat), Random(question.number))
         self._decided.append(decision)
-        fields = {"number": str(question.number), **_fields(standing, seat, decision)}
+        fields = {"number": str(question.number), **_fields(live_table, seat, decision)}
         self._kill_meanwhile(question.number)
         self._patiently(
             lambda: (
@@ -259,7 +259,7 @@ class _FromRows(MatchPlayer):
         return next(self._rows).decision
 
 
-def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], rows: Sequence[Row]) -> Standing:
+def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], rows: Sequence[Row]) -> LiveTable:
     """Play a table's game in one go with its bots, taking the person's answers from rows."""
     game = game_named(setup.game)
     with Pool(Mode.TRUSTED) as pool:
@@ -273,18 +273,18 @@ def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], ro
         (seat,) = setup.persons
         answers = iter([row.decision for row in rows if row.seat == seat])
         table.advance()
-        while question := table.standing.find_question(seat):
+        while question := table.live_table.find_question(seat):
             table.answer(seat, question.number, next(answers))
-        return table.standing
+        return table.live_table
 
 
-def _fields(standing: Standing, seat: int, decision: Decision) -> dict[str, object]:
+def _fields(live_table: LiveTable, seat: int, decision: Decision) -> dict[str, object]:
     """Return a decision as the page's form sends it."""
-    question = standing.question(seat)
+    question = live_table.question(seat)
     choices = [] if question is None else [choice.decision for choice in question.choices]
     if decision in choices:
         return {"choice": str(choices.index(decision))}
-    parts = standing.spelling(seat).spelled(decision)
+    parts = live_table.spelling(seat).spelled(decision)
     return {"part": list(parts)} if parts else {"nothing": "1"}
 
 

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 import gangland_bots
 from gangland.games import package_of
-from gangland_ladder.playing.table_state import Standing
+from gangland_ladder.playing.table_state import LiveTable
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.broker import gate, names
@@ -82,8 +82,8 @@ class Hall:
             db.expunge_all()
             return found
 
-    def standing(self) -> Standing:
-        return Standing(setup_of(self.table()), self.site.read(rows_of, self.table()))
+    def live_table(self) -> LiveTable:
+        return LiveTable(setup_of(self.table()), self.site.read(rows_of, self.table()))
 
 
 @contextmanager

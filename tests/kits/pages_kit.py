@@ -30,7 +30,7 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
 from gangland_ladder.matches.match_orders import CheckReport, FaultRecord
-from gangland_ladder.playing.table_state import Standing
+from gangland_ladder.playing.table_state import LiveTable
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
 from gangland_web.app import create_app
@@ -379,5 +379,5 @@ def finished_table(site: Site, owner: str, game: str = "gang-of-dice") -> str:
         )
         db.add(table)
         db.flush()
-        keep_game(db, table, Standing(setup, rows))
+        keep_game(db, table, LiveTable(setup, rows))
     return f"/matches/table-of-{owner}/games/0/0"

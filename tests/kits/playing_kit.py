@@ -12,7 +12,7 @@ from gangland.game import Decision
 from gangland.view import View
 from gangland_ladder.matches import players, seeds
 from gangland_ladder.playing.hosting import HostedTable
-from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 
 SECRET = seeds.local_secret(0, b"")
 
@@ -96,14 +96,14 @@ def play_on(table: HostedTable, rng: Random, plies: int = 10_000) -> list[Row]:
     """Answer for all persons, so many times at most; return the new rows."""
     rows = table.advance()
     for _ in range(plies):
-        asked = next(iter(table.standing.open_questions()), None)
+        asked = next(iter(table.live_table.open_questions()), None)
         if asked is None:
             break
-        answer = any_legal(table.standing.view(asked.seat), rng)
+        answer = any_legal(table.live_table.view(asked.seat), rng)
         rows += table.answer(asked.seat, asked.number, answer)
     return rows
 
 
-def shown(standing: Standing, seat: int) -> tuple[object, ...]:
-    steps = [(step.lines, step.scene) for step in standing.steps(seat)]
-    return (standing.scene(seat), standing.story(seat), standing.question(seat), steps)
+def shown(live_table: LiveTable, seat: int) -> tuple[object, ...]:
+    steps = [(step.lines, step.scene) for step in live_table.steps(seat)]
+    return (live_table.scene(seat), live_table.story(seat), live_table.question(seat), steps)

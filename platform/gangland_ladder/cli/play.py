@@ -226,12 +226,12 @@ class _Dialogue:
 
     def run(self) -> None:
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
-        _say(f"{self.game.standing.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
-        standing = self.game.standing
-        for line in presentation_of(standing.game.name).abilities(standing.scene(self.game.seat), self.names):
+        _say(f"{self.game.live_table.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
+        live_table = self.game.live_table
+        for line in presentation_of(live_table.game.name).abilities(live_table.scene(self.game.seat), self.names):
             _say(line, "    ")
         must_show = True
-        while (question := self.game.standing.question(self.game.seat)) is not None:
+        while (question := self.game.live_table.question(self.game.seat)) is not None:
             if must_show:
                 self._show(question)
             must_show = self._turn(question)
@@ -264,13 +264,13 @@ class _Dialogue:
                 raise NoSuchPart(f"the list has #1 to #{len(question.choices)}")
             decision: Decision = question.choices[int(number[:6]) - 1].decision
             return decision
-        return self.game.standing.spelling(self.game.seat).read(text)
+        return self.game.live_table.spelling(self.game.seat).read(text)
 
     def _show(self, question: Question) -> None:
         self._story()
         sys.stdout.write("\n")
-        standing = self.game.standing
-        for line in presentation_of(standing.game.name).frame(standing.scene(self.game.seat), self.names):
+        live_table = self.game.live_table
+        for line in presentation_of(live_table.game.name).frame(live_table.scene(self.game.seat), self.names):
             _say(line.plain, "    ")
         sys.stdout.write("\n")
         _say(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")
@@ -280,7 +280,7 @@ class _Dialogue:
 
     def _story(self) -> None:
         number = None
-        for line in self.game.standing.story(self.game.seat):
+        for line in self.game.live_table.story(self.game.seat):
             if line.round != number:
                 number = line.round
                 sys.stdout.write(f"\nRound {number}\n")
@@ -299,7 +299,7 @@ class _Dialogue:
         )
 
     def _hint(self, question: Question) -> None:
-        hints_ = hints(self.game.standing, self.game.seat)
+        hints_ = hints(self.game.live_table, self.game.seat)
         if not hints_:
             _say("The reference has nothing to say here.")
             return
@@ -316,7 +316,7 @@ class _Dialogue:
         if text.lower() == "y":
             raise Left(0, "left; the game is not saved")
         path = Path(text)
-        rows, differing = self.game.standing.rows, self.game.differing
+        rows, differing = self.game.live_table.rows, self.game.differing
         saved = replace(self.saved, rows=rows, hint=self.hint, differing=differing)
         try:
             saved.write(path)

@@ -25,7 +25,7 @@ from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup, TableSeat
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
@@ -132,7 +132,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
         """Read a file. Raises NoSuchBot: it cannot be read, or is invalid."""
         try:
             saved = msgspec.json.decode(unmarked(path.read_bytes()), type=cls)
-            Standing(saved.setup, saved.rows)
+            LiveTable(saved.setup, saved.rows)
             bytes.fromhex(saved.setup.rng_key + saved.salt)
         except OSError as error:
             raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
@@ -144,7 +144,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
 
 class PersonGame:
-    """A game of one human, with the bots in another process; show `standing` only through the view of `seat`."""
+    """A game of one human, with the bots in another process; show `live_table` only through the view of `seat`."""
 
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
@@ -159,15 +159,15 @@ class PersonGame:
         self._late: list[EngineFault] = []
         self._rows = list(rows)
         self._take(self._set_up())
-        self.standing = Standing(setup, self._rows)
+        self.live_table = LiveTable(setup, self._rows)
 
     def answer(self, decision: object, *, hint: bool) -> None:
         """Answer the open question and play until the next one, or the end of the game.
 
         Raises IllegalDecision: the rules refuse it; SandboxError, NoSuchBot: as at the beginning.
         """
-        question = self.standing.open_question(self.seat)
-        checked = self.standing.check(self.seat, question.number, decision)
+        question = self.live_table.open_question(self.seat)
+        checked = self.live_table.check(self.seat, question.number, decision)
         before = len(self._rows)
         result = self._run(answer_table, self.seat, question.number, checked, hint)
         if result.failure is not None:
@@ -175,13 +175,13 @@ class PersonGame:
             result = self._run(answer_table, self.seat, question.number, checked, hint)
         self._take(result)
         for row in self._rows[before:]:
-            self.standing.take(row)
+            self.live_table.take(row)
 
     def document(self, seed: int, salt: bytes) -> Game:
         """Return the finished game as a document, with logs."""
-        played, setup = self.standing.played(), self.setup
+        played, setup = self.live_table.played(), self.setup
         faults = {fault.seat: fault for fault in [*self._late, *played.faults]}
-        numbered = zip(self.standing.rows, self.standing.decisions, strict=True)
+        numbered = zip(self.live_table.rows, self.live_table.decisions, strict=True)
         hints = [number for row, number in numbered if row.hint and number is not None]
         seats = []
         for seat, player in enumerate(setup.seats):

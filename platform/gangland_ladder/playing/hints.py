@@ -18,7 +18,7 @@ from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.common.documents import Part, Probability, decoded
 from gangland_ladder.matches.match_orders import Message
-from gangland_ladder.playing.table_state import NotOpen, Standing
+from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
@@ -81,7 +81,7 @@ class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
     failed: Message = ""
 
 
-def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
+def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
     """Return the best decisions of a seat that is asked, best first; none where the reference has no word to say.
 
     Args:
@@ -90,27 +90,29 @@ def hints(standing: Standing, seat: int, *, seed: int = 0) -> list[Hint]:
 
     Raises NotOpen: the seat is asked nothing.
     """
-    game, options, kind = standing.game.name, standing.table.options, standing.open_question(seat).kind
-    best = _options(game, len(standing.setup.seats), options, standing.view(seat), seat, standing.table.shown, seed)
-    return [hint_in_words(standing, kind, each) for each in best[:SHOWN]]
+    game, options, kind = live_table.game.name, live_table.table.options, live_table.open_question(seat).kind
+    best = _options(
+        game, len(live_table.setup.seats), options, live_table.view(seat), seat, live_table.table.shown, seed
+    )
+    return [hint_in_words(live_table, kind, each) for each in best[:SHOWN]]
 
 
-def hint_in_words(standing: Standing, kind: str, option: Option | HintOption) -> Hint:
+def hint_in_words(live_table: LiveTable, kind: str, option: Option | HintOption) -> Hint:
     """Return what the reference says of a decision, with its words."""
-    return Hint(decision_in_words(standing.game.name, kind, option.decision), option.value, dict(option.odds or {}))
+    return Hint(decision_in_words(live_table.game.name, kind, option.decision), option.value, dict(option.odds or {}))
 
 
-def hint_order(standing: Standing, seat: int) -> HintOrder:
+def hint_order(live_table: LiveTable, seat: int) -> HintOrder:
     """Return the question that is open to a seat as an order; NotOpen if none is."""
-    question = standing.open_question(seat)
+    question = live_table.open_question(seat)
     return HintOrder(
-        game=standing.game.name,
-        seats=len(standing.setup.seats),
-        options=standing.setup.options,
+        game=live_table.game.name,
+        seats=len(live_table.setup.seats),
+        options=live_table.setup.options,
         seat=seat,
         kind=question.kind,
-        view=standing.view(seat).wire,
-        at_fault=sorted(standing.table.shown),
+        view=live_table.view(seat).wire,
+        at_fault=sorted(live_table.table.shown),
     )
 
 
@@ -129,12 +131,12 @@ def decode_answer(text: bytes) -> HintAnswer:
     return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 
-def checked_options(standing: Standing, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
+def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
     """Return a hint's options, their decisions canonical.  Raises HintRefused: not open, not legal, or not in order."""
     options: list[HintOption] = []
     for each in answer.options:
         try:
-            decision = standing.check(seat, number, each.decision)
+            decision = live_table.check(seat, number, each.decision)
         except (NotOpen, IllegalDecision) as refused:
             raise HintRefused(str(refused)) from refused
         if options and (each.value > options[-1].value or decision in [earlier.decision for earlier in options]):

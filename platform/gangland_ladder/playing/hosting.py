@@ -22,7 +22,7 @@ from gangland.view import View
 from gangland_ladder.matches.match_orders import Log
 from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
-from gangland_ladder.playing.table_state import Failure, OpenQuestion, Row, Setup, Standing
+from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
 STARTS = 2
 """How often a bot is started that has to be brought back to where it was."""
@@ -76,9 +76,9 @@ class HostedTable:
 
         Raises SandboxError: a jail failed; nothing is lost, for the table can be set up again from its rows.
         """
-        while bot := next((each for each in self.standing.open_questions() if each.seat in self._bots), None):
+        while bot := next((each for each in self.live_table.open_questions() if each.seat in self._bots), None):
             self._take(self._ask(bot))
-        if (outcome := self.standing.outcome) is not None and not self._finished:
+        if (outcome := self.live_table.outcome) is not None and not self._finished:
             self._finished = True
             self._finish(outcome)
         new, self._new = self._new, []
@@ -93,7 +93,7 @@ class HostedTable:
         Raises NotOpen: that question is not open, or it is a bot's; IllegalDecision: the rules refuse the answer; the
         question stays open; SandboxError: as `advance`.
         """
-        decision = self.standing.check_person(seat, number, answer)
+        decision = self.live_table.check_person(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
         return self.advance()
 
@@ -108,13 +108,13 @@ class HostedTable:
 
         Raises RowError, SandboxError: as `answer`.
         """
-        own, given = [*map(encode, self.standing.rows)], [*map(encode, rows)]
+        own, given = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
         if own[: len(given)] == given and len(own) > len(given):
-            return self.standing.rows[len(given) :]
+            return self.live_table.rows[len(given) :]
         if given[: len(own)] != own or any(row.seat in self._bots for row in rows[len(own) :]):
             return None
         for row in rows[len(own) :]:
-            self.standing.take(row)
+            self.live_table.take(row)
         return self.advance()
 
     def pause(self) -> None:
@@ -133,7 +133,7 @@ class HostedTable:
             bot.player.end_rotation()
 
     def _take(self, row: Row) -> None:
-        self.standing.take(row)
+        self.live_table.take(row)
         self._new.append(row)
 
     def _seat(self, rows: Sequence[Row]) -> None:
@@ -149,11 +149,11 @@ class HostedTable:
                     self._bring_back(seat, fault)
                 else:
                     self._new.append(Row(seat, FAULT, Failure(fault.kind.value, fault.message), opening=True))
-        self.standing = Standing(self.setup, opening or self._new)
+        self.live_table = LiveTable(self.setup, opening or self._new)
         for row in rows[len(opening) :]:
             if row.seat in self._bots:
                 self._ask_again(row)
-            self.standing.take(row)
+            self.live_table.take(row)
 
     def _start(self, seat: int, bot: _Bot) -> None:
         """Begin the game in a process of its own.  Raises BotFault if the bot fails at that."""
@@ -167,7 +167,7 @@ class HostedTable:
         bot, request = self._bots[question.seat], self._request(question)
         try:
             answer = bot.player.decide(*request)
-            decision = self.standing.check(question.seat, question.number, answer)
+            decision = self.live_table.check(question.seat, question.number, answer)
         except IllegalDecision as refused:
             return self._failed(question, FaultKind.ILLEGAL, f"choose_{question.kind}(): {refused}")
         except BotFault as fault:
@@ -176,22 +176,22 @@ class HostedTable:
         return Row(question.seat, decision)
 
     def _request(self, question: OpenQuestion) -> _Request:
-        return _Request(question.kind, self.standing.view(question.seat), question.decision)
+        return _Request(question.kind, self.live_table.view(question.seat), question.decision)
 
     def _failed(self, question: OpenQuestion, kind: FaultKind, message: str) -> Row:
         player = self._bots[question.seat].player
-        fault = player.located(Fault(question.seat, kind, message, self.standing.round, question.decision))
+        fault = player.located(Fault(question.seat, kind, message, self.live_table.round, question.decision))
         player.forfeited(fault)
         return Row(question.seat, FAULT, Failure(kind.value, fault.message))
 
     def _ask_again(self, row: Row) -> None:
-        question = self.standing.find_question(row.seat)
+        question = self.live_table.find_question(row.seat)
         if question is None:
-            return  # the row does not fit, as the standing will say
+            return  # the row does not fit, as the live table will say
         bot, request = self._bots[row.seat], self._request(question)
         if row.fault is not None:
             bot.player.forfeited(
-                Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.standing.round, question.decision)
+                Fault(row.seat, FaultKind(row.fault.kind), row.fault.message, self.live_table.round, question.decision)
             )
             return
         bot.requests.append(request)
@@ -202,8 +202,8 @@ class HostedTable:
             return
         same = False
         with suppress(IllegalDecision):
-            recorded = self.standing.check(question.seat, question.number, row.decision)
-            same = self.standing.check(question.seat, question.number, answer) == recorded
+            recorded = self.live_table.check(question.seat, question.number, row.decision)
+            same = self.live_table.check(question.seat, question.number, answer) == recorded
         if not same:
             self.differing.append(question.at)
 
@@ -227,11 +227,11 @@ class HostedTable:
 
     def _finish(self, outcome: Outcome) -> None:
         """Let the bots know how the game ended; a bot that fails at that keeps its place."""
-        at_fault = tuple(sorted(self.standing.table.defaulting))
+        at_fault = tuple(sorted(self.live_table.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():
             failure = None if seat in at_fault else bot.player.end_game(result)
             if failure is not None:
-                self.late.append(Fault(seat, failure.kind, failure.message, self.standing.round, None))
+                self.late.append(Fault(seat, failure.kind, failure.message, self.live_table.round, None))
             self.logs[seat] = bot.player.take_log()
         self.close()

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from gangland_ladder.common.documents import decoded
 from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Message
-from gangland_ladder.playing.table_state import Row, RowError, Setup, Standing
+from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
 MOST_CHARS: Final = 4 * 1024 * 1024
 """Far more than the rows between two answers of a person, or a whole game of them, come to."""
@@ -59,12 +59,12 @@ def decode_rows(text: bytes) -> TableRows:
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
-def take_rows(standing: Standing, sent: TableRows) -> Standing:
-    """Return where a table stands after the rows that a worker sent; the standing before takes them, or is spoiled.
+def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
+    """Return where a table stands after the rows that a worker sent; the live table before takes them, or is spoiled.
 
     Raises RowsRefused: they do not go on from those taken, are not all of bots, or leave a bot's question open.
     """
-    bots, taken = standing.setup.bots, len(standing.rows)
+    bots, taken = live_table.setup.bots, len(live_table.rows)
     if sent.first != taken:
         raise RowsRefused(f"they begin at row {sent.first}, and {taken} are kept")
     for row in sent.rows:
@@ -75,11 +75,11 @@ def take_rows(standing: Standing, sent: TableRows) -> Standing:
     try:
         if taken:
             for row in sent.rows:
-                standing.take(row)
+                live_table.take(row)
         else:  # bots may be at fault before the game begins
-            standing = Standing(standing.setup, sent.rows)
+            live_table = LiveTable(live_table.setup, sent.rows)
     except (RowError, ValueError) as error:
         raise RowsRefused(str(error)) from error
-    if any(question.seat in bots for question in standing.open_questions()):
+    if any(question.seat in bots for question in live_table.open_questions()):
         raise RowsRefused("a bot has not answered yet")
-    return standing
+    return live_table

@@ -1,4 +1,4 @@
-"""A table as its player sees it: felt, story, question and hint, made only from its standing.
+"""A table as its player sees it: scene, story, question and hint, made only from the live table.
 
 `templates/play/question.html` shows the question, of a table and of a lesson.
 """
@@ -15,7 +15,7 @@ from sqlmodel import Session
 
 from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
-from gangland_ladder.playing.table_state import Standing, StoryLine
+from gangland_ladder.playing.table_state import LiveTable, StoryLine
 from gangland_ladder.viewer.commentary import what_is_valued
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
@@ -96,48 +96,48 @@ class Drawn:
     prompt: Prompt | None
 
 
-def drawn(standing: Standing, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
+def drawn(live_table: LiveTable, seat: int, sprite: str, part_ids: Sequence[str] = (), *, asks: bool = True) -> Drawn:
     """Return the table for a seat's player.
 
     `sprite`: the address of the dice.  `part_ids`: the parts of a decision that the player has chosen.  `asks`: whether
     an open question is shown.  Raises NoSuchPart: those parts belong to no legal decision.
     """
-    prompt = _prompt_of(standing, seat, part_ids) if asks else None
-    steps, drawn_steps, before = standing.steps(seat)[-_STEPS:], [], None
+    prompt = _prompt_of(live_table, seat, part_ids) if asks else None
+    steps, drawn_steps, before = live_table.steps(seat)[-_STEPS:], [], None
     for step in steps:
         words = " ".join(line.text for line in step.lines)
-        drawn_steps.append(DrawnStep(words, table_html_of(standing, seat, step.scene, sprite, before=before)))
+        drawn_steps.append(DrawnStep(words, table_html_of(live_table, seat, step.scene, sprite, before=before)))
         before = step.scene
     sizes = accumulate(len(step.html) for step in reversed(drawn_steps))
     fitting = sum(size <= STEPS_CHARS for size in sizes)
-    scene, names = standing.scene(seat), standing.names(seat)
-    abilities = presentation_of(standing.game.name).abilities(scene, names)
-    html = table_html_of(standing, seat, scene, sprite, prompt)
+    scene, names = live_table.scene(seat), live_table.names(seat)
+    abilities = presentation_of(live_table.game.name).abilities(scene, names)
+    html = table_html_of(live_table, seat, scene, sprite, prompt)
     if prompt is not None and prompt.amounts is None:
         loose = [part for part in prompt.narrowed.more if f'data-part="{part.id}"' not in html]
         prompt = replace(prompt, loose=loose)
-    return Drawn(html, standing.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
+    return Drawn(html, live_table.story(seat), drawn_steps[len(drawn_steps) - fitting :], abilities, prompt)
 
 
-def _prompt_of(standing: Standing, seat: int, part_ids: Sequence[str]) -> Prompt | None:
+def _prompt_of(live_table: LiveTable, seat: int, part_ids: Sequence[str]) -> Prompt | None:
     """Return the open question of a seat, None without one; raises NoSuchPart as `drawn`."""
-    question = standing.question(seat)
+    question = live_table.question(seat)
     if question is None:
         return None
-    narrowed, amounts = standing.narrowed(seat, part_ids), amounts_of(question)
-    buttons = [] if amounts else _buttons(standing, seat, question, narrowed)
+    narrowed, amounts = live_table.narrowed(seat, part_ids), amounts_of(question)
+    buttons = [] if amounts else _buttons(live_table, seat, question, narrowed)
     listed = 0 < len(question.choices) <= _MOST_RADIOS and not amounts and len(buttons) < question.count
     choices = [
         (number, choice)
         for number, choice in enumerate(question.choices)
-        if listed and standing.spelling(seat).fits(part_ids, choice.decision)
+        if listed and live_table.spelling(seat).fits(part_ids, choice.decision)
     ]
     return Prompt(question, narrowed, buttons, choices if listed else None, amounts)
 
 
-def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
+def _buttons(live_table: LiveTable, seat: int, question: Question, narrowed: Narrowed) -> list[Button]:
     def words(decision: Any) -> str:
-        return presentation_of(standing.game.name).button(question.kind, decision)
+        return presentation_of(live_table.game.name).button(question.kind, decision)
 
     complete = narrowed.made
     few = 0 < len(question.choices) <= _MOST_BUTTONS
@@ -147,7 +147,7 @@ def _buttons(standing: Standing, seat: int, question: Question, narrowed: Narrow
             Button(words(choice.decision), "choice", str(number), is_open or choice == complete)
             for number, choice in enumerate(question.choices)
         ]
-    nothing = standing.spelling(seat).made([])
+    nothing = live_table.spelling(seat).made([])
     buttons = [Button(words(complete.decision), "made")] if complete is not None and narrowed.chosen else []
     buttons += [Button(words(nothing.decision), "nothing", is_chosen=not buttons)] if nothing is not None else []
     return buttons
@@ -162,7 +162,12 @@ def amounts_of(question: Question) -> range | None:
 
 
 def table_html_of(
-    standing: Standing, seat: int, scene: Scene, sprite: str, prompt: Prompt | None = None, before: Scene | None = None
+    live_table: LiveTable,
+    seat: int,
+    scene: Scene,
+    sprite: str,
+    prompt: Prompt | None = None,
+    before: Scene | None = None,
 ) -> Markup:
     """Return a seat's scene as HTML.
 
@@ -171,8 +176,8 @@ def table_html_of(
     kind, parts = "", frozenset[str]()
     if prompt is not None:
         kind, parts = prompt.question.kind, frozenset(part.id for part in prompt.question.parts)
-    table = TableView(scene, seat, standing.names(seat), sprite, kind, parts, before)
-    return Markup(presentation_of(standing.game.name).table_html(table))  # noqa: S704 - escaped where it is made
+    table = TableView(scene, seat, live_table.names(seat), sprite, kind, parts, before)
+    return Markup(presentation_of(live_table.game.name).table_html(table))  # noqa: S704 - escaped where it is made
 
 
 # Hints: what the reference would do.
@@ -196,7 +201,7 @@ class DrawnHint:
     parts: Sequence[str] = ()
 
 
-def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -> DrawnHint | None:
+def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt) -> DrawnHint | None:
     """Return the hint at a question, None where none is given."""
     if not table.practice:
         return None
@@ -208,15 +213,15 @@ def hint_at(db: Session, table: PlayTable, standing: Standing, prompt: Prompt) -
     if not options:
         return DrawnHint(HintState(hint.state))
     losses = {
-        standing.check(question.seat, question.number, option.decision): options[0].value - option.value
+        live_table.check(question.seat, question.number, option.decision): options[0].value - option.value
         for option in options
     }
     return DrawnHint(
         HintState(hint.state),
-        valued=what_is_valued(len(standing.setup.seats)),
-        best=[hint_in_words(standing, question.kind, option) for option in options[:SHOWN]],
+        valued=what_is_valued(len(live_table.setup.seats)),
+        best=[hint_in_words(live_table, question.kind, option) for option in options[:SHOWN]],
         costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
-        parts=standing.spelling(question.seat).spelled(next(iter(losses))),
+        parts=live_table.spelling(question.seat).spelled(next(iter(losses))),
     )
 
 
@@ -225,7 +230,7 @@ class TablePage:
     """A table as its player sees it; `problem`: why an answer was refused."""
 
     table: PlayTable
-    standing: Standing
+    live_table: LiveTable
     seat: int
     drawn: Drawn
     problem: str

@@ -22,7 +22,7 @@ from gangland_ladder.matches.judging import Judged, judge, views_digest
 from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
 from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
 from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
-from gangland_ladder.playing.table_state import NotOpen, Row, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row, Setup, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, shown
@@ -234,7 +234,7 @@ class Answer(NamedTuple):
     row: int
 
 
-def checked_answer(table: PlayTable, standing: Standing, number: int, decision: Any) -> Answer:
+def checked_answer(table: PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
     """Check the player's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
 
     Raises:
@@ -243,8 +243,8 @@ def checked_answer(table: PlayTable, standing: Standing, number: int, decision: 
     """
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
-    (seat,) = standing.setup.persons
-    return Answer(seat, number, standing.check_person(seat, number, decision), len(standing.rows))
+    (seat,) = live_table.setup.persons
+    return Answer(seat, number, live_table.check_person(seat, number, decision), len(live_table.rows))
 
 
 def answer(session: Session, table: PlayTable, checked: Answer) -> None:
@@ -308,7 +308,7 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         session.flush()
 
 
-# Standings: the state of each open table, kept in memory, so that no request replays a game from its start.
+# Live tables: the state of each open table, kept in memory, so that no request replays a game from its start.
 
 
 MOST_STANDINGS: Final = 64  # in one process: more than tables can be open at a time
@@ -317,11 +317,11 @@ MOST_STANDINGS: Final = 64  # in one process: more than tables can be open at a 
 @dataclass(slots=True)
 class _Kept:
     lock: Lock = field(default_factory=Lock)
-    standing: Standing | None = None
+    live_table: LiveTable | None = None
 
 
-class Standings:
-    """The standings that a process caches, by last use."""
+class LiveTables:
+    """The live tables that a process caches, by last use."""
 
     def __init__(self, limit: int = MOST_STANDINGS) -> None:
         self._limit = limit
@@ -329,8 +329,8 @@ class Standings:
         self._lock = Lock()
 
     @contextmanager
-    def lend(self, session: Session, table: PlayTable) -> Iterator[Standing]:
-        """Lend the standing of a table after the rows that a session sees; other threads wait for it.
+    def lend(self, session: Session, table: PlayTable) -> Iterator[LiveTable]:
+        """Lend the live table after the rows that a session sees; other threads wait for it.
 
         `forget` it if it took rows that were not stored after all.
         """
@@ -341,19 +341,19 @@ class Standings:
                 self._kept.popitem(last=False)
         with slot.lock:
             # The latest row is read again: this session may not see it yet.
-            known = [] if slot.standing is None else slot.standing.rows
+            known = [] if slot.live_table is None else slot.live_table.rows
             first = max(len(known) - 1, 0)
             rows = rows_of(session, table, first)
-            if slot.standing is None or rows[:1] != known[first:]:
-                slot.standing = None
-                slot.standing = Standing(setup_of(table), rows_of(session, table) if first else rows)
+            if slot.live_table is None or rows[:1] != known[first:]:
+                slot.live_table = None
+                slot.live_table = LiveTable(setup_of(table), rows_of(session, table) if first else rows)
             else:
                 for row in rows[1:]:
-                    slot.standing.take(row)
-            yield slot.standing
+                    slot.live_table.take(row)
+            yield slot.live_table
 
     def forget(self, table: PlayTable) -> None:
-        """Rebuild the standing of a table from its rows when it is lent next."""
+        """Rebuild a live table from its rows when it is lent next."""
         with self._lock:
             self._kept.pop(_key(table), None)
 
@@ -368,7 +368,7 @@ def _key(table: PlayTable) -> tuple[int, float]:
     return stored(table.id), table.opened_at
 
 
-standings: Final = Standings()
+live_tables: Final = LiveTables()
 
 
 def setup_of(table: PlayTable) -> Setup:
@@ -463,10 +463,10 @@ class Played(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A worker's message about a table, and the standing after it; None if its bots cannot go on."""
+    """A worker's message about a table, and the live table after it; None if its bots cannot go on."""
 
     sent: TableRows
-    standing: Standing | None
+    live_table: LiveTable | None
     played: Played | None = None
 
 
@@ -478,8 +478,8 @@ def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Tur
             raise NotDone("The bots could not be asked: the machine that plays failed.", sent.failed)
         if sent.ended:
             return _Turn(sent, None)
-        with standings.lend(session, table) as standing:
-            after = take_rows(standing, sent)
+        with live_tables.lend(session, table) as live_table:
+            after = take_rows(live_table, sent)
             return _Turn(sent, after, None if after.outcome is None else _judged(table, after))
     except RowsRefused as error:
         raise ResultRefused("What the bots answered could not be right.", str(error)) from error
@@ -487,7 +487,7 @@ def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Tur
 
 def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
     table, sent = session.get_one(PlayTable, job.subject), turn.sent
-    if turn.standing is None:
+    if turn.live_table is None:
         log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
         end_table(session, table, "A bot could not go on where it was.")
         return
@@ -501,14 +501,14 @@ def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
     session.add(table)
 
 
-def _judged(table: PlayTable, standing: Standing) -> Played:
-    setup, played = standing.setup, standing.played()
+def _judged(table: PlayTable, live_table: LiveTable) -> Played:
+    setup, played = live_table.setup, live_table.played()
     replay = played.replay
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
     record = GameRecord(0, 0, list(range(replay.seats)), replay.to_json(), views_digest(replay), faults, [])
     seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
     order = Order(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
-    numbers = zip(standing.decisions, standing.rows, strict=True)
+    numbers = zip(live_table.decisions, live_table.rows, strict=True)
     hints = [number for number, row in numbers if row.hint and number is not None]
     return Played(order, judge(order, Result([record]), rotations=1), hints)
 
@@ -520,13 +520,13 @@ def _keep(session: Session, table: PlayTable, played: Played) -> None:
     _drop_rows(session, [table.id])
 
 
-def keep_game(session: Session, table: PlayTable, standing: Standing) -> None:
+def keep_game(session: Session, table: PlayTable, live_table: LiveTable) -> None:
     """Make a match of a table's completed game."""
-    _keep(session, table, _judged(table, standing))
+    _keep(session, table, _judged(table, live_table))
 
 
 def _undo_rows(job: Job) -> None:
-    standings.forget_id(job.subject)
+    live_tables.forget_id(job.subject)
 
 
 TABLE: Final = register(
@@ -564,8 +564,8 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
         raise NoHints("There are hints at practice tables alone.")
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
-    with standings.lend(session, table) as standing:
-        open_question = standing.open_question(*setup.persons)
+    with live_tables.lend(session, table) as live_table:
+        open_question = live_table.open_question(*setup.persons)
     if open_question.number != number:
         raise NotOpen(f"question {number} is not open, question {open_question.number} is")
 
@@ -601,13 +601,13 @@ def options_of(hint: PlayHint) -> list[HintOption]:
 
 
 @contextmanager
-def _standing_at(session: Session, table: PlayTable, number: int) -> Iterator[Standing | None]:
+def _live_table_at(session: Session, table: PlayTable, number: int) -> Iterator[LiveTable | None]:
     if table.state != TableState.PERSON:
         yield None
         return
-    with standings.lend(session, table) as standing:
-        question = standing.find_question(standing.setup.persons[0])
-        yield standing if question is not None and question.number == number else None
+    with live_tables.lend(session, table) as live_table:
+        question = live_table.find_question(live_table.setup.persons[0])
+        yield live_table if question is not None and question.number == number else None
 
 
 def _hint_of(session: Session, job: Job) -> PlayHint:
@@ -623,23 +623,23 @@ def _forget_hint(session: Session, job: Job) -> None:
 
 def _hint_order(session: Session, job: Job) -> HintOrder:
     hint = _hint_of(session, job)
-    with _standing_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as standing:
-        if standing is None:  # answered meanwhile
+    with _live_table_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as live_table:
+        if live_table is None:  # answered meanwhile
             raise Unwanted
-        return hint_order(standing, standing.setup.persons[0])
+        return hint_order(live_table, live_table.setup.persons[0])
 
 
 def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> list[HintOption]:
     """Return the options that a worker sent.  Raises Unwanted: the question is no longer open."""
     hint = _hint_of(session, job)
-    with _standing_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as standing:
-        if standing is None:
+    with _live_table_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as live_table:
+        if live_table is None:
             raise Unwanted
         try:
             answer = decode_answer(bytes(body))
             if answer.failed:
                 raise Hopeless(answer.failed)
-            return checked_options(standing, standing.setup.persons[0], hint.number, answer)
+            return checked_options(live_table, live_table.setup.persons[0], hint.number, answer)
         except HintRefused as refused:
             raise ResultRefused(str(refused)) from refused
 

@@ -31,7 +31,7 @@ from gangland_ladder.playing.lessons.lesson import (
     lesson_of,
 )
 from gangland_ladder.playing.questions import NoSuchPart
-from gangland_ladder.playing.table_state import NotOpen, Standing
+from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.commentary import percent
 from gangland_ladder.viewer.presentation import as_order
 from gangland_web.base.formats import GAME_TITLES, now_s
@@ -146,12 +146,12 @@ def decide(token: str) -> Response:
             row = _visible_table(db, token)
             if row.state == TableState.OVER:  # sent twice, and the first was the last answer
                 return redirect(_game_page(token), 303)
-            with play.standings.lend(db, row) as standing:
-                (seat,) = standing.setup.persons
-                question = standing.open_question(seat)
+            with play.live_tables.lend(db, row) as live_table:
+                (seat,) = live_table.setup.persons
+                question = live_table.open_question(seat)
                 if question.number != number:
                     raise NotOpen(f"question {number} is not open, question {question.number} is")
-                checked = play.checked_answer(row, standing, number, _sent_decision(standing, seat))
+                checked = play.checked_answer(row, live_table, number, _sent_decision(live_table, seat))
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, row.id), checked)
     except (NotOpen, NoSuchPart, IllegalDecision) as refused:
@@ -217,9 +217,9 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
     return redirect(url_for("play.table", token=token, _anchor=part), 303)
 
 
-def _sent_decision(standing: Standing, seat: int) -> Any:
+def _sent_decision(live_table: LiveTable, seat: int) -> Any:
     """Return the decision that a form stands for: one of the list, or one that is put together of parts."""
-    current = standing.question(seat)
+    current = live_table.question(seat)
     if "choice" in request.values:
         choices = () if current is None else current.choices
         index = whole_number(request.values["choice"], digits=6)
@@ -234,7 +234,7 @@ def _sent_decision(standing: Standing, seat: int) -> Any:
         parts = [f"{AMOUNT}:{amount}"]
     else:
         parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MOST_PARTS]
-    made = standing.narrowed(seat, parts).made
+    made = live_table.narrowed(seat, parts).made
     if made is None or not {"amount", "part", "nothing"} & {*request.values}:
         raise NoSuchPart("choose all of it first")
     return made.decision
@@ -243,9 +243,9 @@ def _sent_decision(standing: Standing, seat: int) -> Any:
 def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> Response:
     if row.state == TableState.OVER:
         return redirect(_game_page(row.token))
-    with play.standings.lend(db, row) as standing:
-        (seat,) = standing.setup.persons
-        page = _table_page(db, row, standing, seat, problem)
+    with play.live_tables.lend(db, row) as live_table:
+        (seat,) = live_table.setup.persons
+        page = _table_page(db, row, live_table, seat, problem)
         answered = make_response(render_template("play/table.html", page=page))
     if problem:
         answered.status_code = status
@@ -254,18 +254,18 @@ def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> 
     return answered
 
 
-def _table_page(db: Session, row: PlayTable, standing: Standing, seat: int, problem: str) -> TablePage:
+def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, problem: str) -> TablePage:
     asks = row.state == TableState.PERSON
     part_ids = request.args.getlist("part")[:_MOST_PARTS] if request.method == "GET" else []
     sprite = viewer_file(SPRITE)
     try:
-        shown_table = drawn(standing, seat, sprite, part_ids, asks=asks)
+        shown_table = drawn(live_table, seat, sprite, part_ids, asks=asks)
     except NoSuchPart as refused:
-        shown_table, problem = drawn(standing, seat, sprite, asks=asks), shown(str(refused), limit=300)
+        shown_table, problem = drawn(live_table, seat, sprite, asks=asks), shown(str(refused), limit=300)
     if (prompt := shown_table.prompt) is not None:
-        prompt = replace(prompt, hint=hint_at(db, row, standing, prompt))
+        prompt = replace(prompt, hint=hint_at(db, row, live_table, prompt))
         shown_table = replace(shown_table, prompt=prompt)
-    return TablePage(row, standing, seat, shown_table, problem)
+    return TablePage(row, live_table, seat, shown_table, problem)
 
 
 # The form for an unrated game: who plays, against whom, with which options.
@@ -425,16 +425,16 @@ def lesson(game: str) -> Response:
     """Show where the decisions in the address lead, and ask the next one."""
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
-    standing, table, sprite = place.standing, None, viewer_file(SPRITE)
+    live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
     if place.kind is not None:
         try:
-            table = drawn(standing, PERSON, sprite, request.args.getlist("part")[:_MOST_PARTS])
+            table = drawn(live_table, PERSON, sprite, request.args.getlist("part")[:_MOST_PARTS])
             if not problem and _DECIDES & {*request.args}:
-                typed = standing.spelling(PERSON).typed(_sent_decision(standing, PERSON))
+                typed = live_table.spelling(PERSON).typed(_sent_decision(live_table, PERSON))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
             why = _with_full_stop(refused)
-            table, problem = table or drawn(standing, PERSON, sprite), why[:1].upper() + why[1:]
+            table, problem = table or drawn(live_table, PERSON, sprite), why[:1].upper() + why[1:]
     page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:

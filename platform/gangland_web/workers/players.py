@@ -354,7 +354,7 @@ class TablePlayer(_AtWork):
         except Exception as bug:  # a bug of ours costs no bot anything: the table is set up again, and the log says why
             log.exception("table %d failed", order.id)
             return self._failed(order, f"{type(bug).__name__}: {bug}")
-        if table.standing.outcome is not None:
+        if table.live_table.outcome is not None:
             self._forget(order.id)
         return TableRows(first, rows, table.differing)
 

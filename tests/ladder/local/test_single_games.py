@@ -46,8 +46,8 @@ def jail_fails(at: int) -> AtRandom:
 
 def played_on(game: PersonGame) -> PersonGame:
     rng = Random(1)
-    while game.standing.find_question(0) is not None:
-        game.answer(any_legal(game.standing.view(0), rng), hint=rng.random() < 0.3)
+    while game.live_table.find_question(0) is not None:
+        game.answer(any_legal(game.live_table.view(0), rng), hint=rng.random() < 0.3)
     return game
 
 
@@ -57,7 +57,7 @@ def test_a_jail_that_fails_once_costs_nothing_and_twice_the_game(name: str, monk
     whole = played_on(game_with(monkeypatch, setup, []))
     for at in (1, 2, 5):
         once = played_on(game_with(monkeypatch, setup, [], jail_fails(at)))
-        assert once.standing.rows == whole.standing.rows
+        assert once.live_table.rows == whole.live_table.rows
         assert once.document(1, b"\x07") == whole.document(1, b"\x07")
     with pytest.raises(SandboxError, match="the jail broke"):
         played_on(game_with(monkeypatch, setup, [], *[jail_fails(5)] * 4))
@@ -66,14 +66,14 @@ def test_a_jail_that_fails_once_costs_nothing_and_twice_the_game(name: str, monk
 def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of("gang-of-dice", 2)
     whole = played_on(game_with(monkeypatch, setup, []))
-    again = game_with(monkeypatch, setup, whole.standing.rows, AtRandom(lambda *_: 1))
+    again = game_with(monkeypatch, setup, whole.live_table.rows, AtRandom(lambda *_: 1))
     document = again.document(3, b"\x07")
     me, bot = document.seats
-    verify(again.standing.played().replay)
+    verify(again.live_table.played().replay)
     assert (me.person, bot.person) == (True, msgspec.UNSET)
     assert isinstance(me.hints, list)
-    assert len(me.hints) == sum(row.hint for row in again.standing.rows) > 0
-    own = {stop for stop, row in zip(again.standing.decisions, again.standing.rows, strict=True) if row.seat == 0}
+    assert len(me.hints) == sum(row.hint for row in again.live_table.rows) > 0
+    own = {stop for stop, row in zip(again.live_table.decisions, again.live_table.rows, strict=True) if row.seat == 0}
     assert set(me.hints) < own
     assert bot.differing == again.differing
     assert again.differing
@@ -82,7 +82,7 @@ def test_the_document_names_the_person_hints_and_other_answers_of_bots(monkeypat
 
 def test_a_bot_that_cannot_be_brought_back_ends_the_game_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     setup = setup_of("gang-of-dice", 2)
-    rows = played_on(game_with(monkeypatch, setup, [])).standing.rows
+    rows = played_on(game_with(monkeypatch, setup, [])).live_table.rows
     with pytest.raises(NoSuchBot, match="seat1 cannot be brought back") as ended:
         game_with(monkeypatch, setup, rows, AtRandom(crash))
     assert "it broke" in clean(str(ended.value))

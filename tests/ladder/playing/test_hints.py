@@ -28,12 +28,12 @@ def after(game: str, questions: int, seats: int = 2) -> HostedTable:
     table, rng = host(setup_of(game, seats)), Random(6)
     table.advance()
     for _ in range(questions):
-        table.answer(0, table.standing.open_question(0).number, any_legal(table.standing.view(0), rng))
+        table.answer(0, table.live_table.open_question(0).number, any_legal(table.live_table.view(0), rng))
     return table
 
 
 def carried(table: HostedTable) -> HintOrder:
-    order = hint_order(table.standing, 0)
+    order = hint_order(table.live_table, 0)
     return msgspec.json.decode(msgspec.json.encode(order), type=HintOrder)
 
 
@@ -46,22 +46,22 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     assert table.setup.seed not in text
     assert table.setup.rng_key not in text
     answer = decode_answer(msgspec.json.encode(answer_order(order)))
-    number = table.standing.open_question(0).number
-    options = checked_options(table.standing, 0, number, answer)
-    own = hints(table.standing, 0)
+    number = table.live_table.open_question(0).number
+    options = checked_options(table.live_table, 0, number, answer)
+    own = hints(table.live_table, 0)
     assert [each.value for each in options[:SHOWN]] == pytest.approx([each.value for each in own], abs=1e-5)
     assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
         each.odds for each in options[:SHOWN]
     ]
     assert [decision_in_words(game, order.kind, each.decision) for each in options[:SHOWN]] == [x.words for x in own]
-    question = table.standing.question(0)
+    question = table.live_table.question(0)
     assert question is not None
     assert len(options) in (0, min(question.count, LISTED))
 
 
 def test_what_cannot_be_a_hint_is_refused() -> None:
     table = after("gangster-dice", 1)
-    answer, number = answer_order(carried(table)), table.standing.open_question(0).number
+    answer, number = answer_order(carried(table)), table.live_table.open_question(0).number
     first, *rest = answer.options
     assert rest
     for options in (
@@ -69,9 +69,9 @@ def test_what_cannot_be_a_hint_is_refused() -> None:
         [HintOption(first.decision, first.value, {"bust\n": 0.5})],
     ):  # fmt: skip
         with pytest.raises(HintRefused):
-            checked_options(table.standing, 0, number, msgspec.structs.replace(answer, options=options))
+            checked_options(table.live_table, 0, number, msgspec.structs.replace(answer, options=options))
     with pytest.raises(HintRefused, match="question"):
-        checked_options(table.standing, 0, number + 1, answer)
+        checked_options(table.live_table, 0, number + 1, answer)
     for text in (
         b"[]", b"x" * 70_000,
         msgspec.json.encode(msgspec.structs.replace(answer, options=[HintOption(first.decision, 7.0)])),

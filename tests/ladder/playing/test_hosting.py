@@ -32,13 +32,13 @@ def test_a_table_that_is_killed_anywhere_and_set_up_again_is_the_same_game(name:
         bot = AtRandom()
         again = host(setup, rows[:kept], seat1=bot)
         assert again.differing == []
-        standing = again.standing
+        live_table = again.live_table
         new = again.advance()
-        while asked := next(iter(standing.open_questions()), None):
-            answer = next(row for row, at in zip(rows, whole.standing.addresses, strict=True) if at == asked.at)
+        while asked := next(iter(live_table.open_questions()), None):
+            answer = next(row for row, at in zip(rows, whole.live_table.addresses, strict=True) if at == asked.at)
             new += again.answer(asked.seat, asked.number, answer.decision)
-        assert standing.played().replay == whole.standing.played().replay
-        assert [*rows[:kept], *new] == standing.rows
+        assert live_table.played().replay == whole.live_table.played().replay
+        assert [*rows[:kept], *new] == live_table.rows
         assert len(bot.asked) == 1
         assert bot.asked[0] == sorted(set(bot.asked[0]))
         assert len(bot.ends) == 1
@@ -51,9 +51,9 @@ def test_a_bot_that_answers_otherwise_when_asked_again_keeps_what_is_recorded_an
     fickle = AtRandom(lambda _, number: 1 if number == 1 else None)
     changed = next(row for row in rows if row.seat == 1).decision
     again = host(setup, rows, seat1=fickle)
-    first = next(at for row, at in zip(rows, table.standing.addresses, strict=True) if row.seat == 1)
+    first = next(at for row, at in zip(rows, table.live_table.addresses, strict=True) if row.seat == 1)
     assert again.differing == ([first] if changed != 1 else [])
-    assert again.standing.rows == rows
+    assert again.live_table.rows == rows
     silly = host(setup, rows, seat1=AtRandom(lambda *_: "nonsense"))
     assert len(silly.differing) == sum(row.seat == 1 for row in rows)
 
@@ -69,20 +69,20 @@ def test_a_bot_at_fault_plays_on_by_default_and_a_person_never_is(name: str) -> 
     assert len(bot.asked[0]) == 3
     assert bot.forfeits[0].kind is FaultKind.CRASHED
     assert bot.ends == []
-    replay = table.standing.played().replay
+    replay = table.live_table.played().replay
     assert [seat for seat, _ in replay.faults] == [1]
-    assert host(setup, rows, seat1=AtRandom()).standing.played().replay == replay
+    assert host(setup, rows, seat1=AtRandom()).live_table.played().replay == replay
 
 
 @games
 def test_an_illegal_answer_of_a_bot_is_its_fault_and_two_seats_then_end_the_game(name: str) -> None:
     table = host(setup_of(name, 2), seat1=AtRandom(lambda *_: [9, 9]))
     play_on(table, Random(8))
-    outcome = table.standing.outcome
+    outcome = table.live_table.outcome
     assert outcome is not None
     assert (outcome.reason, outcome.winners) == ("last_faultless", (0,))
-    assert table.standing.rows[-1].fault or table.standing.rows[-2].fault
-    assert "[9, 9]" in next(row.fault.message for row in table.standing.rows if row.fault)
+    assert table.live_table.rows[-1].fault or table.live_table.rows[-2].fault
+    assert "[9, 9]" in next(row.fault.message for row in table.live_table.rows if row.fault)
 
 
 def test_a_bot_that_cannot_begin_is_at_fault_from_the_start() -> None:
@@ -94,10 +94,10 @@ def test_a_bot_that_cannot_begin_is_at_fault_from_the_start() -> None:
     table = host(setup, seat2=Broken())
     rows = play_on(table, Random(9))
     assert rows[0].opening
-    assert table.standing.addresses[0] == ""
-    assert table.standing.played().replay.faults == ((2, None),)
-    assert table.standing.setup.seats[2].name == "seat2"
-    assert host(setup, rows).standing.played().replay == table.standing.played().replay
+    assert table.live_table.addresses[0] == ""
+    assert table.live_table.played().replay.faults == ((2, None),)
+    assert table.live_table.setup.seats[2].name == "seat2"
+    assert host(setup, rows).live_table.played().replay == table.live_table.played().replay
 
 
 def test_a_bot_that_fails_once_on_its_way_back_is_started_again_and_one_that_fails_twice_ends_the_table() -> None:
@@ -120,6 +120,6 @@ def test_a_bot_that_fails_once_on_its_way_back_is_started_again_and_one_that_fai
 def test_a_hint_that_was_taken_stands_in_the_row() -> None:
     table = host(setup_of("gang-of-dice", 2))
     table.advance()
-    asked = table.standing.open_questions()[0]
-    answer = any_legal(table.standing.view(0), Random(0))
+    asked = table.live_table.open_questions()[0]
+    answer = any_legal(table.live_table.view(0), Random(0))
     assert table.answer(0, asked.number, answer, hint=True)[0] == table_state.Row(0, answer, hint=True)

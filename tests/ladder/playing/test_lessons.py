@@ -33,7 +33,7 @@ def lesson(game: str) -> Lesson:
 
 def typed(place: LessonState, decision: Any) -> str:
     assert place.kind is not None
-    spelling = spelling_of(place.standing.game, place.view, place.kind, place.standing.table.state)
+    spelling = spelling_of(place.live_table.game, place.view, place.kind, place.live_table.table.state)
     return spelling.typed(decision)
 
 
@@ -52,7 +52,7 @@ def walked(game: str, rng: Random) -> list[LessonState]:
 
 
 def counts(game: str, place: LessonState) -> tuple[int, ...]:
-    mine, its = place.standing.game.held(place.standing.table.state)
+    mine, its = place.live_table.game.held(place.live_table.table.state)
     return mine, its
 
 
@@ -110,7 +110,7 @@ def test_every_way_ends_and_what_is_said_of_it_is_so(game: str) -> None:
             if not any(event[0] in ("won", "all_bust") for event in place.events()):
                 assert set(said) <= {counts(game, place)} or place.kind is None, (place.decisions, said)
         assert held_as_said(places[-1].summary()) == [counts(game, places[-1])]
-        assert places[-1].round == places[-1].lesson.rounds or places[-1].standing.outcome is not None
+        assert places[-1].round == places[-1].lesson.rounds or places[-1].live_table.outcome is not None
     asked = {"gang-of-dice": {"dice", "reroll"}, "gangster-dice": {"bids", "exchange", "stake", "dump", "take"}}
     assert kinds == asked[game]
 

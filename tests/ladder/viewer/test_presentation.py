@@ -19,11 +19,11 @@ def test_whole_games_are_told_in_the_second_person(game: str) -> None:
     for number in range(3):
         table, rng = host(setup_of(game, 2 + number % 3, (0,), number)), Random(number)
         table.advance()
-        while (question := table.standing.question(0)) is not None:
-            said |= {line.text for line in table.standing.story(0)}
+        while (question := table.live_table.question(0)) is not None:
+            said |= {line.text for line in table.live_table.story(0)}
             orders = [presentation.as_order(choice.words) for choice in question.choices]
             assert not [each for each in orders if re.match(r"[a-z]|\w+s\b|.* its ", each)]
-            table.answer(0, question.number, any_legal(table.standing.view(0), rng))
+            table.answer(0, question.number, any_legal(table.live_table.view(0), rng))
     assert sum("You " in each for each in said) > 20
     assert [each for each in said if third.search(each)] == []
 
@@ -35,7 +35,7 @@ def test_a_timeline_addresses_its_person_from_the_outcome_to_the_last_line(game:
     for number in range(3):
         table = host(setup_of(game, 2 + number, (0,), number))
         play_on(table, Random(number))
-        replay = table.standing.played().replay
+        replay = table.live_table.played().replay
         own = timeline.timeline_of(replay, table.setup.names, you=0)
         assert own.names[0] == "You"
         text = "\n".join(

@@ -107,9 +107,9 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert hall.work_out_hints() == [Verdict.DONE]
     assert say(hall, late, HintAnswer()) is Verdict.STALE
     page = person.page(address)
-    standing = hall.standing()
-    (seat,) = standing.setup.persons
-    question = standing.question(seat)
+    live_table = hall.live_table()
+    (seat,) = live_table.setup.persons
+    question = live_table.question(seat)
     assert question is not None
     assert len(re.findall(r"\(hint: (?:best|costs [\d.]+%)\)", page)) == question.count
     assert "(hint: best)" in page
@@ -132,11 +132,11 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
     ask(person, address)
     assert hall.work_out_hints() == [Verdict.DONE]
     page = person.page(address)
-    standing = hall.standing()
-    best = hints_of(standing, 0)[0]
+    live_table = hall.live_table()
+    best = hints_of(live_table, 0)[0]
     assert f"<li>{presentation.as_order(best.words)}: {commentary.percent(best.value)}" in page
     marked = json.loads(unescape(found[1])) if (found := re.search(r'data-hinted="([^"]*)"', page)) else []
-    assert standing.narrowed(0, marked).made is not None
+    assert live_table.narrowed(0, marked).made is not None
     assert page.count(" (hint)</button>") == len(set(marked))
 
 
@@ -146,9 +146,9 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     person, address = practice(hall)
     ask(person, address)
     (order,) = hall.post.hints
-    text, setup, standing = gate.encode_message(order.message), setup_of(hall.table()), hall.standing()
+    text, setup, live_table = gate.encode_message(order.message), setup_of(hall.table()), hall.live_table()
     assert not [each for each in (setup.seed, setup.rng_key, hall.table().token) if each in text]
-    view = standing.view(setup.persons[0]).wire
+    view = live_table.view(setup.persons[0]).wire
     assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
     others = {"game", "seats", "options", "seat", "kind", "at_fault"}
     assert msgspec.json.decode(order.message.body).keys() == others | {"view"}
@@ -157,7 +157,7 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     decide(person, address, person.page(address))
     assert hall.work_out_hints() == [Verdict.STALE]
     assert hint(hall) is None
-    assert not [row for row in hall.standing().rows if row.hint]
+    assert not [row for row in hall.live_table().rows if row.hint]
     ask(person, address)
     assert hint(hall) is not None
     with hall.site.database.write() as db:

@@ -11,14 +11,14 @@ from tests.kits.hall_kit import BOTS, Hall, a_hall, add_bot, begin, decide
 from tests.kits.pages_kit import Person, activate_bot
 
 from gangland.replay import Replay, load
-from gangland_ladder.playing.table_state import Row, Standing
+from gangland_ladder.playing.table_state import LiveTable, Row
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.table_view import TableView
 from gangland_ladder.viewer.timeline import Timeline, timeline_of
 from gangland_web.models.jobs import PlayRow
 from gangland_web.models.matches import PlayedGame
 from gangland_web.queries import matches
-from gangland_web.services import play as standings
+from gangland_web.services import play as play_service
 from gangland_web.services.play import setup_of
 
 MOST_BYTES = 200 * 1024
@@ -91,7 +91,7 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
     """Each row is played once in this process, however many pages are asked for, and a finished page is made once."""
     taken = Counter[str]()
 
-    class Counted(Standing):
+    class Counted(LiveTable):
         def take(self, row: Row) -> None:
             taken["rows"] += 1
             super().take(row)
@@ -100,7 +100,7 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
         taken["timelines"] += 1
         return timeline_of(*given, **more)
 
-    monkeypatch.setattr(standings, "Standing", Counted)
+    monkeypatch.setattr(play_service, "LiveTable", Counted)
     monkeypatch.setattr(matches, "timeline_of", counted_timeline)
     person, other = hall.site.stranger(), hall.site.stranger()
     address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
@@ -131,11 +131,11 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     token, foreign = person.token(address), other.token("/gangster-dice")
     for _ in range(2):
         assert decide(person, address, person.page(address)) is not None
-    standing = hall.standing()
-    (seat,) = standing.setup.persons
-    number = standing.open_question(seat).number
+    live_table = hall.live_table()
+    (seat,) = live_table.setup.persons
+    number = live_table.open_question(seat).number
     assert number > 1
-    rows = len(standing.rows)
+    rows = len(live_table.rows)
     now = {"number": str(number)}
     forged: list[dict[str, object]] = [
         {"number": "x", "choice": "0"},
@@ -155,21 +155,21 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
         assert (refused.status_code, "does not count" in refused.text) == (status, True), data
         assert other.client.post(address, data={"csrf_token": foreign, **data}).status_code == 404
     assert other.get(address).status_code == 404
-    after = hall.standing()
+    after = hall.live_table()
     assert len(after.rows) == rows
     assert after.open_question(seat).number == number
     game = "gangster-dice"
-    standing = hall.standing()
-    (seat,) = standing.setup.persons
+    live_table = hall.live_table()
+    (seat,) = live_table.setup.persons
     page = person.page(address)
     drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<(?:template|/section)", page, re.DOTALL)
-    question = standing.question(seat)
+    question = live_table.question(seat)
     assert drawn is not None
     assert question is not None
     sprite = re.search(r'href="([^"#]+)#', drawn[1])
     assert sprite is not None
     open_parts = frozenset(part.id for part in question.parts)
-    table = TableView(standing.scene(seat), seat, standing.names(seat), sprite[1], question.kind, open_parts)
+    table = TableView(live_table.scene(seat), seat, live_table.names(seat), sprite[1], question.kind, open_parts)
     assert drawn[1] == presentation_of(game).table_html(table)
     assert "favors, hidden" in drawn[1]
     assert f"Seat {seat + 1}, You" in drawn[1]
@@ -225,8 +225,8 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall)
         assert refused.status_code == 422
         assert "choose 1 to 48" in refused.text
     assert person.post(address, {"number": "1", "amount": "5"}).status_code == 303
-    standing = hall.standing()
-    assert next(row.decision for row in standing.rows if row.seat in standing.setup.persons) == 5
+    live_table = hall.live_table()
+    assert next(row.decision for row in live_table.rows if row.seat in live_table.setup.persons) == 5
 
 
 def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:

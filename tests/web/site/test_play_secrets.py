@@ -29,11 +29,11 @@ from werkzeug.test import TestResponse
 from gangland.chance import Chance
 from gangland.game import Decision
 from gangland.games import GAME_NAMES
-from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.models.jobs import PlayTable, TableState
 from gangland_web.queries import play
-from gangland_web.services import play as standings
+from gangland_web.services import play as play_service
 from gangland_web.services.play import add_rows
 
 KEY = "the browser of this person"
@@ -57,9 +57,9 @@ class Twins:
         self.compared = 0
         self.form_token = ""
 
-    def standing(self, setup: Setup, rows: list[Row]) -> Standing:
-        """Return a standing with the dice of the table's run in place of its seed's."""
-        return Standing(setup, rows, chance=self.chances[setup.seed])
+    def live_table(self, setup: Setup, rows: list[Row]) -> LiveTable:
+        """Return a live table with the dice of the table's run in place of its seed's."""
+        return LiveTable(setup, rows, chance=self.chances[setup.seed])
 
     def open(self, run: Run, rows: list[Row], state: TableState = TableState.PERSON) -> tuple[str, Setup]:
         """Put a table into the database as it is after some rows, with seed, keys and bots of its own."""
@@ -167,8 +167,8 @@ def first_and_last_of_each_kind(run: Run, seat: int, asked: list[int]) -> list[i
 
 @contextmanager
 def standings_by(twins: Twins) -> Iterator[None]:
-    kept = standings.Standings()
-    with patch.object(standings, "Standing", twins.standing), patch.object(standings, "standings", kept):
+    kept = play_service.LiveTables()
+    with patch.object(play_service, "LiveTable", twins.live_table), patch.object(play_service, "live_tables", kept):
         yield
 
 
@@ -202,8 +202,8 @@ def test_a_page_that_gave_a_hidden_card_away_would_be_found(site: Site, game: st
     ply = next(ply for ply, decisions in enumerate(run.decisions) if 0 in decisions)
     table_html_of: Any = play.table_html_of
 
-    def leaking(standing: Standing, *given: Any, **more: Any) -> Any:
-        return table_html_of(standing, *given, **more) + str(attrgetter(hidden)(standing.table.state))
+    def leaking(live_table: LiveTable, *given: Any, **more: Any) -> Any:
+        return table_html_of(live_table, *given, **more) + str(attrgetter(hidden)(live_table.table.state))
 
     with (
         standings_by(twins),

@@ -17,7 +17,7 @@ import gangland_bots
 from gangland.faults import IllegalDecision
 from gangland.replay import load
 from gangland_ladder.playing.table_orders import IDLE_S, TableRows
-from gangland_ladder.playing.table_state import NotOpen, Row, Standing
+from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row
 from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker import gate, names
@@ -110,16 +110,16 @@ class Carried:
     def table(self) -> PlayTable:
         return self.platform.row(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1))
 
-    def standing(self) -> Standing:
+    def live_table(self) -> LiveTable:
         with self.platform.database.read() as session:
             table = session.get_one(PlayTable, self.table().id)
-            return Standing(play.setup_of(table), play.rows_of(session, table))
+            return LiveTable(play.setup_of(table), play.rows_of(session, table))
 
     def answer_first(self) -> int:
         """Answer with the first legal decision, and return the question's number."""
-        standing = self.standing()
-        (seat,) = standing.setup.persons
-        question = standing.question(seat)
+        live_table = self.live_table()
+        (seat,) = live_table.setup.persons
+        question = live_table.question(seat)
         assert question is not None
         carried_answer(self, question.number, question.choices[0].decision)
         return question.number
@@ -142,7 +142,7 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
     kept: list[Row] = []
     numbers = []
     while carried.table().state == TableState.PERSON:
-        rows = carried.standing().rows
+        rows = carried.live_table().rows
         assert rows[: len(kept)] == kept  # nothing that was decided is ever decided otherwise
         kept = rows
         numbers.append(carried.answer_first())
@@ -181,7 +181,7 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
         message = msgspec.structs.replace(carried.order.message, kind="ladder")
         assert carried.record(rows, SentJob(message, None)) is Verdict.STALE  # of a table, not of a match
         assert carried.record(msgspec.structs.replace(rows, **forged)) is Verdict.REFUSED, forged
-        assert not carried.standing().rows, forged
+        assert not carried.live_table().rows, forged
     assert carried.table().state == TableState.ENDED
 
 
@@ -194,11 +194,11 @@ def test_an_answer_counts_once_and_only_to_the_question_that_is_open(carried: Ca
         carried_answer(carried, 2, [])
     with pytest.raises(IllegalDecision):
         carried_answer(carried, 1, "everything")
-    rows = len(carried.standing().rows)
+    rows = len(carried.live_table().rows)
     carried.answer_first()
     with pytest.raises(NotOpen):
         carried_answer(carried, 1, [])
-    assert len(carried.standing().rows) == rows + 1
+    assert len(carried.live_table().rows) == rows + 1
 
 
 def visitor(number: int) -> play.Person:
@@ -287,9 +287,9 @@ def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_n
     lines: list[str] = []
     assert carried.ask_bots() is Verdict.DONE
     while carried.table().state == TableState.PERSON:
-        standing = carried.standing()
-        (seat,) = standing.setup.persons
-        lines += [line.text for line in standing.story(seat) if "fault" in line.text]
+        live_table = carried.live_table()
+        (seat,) = live_table.setup.persons
+        lines += [line.text for line in live_table.story(seat) if "fault" in line.text]
         carried.answer_first()
         assert carried.ask_bots() is Verdict.DONE
     assert carried.table().state == TableState.OVER
@@ -302,7 +302,7 @@ def test_a_bot_that_fails_twice_on_its_way_back_ends_the_table(carried: Carried,
     carried.enter("broken", BROKEN % f"__import__('os').path.exists({str(fails)!r})".encode())
     carried.open(bots=["broken"])
     carried.ask_bots()
-    while not any(row.seat in carried.standing().setup.bots for row in carried.standing().rows):
+    while not any(row.seat in carried.live_table().setup.bots for row in carried.live_table().rows):
         carried.answer_first()
         carried.ask_bots()
     carried.answer_first()
@@ -367,7 +367,7 @@ def test_bots_cost_no_cpu_as_a_person_thinks(carried: Carried, monkeypatch: pyte
 
 
 def carried_answer(carried: Carried, number: int, decision: object) -> None:
-    given = play.checked_answer(carried.table(), carried.standing(), number, decision)
+    given = play.checked_answer(carried.table(), carried.live_table(), number, decision)
     with carried.platform.database.write() as session:
         play.answer(session, session.get_one(PlayTable, carried.table().id), given)
 

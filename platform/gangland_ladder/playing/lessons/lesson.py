@@ -13,7 +13,7 @@ from gangland.game import ROUND_BEGAN, Decision, Event
 from gangland.view import View
 from gangland_ladder.common.runtime import module_of
 from gangland_ladder.playing.questions import NoSuchPart
-from gangland_ladder.playing.table_state import Row, Setup, Standing, TableSeat
+from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 
 PERSON: Final = 0
 FOX: Final = 1
@@ -94,7 +94,7 @@ class LessonState:
         self.decisions: tuple[str, ...] = ()
         self._begun, self._decided_in = 0, 1
         seats = (TableSeat(NAMES[PERSON]), TableSeat(NAMES[FOX], "0" * 64))
-        self.standing = Standing(Setup(lesson.game, {}, lesson.seed, lesson.seed, seats))
+        self.live_table = LiveTable(Setup(lesson.game, {}, lesson.seed, lesson.seed, seats))
         self._go_on()
         for number, text in enumerate(decisions, 1):
             self._decide(number, text)
@@ -104,27 +104,27 @@ class LessonState:
             raise WrongDecision(number, "the lesson is over before it")
         if len(text) > MOST_CHARS or number > MOST_DECISIONS:
             raise WrongDecision(number, "it is too long")
-        spelling = self.standing.spelling(PERSON)
+        spelling = self.live_table.spelling(PERSON)
         try:
             decision = spelling.read(text)
         except NoSuchPart as refused:
             raise WrongDecision(number, str(refused)) from refused
-        self._begun, self._decided_in = len(self.standing.table.events), self.round
+        self._begun, self._decided_in = len(self.live_table.table.events), self.round
         self.decisions = (*self.decisions, spelling.typed(decision))
-        self.standing.take(Row(PERSON, decision))
+        self.live_table.take(Row(PERSON, decision))
         self._go_on()
 
     def _go_on(self) -> None:
-        standing = self.standing
-        while not self._is_over() and standing.find_question(FOX):
-            standing.take(Row(FOX, self.lesson.fox(standing.view(FOX), standing.open_question(FOX).kind)))
-        question = None if self._is_over() else standing.open_question(PERSON)
+        live_table = self.live_table
+        while not self._is_over() and live_table.find_question(FOX):
+            live_table.take(Row(FOX, self.lesson.fox(live_table.view(FOX), live_table.open_question(FOX).kind)))
+        question = None if self._is_over() else live_table.open_question(PERSON)
         self.kind = None if question is None else question.kind
-        self.view = standing.view(PERSON)
-        self.round = min(standing.round, self.lesson.rounds)
+        self.view = live_table.view(PERSON)
+        self.round = min(live_table.round, self.lesson.rounds)
 
     def _is_over(self) -> bool:
-        return self.standing.outcome is not None or self.standing.round > self.lesson.rounds
+        return self.live_table.outcome is not None or self.live_table.round > self.lesson.rounds
 
     def words(self) -> Words | None:
         """Return what is said of the open question."""
@@ -137,10 +137,10 @@ class LessonState:
     def events(self) -> list[Event]:
         """Return what has happened since the person's last decision, as far as the person may know and it is shown."""
         known = []
-        for event in self.standing.table.events[self._begun :]:
+        for event in self.live_table.table.events[self._begun :]:
             if event[0] == ROUND_BEGAN and event[1] > self.lesson.rounds:
                 break
-            shown = self.standing.game.known(event, PERSON)
+            shown = self.live_table.game.known(event, PERSON)
             known += [] if shown is None else [shown]
         return known
 
