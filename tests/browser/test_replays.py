@@ -83,7 +83,7 @@ def test_nothing_else_moves_as_a_replay_steps(town: Town, browser: Browser, show
         assert not looked.said + looked.refused()
 
 
-OFFERED = {game: {"width": WIDTH, "height": presentation_of(game).frame_px} for game in GAMES}
+OFFERED = {game: {"width": WIDTH, "height": presentation_of(game).embed_height_px} for game in GAMES}
 
 
 @pytest.mark.parametrize(

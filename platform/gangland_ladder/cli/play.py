@@ -270,7 +270,7 @@ class _Dialogue:
         self._story()
         sys.stdout.write("\n")
         live_table = self.game.live_table
-        for line in presentation_of(live_table.game.name).frame(live_table.scene(self.game.seat), self.names):
+        for line in presentation_of(live_table.game.name).terminal_lines(live_table.scene(self.game.seat), self.names):
             _say(line.plain, "    ")
         sys.stdout.write("\n")
         _say(f"{self.names[self.game.seat]}, round {question.round}: {question.words}")

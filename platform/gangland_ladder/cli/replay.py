@@ -330,7 +330,7 @@ def _help(timeline: Timeline) -> Iterator[Text]:
         yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
-    yield from (Text(f"  {line}") for line in presentation_of(timeline.game).frame_help())
+    yield from (Text(f"  {line}") for line in presentation_of(timeline.game).terminal_help())
 
 
 def _body(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
@@ -401,13 +401,13 @@ def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
 def _table(timeline: Timeline, index: int) -> Iterator[Text]:
     frame = timeline if index == timeline.last else timeline.frames[index]
     yield from _scene(timeline, frame.table)
-    yield from presentation_of(timeline.game).frame_aside(frame.aside, timeline.names)
+    yield from presentation_of(timeline.game).terminal_aside(frame.aside, timeline.names)
     for seat, plans in frame.aside.get("plans", {}).items():
         yield Text(f"{timeline.names[int(seat)]} {'; '.join(plans)}, not carried out yet")
 
 
 def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
-    return presentation_of(timeline.game).frame(scene, timeline.names)
+    return presentation_of(timeline.game).terminal_lines(scene, timeline.names)
 
 
 # `--clip`: a picture or a clip in a file.

@@ -1,7 +1,7 @@
-"""An order for a clip, carried out in a process of its own within bounds of memory and time.
+"""Clips made in a separate process with limits of memory and time.
 
-`python -m gangland_ladder.viewer.clip_orders` reads an order from its input and writes the clip; what a bot is
-called is a stranger's text, and whatever it does to a library that draws ends there.
+`python -m gangland_ladder.viewer.clip_orders` reads an order from its input and writes the clip.  Bot names are
+untrusted text, so a crash of the drawing libraries ends that process only.
 """
 
 import resource
@@ -17,25 +17,23 @@ from gangland.replay import ReplayError, load
 from gangland_ladder.viewer.drawing.canvas import Scheme
 from gangland_ladder.viewer.timeline import NoSuchFrame, timeline_of
 
-MOST_DECISIONS: Final = 5_000
-"""More than any game of house bots has."""
+MOST_DECISIONS: Final = 5_000  # More than any game of house bots has.
+# The largest known clip takes a fifth of either.
 CPU_S: Final = 20
 MEMORY_BYTES: Final = 768 * 1024**2
-"""The limits of such a process; the largest known clip takes a fifth of either."""
-WALL_S: Final = 300.0
-"""Long, for a process that makes clips gives way to all others."""
+WALL_S: Final = 300.0  # The process runs at a low priority.
 _REASON_CHARS: Final = 300
 
 
 class ClipFailed(RuntimeError):
-    """A clip could not be made; the message says why."""
+    """A clip could not be made; the message has the reason."""
 
 
 class ClipOrder(Struct, forbid_unknown_fields=True):
-    """A clip to be made.
+    """The data for a clip.
 
     Attributes:
-        replay: as JSON; names: of the seats; notes: how seats failed, by the number of the decision.
+        replay: as JSON; names: of the seats; notes: how seats failed, by decision number.
         part, form, scheme, of: see `clips.render`.
     """
 
@@ -49,16 +47,16 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
 
 
 class ClipMade(Struct, forbid_unknown_fields=True):
-    """What came of an order: the clip, or why there is none."""
+    """The clip, or the reason why it failed."""
 
     body: bytes = b""
     failed: str = ""
 
 
 def run_order(order: ClipOrder) -> bytes:
-    """Return the clip of an order, made in a process of its own, which knows nothing of this one's environment.
+    """Return the clip, made in a separate process with an empty environment.
 
-    Raises ClipFailed: it failed, or took more than it may.
+    Raises ClipFailed: it failed or exceeded a limit.
     """
     command = [sys.executable, "-P", "-m", __name__]
     try:
@@ -74,7 +72,7 @@ def run_order(order: ClipOrder) -> bytes:
 
 
 def make(order: ClipOrder) -> bytes:
-    """Return the clip of an order.  Raises ClipFailed: the game is too long, or has no such part."""
+    """Return the clip.  Raises ClipFailed: the game is too long or has no such part."""
     from gangland_ladder.viewer.clips import FileFormat, render
 
     try:

@@ -59,7 +59,7 @@ class Presentation:
     """
 
     style: str = "plain"
-    frame_px: int = 900
+    embed_height_px: int = 900
     minor: frozenset[str] = frozenset()
     hidden_kinds: frozenset[str] = frozenset()
 
@@ -163,7 +163,7 @@ class Presentation:
         """Return a sentence on the worst round that a seat had, whose events are given."""
         return f"{names[seat]} did worst in round {number}: {self.game.unit.counted(count)}."
 
-    def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
+    def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         """Yield a scene as lines of a terminal."""
         yield from value_lines(scene["shows"], "")
         for seat, each in seats_of(scene):
@@ -196,11 +196,11 @@ class Presentation:
         """Draw what lies in the middle into a picture."""
         table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 
-    def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
+    def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield what stands beside a scene, but for plans, as lines of a terminal."""
         yield from ()
 
-    def frame_help(self) -> Iterator[str]:
+    def terminal_help(self) -> Iterator[str]:
         """Yield what else the help of a terminal says."""
         yield from ()
 

@@ -311,7 +311,7 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
 # Live tables: the state of each open table, kept in memory, so that no request replays a game from its start.
 
 
-MOST_STANDINGS: Final = 64  # in one process: more than tables can be open at a time
+MOST_LIVE_TABLES: Final = 64  # in one process: more than tables can be open at a time
 
 
 @dataclass(slots=True)
@@ -323,7 +323,7 @@ class _Kept:
 class LiveTables:
     """The live tables that a process caches, by last use."""
 
-    def __init__(self, limit: int = MOST_STANDINGS) -> None:
+    def __init__(self, limit: int = MOST_LIVE_TABLES) -> None:
         self._limit = limit
         self._kept: OrderedDict[tuple[int, float], _Kept] = OrderedDict()
         self._lock = Lock()

@@ -199,7 +199,7 @@ def _game_page(
         unit=game_named(shown.replay.game).luck_unit,
         commands=matches.commands_of(page, played.block, played.rotation),
         dice=dice,
-        frame=(WIDTH, presentation_of(shown.replay.game).frame_px),
+        frame=(WIDTH, presentation_of(shown.replay.game).embed_height_px),
         **values,
     )
 

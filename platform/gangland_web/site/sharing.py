@@ -221,7 +221,7 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
 
 def _oembed_answer(page: matches.MatchPage, timeline: Timeline, where: dict[str, Any], fragment: str) -> dict[str, Any]:
     width = _pixels("maxwidth", WIDTH)
-    height = _pixels("maxheight", presentation_of(timeline.game).frame_px)
+    height = _pixels("maxheight", presentation_of(timeline.game).embed_height_px)
     names = listed([shown(name, limit=60) for name in timeline.names])
     title = f"{timeline.title}: {names}"
     frame = _known_frame(timeline, fragment) if fragment else None

@@ -1,4 +1,5 @@
-# coding: utf-7
+
+# coding: utf-7
 # +AAo-raise SystemExit
 """Hide code in a comment by a declared encoding, after a lone carriage return."""
 

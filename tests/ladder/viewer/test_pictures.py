@@ -15,10 +15,10 @@ from gangland.replay import Replay
 from gangland_ladder.viewer import clip_orders, clips
 from gangland_ladder.viewer.cards import Card, Row, draw_card
 from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
-from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_FRAMES, MOST_S, FileFormat, clip, moments_of, render
+from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_IMAGES, MOST_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
-from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, moment_at, opening, picture, sentence_at
+from gangland_ladder.viewer.pictures import CLIP, PREVIEW, draw, opening, picture, sentence_at, snapshot_at
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.table_view import TableView
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline, timeline_of
@@ -47,7 +47,7 @@ def some_timelines(game: str) -> list[Timeline]:
 
 
 def texts(timeline: Timeline, index: int) -> list[str]:
-    root = Xml.fromstring(draw(timeline, moment_at(timeline, index), CLIP, Scheme.DARK).svg())
+    root = Xml.fromstring(draw(timeline, snapshot_at(timeline, index), CLIP, Scheme.DARK).svg())
     return [each.text or "" for each in root.iter(f"{SVG}text")]
 
 
@@ -69,9 +69,9 @@ def test_a_picture_says_where_it_is_who_decided_what_and_what_everybody_has(game
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_picture_is_a_png_of_its_size_in_the_scheme_that_was_chosen(game: str) -> None:
     shown = timeline(game, 3)
-    light, dark = (picture(shown, moment_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
+    light, dark = (picture(shown, snapshot_at(shown, 0), PREVIEW, scheme) for scheme in Scheme)
     assert light != dark
-    assert light == picture(shown, moment_at(shown, 0), PREVIEW, Scheme.LIGHT)
+    assert light == picture(shown, snapshot_at(shown, 0), PREVIEW, Scheme.LIGHT)
     with Image.open(BytesIO(light)) as opened:
         assert (opened.format, opened.size) == ("PNG", PREVIEW)
 
@@ -80,13 +80,13 @@ def test_a_picture_is_a_png_of_its_size_in_the_scheme_that_was_chosen(game: str)
 def test_a_decision_and_what_came_of_it_are_not_told_twice(game: str) -> None:
     shown, once = timeline(game, 3), 0
     for index, frame in enumerate(shown.frames):
-        moment, name = moment_at(shown, index), shown.names[frame.seat]
-        if f"{name} {moment.head}" in frame.sentences:
+        snapshot, name = snapshot_at(shown, index), shown.names[frame.seat]
+        if f"{name} {snapshot.head}" in frame.sentences:
             once += 1
-            assert sorted([*moment.lines, f"{name} {moment.head}"]) == sorted(frame.sentences)
+            assert sorted([*snapshot.lines, f"{name} {snapshot.head}"]) == sorted(frame.sentences)
         else:
-            assert moment.head == f"{frame.did}."
-            assert list(moment.lines) == frame.sentences
+            assert snapshot.head == f"{frame.did}."
+            assert list(snapshot.lines) == frame.sentences
     assert once > 20
 
 
@@ -112,10 +112,10 @@ def test_the_end_of_gang_of_dice_shows_who_won_and_nothing_of_how_the_last_round
 def test_a_clip_has_every_decision_of_the_last_round_by_which_something_was_won_or_lost(game: str) -> None:
     owned, found = presentation_of(game).owned, 0
     for shown in some_timelines(game):
-        moments = {moment.at for moment in moments_of(shown, None)}
+        snapshots = {snapshot.at for snapshot in snapshots_of(shown, None)}
         last = [frame for frame in shown.frames if frame.round == shown.rounds]
         moved = [frame for frame in last if owned(frame.before) != owned(frame.table)]
-        assert {frame.at for frame in moved} <= moments
+        assert {frame.at for frame in moved} <= snapshots
         found += len(moved) > 1
     assert found
 
@@ -126,11 +126,11 @@ def test_what_followed_is_told_in_whole_sentences(game: str) -> None:
     for replay in replays(game)[::30]:
         shown = timeline_of(replay, ["searching_gang", "cautious_gang", "bold_gang", "random_gang"][: replay.seats])
         for index in range(shown.last):
-            moment = moment_at(shown, index)
-            root = Xml.fromstring(draw(shown, moment, CLIP, Scheme.DARK).svg())
+            snapshot = snapshot_at(shown, index)
+            root = Xml.fromstring(draw(shown, snapshot, CLIP, Scheme.DARK).svg())
             under = [each for each in root.iter(f"{SVG}text") if float(each.attrib["y"]) > 490]
             below = [each for each in under if float(each.attrib["font-size"]) < 18]  # the decision's is 18
-            lines, told = moment.lines, " ".join(each.text or "" for each in below)
+            lines, told = snapshot.lines, " ".join(each.text or "" for each in below)
             assert told.removeprefix("… ") in ("", *(" ".join(lines[first:]) for first in range(len(lines))))
             assert told.startswith("… ") == (told != " ".join(lines))
             assert all(float(each.attrib["y"]) < CLIP.height - 9 for each in below)
@@ -143,7 +143,7 @@ def test_a_long_name_leaves_the_decision_room_and_one_from_right_to_left_ends_be
     bids = next(each for each in replays("gangster-dice") if each.seats == 2)
     shown = timeline_of(bids, ["W" * 64] * 2)
     frame = next(index for index, frame in enumerate(shown.frames) if " and the favor " in frame.did)
-    assert moment_at(shown, frame).head in " ".join(texts(shown, frame))
+    assert snapshot_at(shown, frame).head in " ".join(texts(shown, frame))
 
     shown = timeline_of(bids, ("אבג", "אב"))  # one within the other
     for index in range(shown.last):
@@ -170,7 +170,7 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
     longest = max((each for each in replays(game) if each.seats == 4), key=lambda each: len(each.decisions))
     shown = timeline_of(longest, HOSTILE)
     for index in (0, shown.last // 2, shown.last):
-        drawing = draw(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)
+        drawing = draw(shown, snapshot_at(shown, index), CLIP, Scheme.LIGHT)
         text = drawing.svg()
         assert len(text) < 100_000
         assert not {"\x07", "\u202e", "\ufffe"} & set(text)
@@ -180,7 +180,7 @@ def test_no_name_becomes_anything_but_a_short_line_of_text(game: str) -> None:
         assert "href" not in text
         for each in root.iter(f"{SVG}text"):
             assert fonts.width_of(each.text or "", float(each.attrib["font-size"])) <= CLIP.width
-        assert len(picture(shown, moment_at(shown, index), CLIP, Scheme.LIGHT)) < 200_000
+        assert len(picture(shown, snapshot_at(shown, index), CLIP, Scheme.LIGHT)) < 200_000
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -189,7 +189,7 @@ def test_every_die_that_lies_before_a_seat_is_drawn_within_the_picture(game: str
         shown = timeline(game, seats)
         most = max(range(shown.last), key=lambda index: max(dice_of(shown, index)))
         crowded = dice_of(shown, most)
-        canvas = draw(shown, moment_at(shown, most), CLIP, Scheme.LIGHT)
+        canvas = draw(shown, snapshot_at(shown, most), CLIP, Scheme.LIGHT)
         bodies = re.findall(r"translate\(([0-9.]+) ([0-9.]+)\)[^>]*><g fill=", canvas.svg())
         assert len(bodies) >= sum(min(count, 5) for count in crowded)
         assert all(float(x) < CLIP.width and float(y) < CLIP.height for x, y in bodies)
@@ -213,10 +213,10 @@ def test_when_all_are_at_fault_nobody_has_won_and_a_game_that_nobody_began_is_a_
     assert any(line.startswith("Bot error.") for line in texts(shown, min(shown.marks)))
 
     replay = next(each for each in replays("gang-of-dice") if not each.decisions)
-    (moment,) = moments_of(timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
-    assert moment.over
-    assert moment.lines
-    assert all("is at fault from the start" in line for line in moment.lines)
+    (snapshot,) = snapshots_of(timeline_of(replay, [f"bot {seat}" for seat in range(replay.seats)]), None)
+    assert snapshot.over
+    assert snapshot.lines
+    assert all("is at fault from the start" in line for line in snapshot.lines)
 
 
 def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_face() -> None:
@@ -226,9 +226,9 @@ def test_dice_that_were_rolled_again_are_marked_also_where_they_show_the_same_fa
             again = () if frame.fault or frame.kind != "reroll" else frame.decision
             if not again:
                 continue
-            moment = moment_at(shown, index)
-            unmarked = draw(shown, replace(moment, again=()), CLIP, Scheme.DARK).svg()
-            same += draw(shown, moment, CLIP, Scheme.DARK).svg() != unmarked
+            snapshot = snapshot_at(shown, index)
+            unmarked = draw(shown, replace(snapshot, again=()), CLIP, Scheme.DARK).svg()
+            same += draw(shown, snapshot, CLIP, Scheme.DARK).svg() != unmarked
     assert same > 5
 
 
@@ -241,7 +241,7 @@ def test_whose_dice_they_become_stays_within_the_pot_when_no_font_has_the_name(m
         awards = [frame.aside.get("award") or (None, 0) for frame in shown.frames]
         won = [index for index, (seat, _) in enumerate(awards) if seat is not None]
         for index in won:
-            root = Xml.fromstring(draw(shown, moment_at(shown, index), CLIP, Scheme.DARK).svg())
+            root = Xml.fromstring(draw(shown, snapshot_at(shown, index), CLIP, Scheme.DARK).svg())
             (pot,) = (each.attrib for each in root.iter(f"{SVG}rect") if "stroke-dasharray" in each.attrib)
             (name,) = (
                 each
@@ -264,7 +264,7 @@ def test_names_at_a_table_of_two_shrink_before_they_are_cut_off() -> None:
         )
         shown = timeline_of(played, names)
         for index in range(0, shown.last + 1, 3):
-            seats = moment_at(shown, index).scene["seats"].values()
+            seats = snapshot_at(shown, index).scene["seats"].values()
             characters = {seat["character"] for seat in seats if seat.get("character")}
             assert characters | set(names) <= set(texts(shown, index)), shown.at(index)
 
@@ -282,11 +282,11 @@ def test_no_text_is_wider_than_it_was_measured() -> None:
 
 def test_text_is_drawn_alike_on_a_machine_without_fonts(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = timeline("gang-of-dice", 2)
-    latin = picture(shown, moment_at(shown, 0), CLIP, Scheme.DARK)
+    latin = picture(shown, snapshot_at(shown, 0), CLIP, Scheme.DARK)
     monkeypatch.setattr(fonts, "_installed", dict)
     fonts._file_of.cache_clear()
     try:
-        assert picture(shown, moment_at(shown, 0), CLIP, Scheme.DARK) == latin
+        assert picture(shown, snapshot_at(shown, 0), CLIP, Scheme.DARK) == latin
         assert fonts.one_line("Ω Ж ش 李", 20) == "Ω Ж ش \ufffd"
         assert fonts.readable(fonts.one_line("李李李", 20), "Bot 3") == "Bot 3"
     finally:
@@ -311,13 +311,13 @@ def middle_round(game: str, form: FileFormat, scheme: Scheme) -> bytes:
 def test_a_round_is_a_clip_that_every_reader_opens(game: str, form: FileFormat) -> None:
     shown = timeline(game, 4)
     number = shown.rounds // 2
-    moments = moments_of(shown, number)
-    assert [each.at for each in moments[1:]] == [frame.at for frame in shown.frames if frame.round == number]
+    snapshots = snapshots_of(shown, number)
+    assert [each.at for each in snapshots[1:]] == [frame.at for frame in shown.frames if frame.round == number]
     with Image.open(BytesIO(middle_round(game, form, Scheme.DARK))) as opened:
         frames = [(each.copy().size, each.info["duration"]) for each in ImageSequence.Iterator(opened)]
         assert opened.info["loop"] == 0
     assert {size for size, _ in frames} == {CLIP}
-    assert len(frames) == len(moments)
+    assert len(frames) == len(snapshots)
     assert LEAST_S <= sum(duration for _, duration in frames) / 1000 <= MOST_S
 
 
@@ -335,21 +335,21 @@ def test_a_gif_keeps_the_colours_that_mean_something(scheme: Scheme) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_a_clip_of_a_long_game_keeps_what_matters_within_its_bounds(game: str) -> None:
     shown = timeline(game, 4)
-    assert shown.last > MOST_FRAMES
-    moments = moments_of(shown, None)
-    kept = [each.at for each in moments]
-    assert len(kept) == MOST_FRAMES
-    assert (moments[0].at, kept[-1]) == ("", "end")
+    assert shown.last > MOST_IMAGES
+    snapshots = snapshots_of(shown, None)
+    kept = [each.at for each in snapshots]
+    assert len(kept) == MOST_IMAGES
+    assert (snapshots[0].at, kept[-1]) == ("", "end")
     order = [shown.index_of(at) for at in kept[1:]]
     assert order == sorted(set(order))
     assert {shown.at(index) for index in shown.marks} <= set(kept)
     assert shown.at(shown.last - 1) in kept, "the decision that ended the game"
-    times = clips.seconds_of(moments)
+    times = clips.seconds_of(snapshots)
     assert LEAST_S <= sum(times) <= MOST_S + 1e-6
     assert min(times) > 1
     assert sum(times) / len(times) > 2
     assert times[-1] >= 3  # who won is there to be read
-    short = replace(moments[0], head="", lines=[])
+    short = replace(snapshots[0], head="", lines=[])
     assert LEAST_S <= sum(clips.seconds_of([short])) <= MOST_S
 
 
@@ -362,7 +362,7 @@ def test_a_clip_that_is_too_heavy_has_fewer_frames(monkeypatch: pytest.MonkeyPat
     assert len(smaller) < len(whole)
     assert Image.open(BytesIO(smaller)).size == CLIP
     monkeypatch.setattr(clips, "MOST_BYTES", 10)
-    with pytest.raises(clips.TooHeavy):
+    with pytest.raises(clips.ClipTooLarge):
         clip(shown, 1, FileFormat.WEBP, Scheme.LIGHT)
 
 

@@ -147,7 +147,7 @@ class GangOfDicePresentation(Presentation):
         best = [event.total for event in happened if isinstance(event, gang.RoundWon) and event.seat != seat]
         return f"{sentence}, staked on {own[0]} against {best[0]}." if own and best else f"{sentence}."
 
-    def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
+    def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         from rich.text import Text
 
         card = scene["card"]
@@ -164,7 +164,7 @@ class GangOfDicePresentation(Presentation):
                 best = ", best" if scene["best"] == seat else ""
                 yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{best})")
 
-    def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
+    def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield who won how many dice as the round ended."""
         from rich.text import Text
 
@@ -172,7 +172,7 @@ class GangOfDicePresentation(Presentation):
             seat, dice = award
             yield Text(f"The round: {dice} dice {'stay on the table' if seat is None else f'for {names[seat]}'}")
 
-    def frame_help(self) -> Iterator[str]:
+    def terminal_help(self) -> Iterator[str]:
         """Yield what a G is."""
         yield "G among dice is a gangster."
 

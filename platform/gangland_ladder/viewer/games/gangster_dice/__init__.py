@@ -27,7 +27,7 @@ class GangsterDicePresentation(Presentation):
     """The four tokens, the cards, and each seat's dice, favors and bids."""
 
     style = "gangster"
-    frame_px = 1150
+    embed_height_px = 1150
     minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
     hidden_kinds = frozenset({"keep"})  # of two equal favors none is to be chosen
     html_parts = staticmethod(html_parts)
@@ -108,7 +108,7 @@ class GangsterDicePresentation(Presentation):
         """Return a sentence on the most dice that a seat took in in a round."""
         return f"{names[seat]} took in the most in one round, round {number}: {count}."
 
-    def frame(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
+    def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
         from rich.text import Text
 
         for number, token in scene["tokens"].items():
@@ -123,7 +123,7 @@ class GangsterDicePresentation(Presentation):
             yield Text(_hand_line(each))
         yield from map(Text, _own_lines(scene.get("own", {})))
 
-    def frame_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
+    def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
         """Yield the bids that are put down and not turned up."""
         from rich.text import Text
 
