@@ -133,7 +133,7 @@ class OpenQuestion:
     decision: int
 
 
-class Standing:
+class LiveTable:
     """A table after some rows.
 
     Attributes:

@@ -27,9 +27,6 @@ from gangland_ladder.matches.judging import agree, views_digest
 from gangland_ladder.viewer import presentation
 from gangland_ladder.viewer.scenes import Aside, Scene
 
-# The timeline and its frames.
-
-
 END: Final = "end"
 _ADDRESS: Final = re.compile(r"r([0-9]{1,9})(?:\.s([0-9]{1,9})\.d([0-9]{1,9}))?")
 
@@ -37,7 +34,7 @@ Mark = Literal["fault", "lead"]
 
 
 class NoSuchFrame(ValueError):
-    """An address that names no frame of the game; the message says what there is."""
+    """An address without a frame in this game; the message lists the frames that exist."""
 
 
 @dataclass(slots=True)
@@ -45,17 +42,17 @@ class Frame:
     """One decision.
 
     Attributes:
-        at: its address; ply: decisions of one ply are made at the same time.
-        number: in the game's replay, from 0; seat: from 0.
-        did: the decision in words; fault: whether the seat failed here; note: how, where that is recorded.
-        before: what lay there when it was asked, all hands open; table: what lies there after it.
-        aside: what is put down and not carried out yet, or was just won; see `scenes.Aside`.
-        sentences: what followed in its round; empty at all but the last decision of a ply.
-        opens: what followed from the beginning of the next round on, each sentence with its round.
-        luck: each seat's after it, in `Game.luck_unit`; luck_before: when it was asked.
-        values: what the game is worth to each seat after it, values_before: when it was asked; empty if not analysed.
-        what_if: the address of a page on which the game is played on from the best decision here; "" for none.
-        leader: the seat that is alone in the lead after it, where that is another one than before.
+        at: its address; ply: equal for simultaneous decisions.
+        number: in the replay, from 0; seat: from 0.
+        did: the decision in words; fault: whether the seat failed here; note: how it failed, if recorded.
+        before, table: all hands open, at the question and after the decision.
+        aside: pending decisions and prizes; see `scenes.Aside`.
+        sentences: the results in its round, at the last decision of a ply only.
+        opens: the results from the start of the next round on, each sentence with its round.
+        luck_before, luck: by seat, at the question and after the decision, in `Game.luck_unit`.
+        values_before, values: what the game is worth to each seat, likewise; empty if not analyzed.
+        what_if: the address of a page that plays the best decision instead; "" for none.
+        leader: the new sole leader, None if the leader is the same.
     """
 
     at: str
@@ -87,14 +84,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A game to be walked through.
+    """A recorded game, frame by frame.
 
     Attributes:
-        names: of the seats, in seat order; in_sentences: the same as sentences are made with, to be `addressed`.
-        table, aside: at the end; luck: each seat's in the whole game.
-        dice: each seat's, or what else the game counts, at the beginning of each round and at the end, by round number
-            from 1.
-        marks: frames, by index, at which a seat failed or after which another seat is alone in the lead.
+        names: in seat order; in_sentences: the names in sentences before `addressed`.
+        table, aside: at the end; luck: by seat, of the whole game.
+        dice: each seat's count of the game's unit at the start of each round and at the end, with the round from 1.
+        marks: the frames, by index, with a fault or a new sole leader.
     """
 
     game: str
@@ -117,17 +113,17 @@ class Timeline:
 
     @property
     def last(self) -> int:
-        """The index of the end, behind all frames."""
+        """The index of the end, after all frames."""
         return len(self.frames)
 
     @property
     def mistakes(self) -> dict[int, AnalysisMark]:
-        """The frames, by index, whose decision is an inaccuracy or worse."""
+        """The inaccuracies, mistakes and blunders, by index of the frame."""
         marks = {index: frame.judged.mark for index, frame in enumerate(self.frames) if frame.judged is not None}
         return {index: mark for index, mark in marks.items() if mark in MISTAKES}
 
     def addressed(self, sentence: str) -> str:
-        """Return a sentence that was made with `in_sentences` as the person watching is told it."""
+        """Return a sentence made with `in_sentences` as the viewer reads it."""
         return presentation.in_second_person(sentence) if self.in_sentences != self.names else sentence
 
     def at(self, index: int) -> str:
@@ -135,7 +131,7 @@ class Timeline:
         return self.frames[index].at if index < self.last else END
 
     def index_of(self, address: str) -> int:
-        """Return the index of an address: of a decision, of a round's first, or the end.  Raises NoSuchFrame: none."""
+        """Return the index of a decision, of a round's first decision, or of the end.  Raises NoSuchFrame."""
         if address == END:
             return self.last
         match = _ADDRESS.fullmatch(address)
@@ -149,34 +145,34 @@ class Timeline:
         for index, frame in enumerate(self.frames):
             if frame.at == address:
                 return index
-        here = [frame.at for frame in self.frames if frame.round == int(match[1])]
-        there = f"round {match[1]} has {', '.join(here)}" if here else f"the game has {self.rounds} rounds"
-        raise NoSuchFrame(f"there is no decision {address}: {there}")
+        addresses = [frame.at for frame in self.frames if frame.round == int(match[1])]
+        hint = f"round {match[1]} has {', '.join(addresses)}" if addresses else f"the game has {self.rounds} rounds"
+        raise NoSuchFrame(f"there is no decision {address}: {hint}")
 
     def round_index(self, number: int) -> int:
-        """Return the index of a round's first frame, or of the first after it.  Raises NoSuchFrame: no such round."""
+        """Return the index of the first frame of a round or, if it has none, after it.  Raises NoSuchFrame."""
         if not 1 <= number <= self.rounds:
             raise NoSuchFrame(f"the game has rounds 1 to {self.rounds}, not {number}")
         return next((index for index, frame in enumerate(self.frames) if frame.round >= number), self.last)
 
     def opens(self, index: int) -> list[tuple[int, str]]:
-        """Return what happened between the frame before and the decision at an index, each sentence with its round."""
+        """Return the sentences between the frame before and this index, each with its round."""
         return self.frames[index - 1].opens if index else self.opening
 
     def sentence_of(self, frame: Frame) -> int | None:
-        """Return which of the sentences on what followed tells the decision too, None if none does."""
+        """Return the index of the result sentence that includes the decision, None if there is none."""
         name = f"{self.names[frame.seat]} "
         same_verb = f"{name}{frame.did.split()[0]} "
-        longer = tuple(f"{each} " for each in self.names if each.startswith(name))
+        longer = tuple(f"{other} " for other in self.names if other.startswith(name))
         for number, line in enumerate(frame.sentences):
-            if line.startswith(longer):  # it may be of another bot: then the decision is told twice
+            if line.startswith(longer):  # perhaps about another bot
                 continue
             if line.startswith(same_verb) or (line.startswith(name) and frame.did in line):
                 return number
         return None
 
     def sight(self, index: int, seat: int) -> Frame | None:
-        """Return the frame whose view is what the seat saw last: in this ply, or before; None if it saw nothing yet."""
+        """Return the frame with the seat's latest view: in this ply or before; None if it has no view yet."""
         if index < self.last:
             ply = self.frames[index].ply
             for frame in self.frames:
@@ -185,7 +181,7 @@ class Timeline:
         return next((frame for frame in reversed(self.frames[:index]) if frame.seat == seat), None)
 
 
-# Making the timeline of a replay, step by step.
+# Building a timeline from a replay, step by step.
 
 
 def timeline_of(
@@ -201,42 +197,42 @@ def timeline_of(
     """Return a recorded game as a timeline.
 
     Args:
-        views: the digest of what the bots were sent, where it is recorded.
-        notes: how a seat failed ("out of time", what it answered), by the number of the decision.
-        you: the seat of the person who is told it, who is "You"; None for nobody.
+        views: the digest of the views that the bots received, if recorded.
+        logs, notes: the bot's log and how it failed, by decision number.
+        you: the seat that sentences call "You".
 
-    Raises ReplayError: it does not come out as it says, or (`ViewsDiffer`) the views are not those that were sent.
+    Raises ReplayError: the game does not end as recorded, or (`ViewsDiffer`) its views differ from the recorded ones.
     """
     agree(views_digest(replay), views)
-    called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
-    in_sentences = called
+    seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
+    in_sentences = seat_names
     if you is not None:
-        called = tuple(presentation.YOU if seat == you else name for seat, name in enumerate(called))
-        in_sentences = tuple(presentation.names_for(called, you))
-    maker = _Maker(replay, in_sentences, logs or {}, notes or {})
+        seat_names = tuple(presentation.YOU if seat == you else name for seat, name in enumerate(seat_names))
+        in_sentences = tuple(presentation.names_for(seat_names, you))
+    builder = _Builder(replay, in_sentences, logs or {}, notes or {})
     moments = () if analysis is None else analysis.moments
     for step, moment in zip_longest(expand(replay), moments):
-        maker.take(step, moment)
-    maker.finish()
+        builder.add(step, moment)
+    builder.finish()
     *_, ending = tell(replay, in_sentences)
     game = game_named(replay.game)
     timeline = Timeline(
         game=replay.game,
         title=game.title,
-        names=called,
+        names=seat_names,
         in_sentences=in_sentences,
         places=replay.places,
         rounds=replay.rounds,
         reason=replay.reason,
-        opening=maker.opening,
-        frames=maker.frames,
+        opening=builder.opening,
+        frames=builder.frames,
         ending=ending.text,
-        table=maker.running.shown(),
-        aside=maker.running.aside(),
-        luck=maker.luck,
-        dice=maker.dice,
-        events=maker.by_round,
-        marks=maker.marks,
+        table=builder.running.snapshot(),
+        aside=builder.running.aside(),
+        luck=builder.luck,
+        dice=builder.dice,
+        events=builder.by_round,
+        marks=builder.marks,
         analysis=analysis,
     )
     return timeline if you is None else _addressed_to(timeline, you)
@@ -251,7 +247,7 @@ def _addressed_to(timeline: Timeline, you: int) -> Timeline:
     return replace(timeline, opening=opening, ending=timeline.addressed(timeline.ending))
 
 
-class _Maker:
+class _Builder:
     def __init__(
         self, replay: Replay, names: tuple[str, ...], logs: Mapping[int, str], notes: Mapping[int, str]
     ) -> None:
@@ -263,7 +259,7 @@ class _Maker:
         self.luck = (0.0,) * replay.seats
         self.events: list[Event] = []
         self.by_round: dict[int, list[Event]] = {}
-        self.heard: list[tuple[int, int]] = []
+        self.event_counts: list[tuple[int, int]] = []  # Events before and after each frame.
         self.opening = [
             (0, f"{names[seat]} is at fault from the start and is played by default.")
             for seat, decision in replay.faults
@@ -276,41 +272,40 @@ class _Maker:
         self.running = self.presentation.table(replay)
         self.ply = 0
         self.leader: int | None = None
-        self.counted: Counter[tuple[int, int]] = Counter()
+        self.decided: Counter[tuple[int, int]] = Counter()
         self.values: tuple[float, ...] = ()
 
-    def take(self, step: Step, moment: Moment | None) -> None:
-        """Take one ply: a frame for each decision, what followed at the last of them, and what it was worth."""
+    def add(self, step: Step, moment: Moment | None) -> None:
+        """Add a ply: a frame for each decision, and the results and values at the last one."""
         answers = [answer for answer in step.answers if answer.number is not None]
         self.ply += 1
-        before = self.running.shown()
+        before = self.running.snapshot()
         for answer in answers:
             if answer.by_default:
                 self.marks[len(self.frames)] = "fault"
-            self.heard.append((len(self.events), len(self.events)))
+            self.event_counts.append((len(self.events), len(self.events)))
             frame = self._frame(step, answer, before)
             self.running.decide(answer, frame.did)
-            frame.table, frame.aside = self.running.shown(), self.running.aside()
+            frame.table, frame.aside = self.running.snapshot(), self.running.aside()
             frame.values_before = frame.values = self.values
             self.frames.append(frame)
-        self._value(answers, moment)
+        self._set_values(answers, moment)
         if not step.answers:
             self.running.begin(step)
-        self.running.carry_out(half=self.game.half_answered(step.after))
-        self.running.settle(step)
-        self._tell(step, answers)
+        self.running.clear_plans(half=self.game.half_answered(step.after))
+        self.running.apply_state(step)
+        self._add_events(step, answers)
 
-    def _value(self, answers: Sequence[Answered], moment: Moment | None) -> None:
-        """Show the values where all that changed them is shown: at the ply's last frame."""
+    def _set_values(self, answers: Sequence[Answered], moment: Moment | None) -> None:
         self.values = () if moment is None else moment.values
-        judged = {} if moment is None else {each.number: each for each in moment.judged}
+        judged = {} if moment is None else {decision.number: decision for decision in moment.judged}
         for frame in self.frames[len(self.frames) - len(answers) :]:
             frame.judged = judged.get(frame.number)
-        if answers:
+        if answers:  # Only the ply's last frame shows all that changed them.
             self.frames[-1].values = self.values
 
-    def _tell(self, step: Step, answers: Sequence[Answered]) -> None:
-        """Put what followed where it is read: at the last frame, or before all of them."""
+    def _add_events(self, step: Step, answers: Sequence[Answered]) -> None:
+        """Add the results to the last frame or, before the first one, to the opening."""
         began = bool(self.frames and self.frames[-1].opens)
         sentences = [
             (step.round, f"{self.names[answer.seat]} is at fault: played by default from here.")
@@ -322,12 +317,12 @@ class _Maker:
         for event in step.events:
             if event[0] == ROUND_BEGAN:
                 if self.frames and not began:
-                    self._settle()
+                    self._end_frame()
                 number, began = event[1], True
                 self._count(number)
             self.events.append(event)
             self.by_round.setdefault(number, []).append(event)
-            self.running.lay(event)
+            self.running.apply(event)
             text = self.game.sentence(event, self.names)
             if text is not None:
                 (later if began else sentences).append((number, text))
@@ -337,26 +332,26 @@ class _Maker:
         self.frames[-1].sentences += [text for _, text in sentences]
         self.frames[-1].opens += later
         if not began:
-            self._settle()
+            self._end_frame()
 
-    def _settle(self) -> None:
-        self.frames[-1].table, self.frames[-1].aside = self.running.shown(), self.running.aside()
-        self.heard[-1] = (self.heard[-1][0], len(self.events))
+    def _end_frame(self) -> None:
+        self.frames[-1].table, self.frames[-1].aside = self.running.snapshot(), self.running.aside()
+        self.event_counts[-1] = (self.event_counts[-1][0], len(self.events))
 
     def finish(self) -> None:
         self._count(self.replay.rounds + 1)
         course = [self.luck, *luck_course(self.replay.game, self.replay.seats, self.events)]
-        for frame, (begun, settled) in zip(self.frames, self.heard, strict=True):
-            frame.luck_before, frame.luck = course[begun], course[settled]
+        for frame, (before, after) in zip(self.frames, self.event_counts, strict=True):
+            frame.luck_before, frame.luck = course[before], course[after]
         self.luck = course[-1]
 
     def _frame(self, step: Step, answer: Answered, before: Scene) -> Frame:
         assert answer.number is not None
-        self.counted[step.round, answer.seat] += 1
+        self.decided[step.round, answer.seat] += 1
         recorded = self.replay.decisions[answer.number]
         view = self.game.observe(step.before, answer.seat, step.defaulting)
         return Frame(
-            at=address(step.round, answer.seat, self.counted[step.round, answer.seat]),
+            at=address(step.round, answer.seat, self.decided[step.round, answer.seat]),
             round=step.round,
             seat=answer.seat,
             kind=answer.kind,
@@ -375,7 +370,7 @@ class _Maker:
         )
 
     def _count(self, round: int) -> None:
-        """Note the dice at the beginning of a round, and at the last frame whether another seat now leads alone."""
+        """Record the counts at the start of a round, and a new sole leader at the last frame."""
         held = self.presentation.held(self.running.scene)
         self.dice.append((round, held))
         best = (max if self.game.unit.more else min)(held)

@@ -165,9 +165,9 @@ def test_each_seats_view_is_shown_on_its_key_and_zero_shows_all() -> None:
     own = f"favors {', '.join(map(str, frame.table['seats'][str(frame.seat)]['hand']))}"
 
     for seat, name in enumerate(timeline.names):
-        frame = shown(timeline, walked(timeline, str(seat + 1), cursor=middle))
-        assert f"What {name} (seat {seat + 1}) saw at " in frame
-        assert frame.count("    favors ") == 1
+        screen = shown(timeline, walked(timeline, str(seat + 1), cursor=middle))
+        assert f"What {name} (seat {seat + 1}) saw at " in screen
+        assert screen.count("    favors ") == 1
     assert own in shown(timeline, walked(timeline, str(frame.seat + 1), cursor=middle))
     assert shown(timeline, walked(timeline, "1", "0", cursor=middle)) == shown(timeline, middle)
     assert shown(timeline, middle).count("    favors ") == 3
@@ -184,10 +184,10 @@ def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(gam
         while cursor.index != timeline.last:
             frame = timeline.frames[cursor.index]
             observed.append(cursor.index)
-            frame = " ".join(shown(timeline, cursor, 200, 60).split())
-            assert f"What {name} (seat {seat + 1}) saw at {frame.at}:" in frame
-            assert f"▶ {name} {frame.did}" in frame
-            assert [text for text in frame.sentences if text in frame.partition("▶")[2]] == []
+            screen = " ".join(shown(timeline, cursor, 200, 60).split())
+            assert f"What {name} (seat {seat + 1}) saw at {frame.at}:" in screen
+            assert f"▶ {name} {frame.did}" in screen
+            assert [text for text in frame.sentences if text in screen.partition("▶")[2]] == []
             cursor = pressed(timeline, cursor, "right")
         assert observed == own
         assert walked(timeline, "left", cursor=cursor).index == own[-1]

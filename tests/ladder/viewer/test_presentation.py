@@ -107,12 +107,12 @@ def test_the_table_after_every_ply_is_the_one_of_the_rules(game: str) -> None:
                 running.begin(step)
             for answer in step.answers:
                 running.decide(answer, "")
-            running.carry_out(half=False)
-            running.settle(step)
+            running.clear_plans(half=False)
+            running.apply_state(step)
             for event in step.events:
-                running.lay(event)
+                running.apply(event)
             at_fault = step.defaulting | {answer.seat for answer in step.answers if answer.by_default}
             if rules.outcome(step.after, at_fault) is None:
-                assert running.shown() == shown.table_scene(step.after, replay.seats, at_fault)
+                assert running.snapshot() == shown.table_scene(step.after, replay.seats, at_fault)
                 checked += 1
     assert checked > 250

@@ -106,5 +106,5 @@ def test_a_seat_that_failed_is_not_said_to_be_ahead() -> None:
 def test_a_game_that_nobody_began_is_its_end() -> None:
     replay = next(each for each in stored("gang-of-dice") if not each.decisions)
     broadcast = broadcast_of(replay.to_json(), NAMES[: replay.seats])
-    assert broadcast.table_html(0.0, "dice.svg") == broadcast.still(broadcast.seconds, "dice.svg") != ""
+    assert broadcast.table_html(0.0, "dice.svg") == broadcast.table_html(broadcast.seconds, "dice.svg") != ""
     assert broadcast.piece(0, broadcast.end_s)["end"]["points"]

@@ -78,8 +78,8 @@ def test_a_games_page_says_how_to_share_it_and_leads_to_the_others_and_those_of_
     answer = world.stranger().get(f"{path}/replay.json")
     assert f'filename="{name}.json"' in answer.headers["Content-Disposition"]
     assert "gangland reproduce" not in theirs.text, "a ladder has no archive of its own"
-    frame = f'<iframe src="http://localhost/embed{path}" title="Gang of Dice" width="760" height="'
-    assert frame in html.unescape(theirs.text)
+    iframe = f'<iframe src="http://localhost/embed{path}" title="Gang of Dice" width="760" height="'
+    assert iframe in html.unescape(theirs.text)
     page = world.stranger().page(game_path(world.ladder))
     card = re.search(r'<nav class="scorecard.*?</nav>', page, re.DOTALL)
     assert card

@@ -59,13 +59,13 @@ class GangTable(RunningTable):
 
     award: list[int | None] | None = None
 
-    def _aside(self) -> Aside:
-        return {**super()._aside(), "award": self.award}
+    def _full_aside(self) -> Aside:
+        return {**super()._full_aside(), "award": self.award}
 
-    def settle(self, step: Step) -> None:
+    def apply_state(self, step: Step) -> None:
         """Do nothing: events update the scene."""
 
-    def lay(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Update the scene; see `scene_of` for its parts."""
         scene, happened = self.scene, gang.typed(event)
         if isinstance(happened, gang.RoundBegan):

@@ -102,12 +102,12 @@ class BiddingTable(RunningTable):
         self.passed: list[int] = []
         self.pair: list[int] = []
 
-    def _aside(self) -> Aside:
-        return {**super()._aside(), "laid": copied(self.laid)}
+    def _full_aside(self) -> Aside:
+        return {**super()._full_aside(), "laid": copied(self.laid)}
 
-    def _put_down(self, answer: Answered, words: str) -> None:
+    def _add_plan(self, answer: Answered, words: str) -> None:
         if answer.kind != "bids":
-            super()._put_down(answer, words)
+            super()._add_plan(answer, words)
             return
         decision: Any = answer.decision
         number, seat = str(answer.seat), self.scene["seats"][str(answer.seat)]
@@ -116,18 +116,18 @@ class BiddingTable(RunningTable):
         for _, favor in decision:
             seat["hand"].remove(favor)
 
-    def carry_out(self, *, half: bool) -> None:
+    def clear_plans(self, *, half: bool) -> None:
         """Take up what was put down, for now it happens."""
         for number, bids in self.laid.items():
             seat = self.scene["seats"][number]
             seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
         self.laid = {}
-        super().carry_out(half=half)
+        super().clear_plans(half=half)
 
-    def settle(self, step: Step) -> None:
+    def apply_state(self, step: Step) -> None:
         """Leave it to the events."""
 
-    def lay(self, event: Event) -> None:
+    def apply(self, event: Event) -> None:
         """Let something happen: what it changes is in the method named after the event's class, if anything."""
         happened = e.typed(event)
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
