@@ -32,7 +32,7 @@ from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.playing.hints import hints
 from gangland_ladder.playing.questions import NOTHING, NoSuchPart, Question, parts_in_words
-from gangland_ladder.viewer.commentary import percent, what_is_valued
+from gangland_ladder.viewer.commentary import percent, value_label
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
@@ -304,7 +304,7 @@ class _Dialogue:
             _say("The reference has nothing to say here.")
             return
         self.hint = True
-        _say(f"The reference would do this ({what_is_valued(len(self.names)).lower()}); the game counts as practice:")
+        _say(f"The reference would do this ({value_label(len(self.names)).lower()}); the game counts as practice:")
         for hint in hints_:
             odds = "".join(f", {name} {percent(chance, 0)}" for name, chance in hint.odds.items())
             _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")

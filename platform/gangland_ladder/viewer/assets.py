@@ -1,4 +1,4 @@
-"""The files that a viewer in a browser needs: modules, style and sprite; and all modules in one, for a single file."""
+"""The viewer's files for a browser: modules, style and sprite; and a bundle of the modules for a single page."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from typing import Final
 from gangland.games import GAME_NAMES, package_of
 
 MAIN: Final = "js/main.js"
-"""The module that begins everything; it imports the table of each game that has one, then the viewer."""
+"""The entry module: it imports the tables of the games, then the viewer."""
 STAGE: Final = "js/stages.js"
-"""The module with the stage on which a timeline plays by itself, and the tables of the games."""
+"""The module that plays a timeline on a channel, with the tables of the games."""
 _GAMES: Final = "  /* games */\n"
 _IMPORT: Final = re.compile(r'^import (?:\{[^{}"]*\} from )?"(\.{1,2}/[a-z_./]+\.js)";\n', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
@@ -23,21 +23,21 @@ _COMMENT: Final = re.compile(r"^ *(?:/\*\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)\n", re.
 
 @cache
 def modules() -> dict[str, str]:
-    """Return the modules of the script: their texts by path."""
+    """Return the text of each module by its path."""
     folder = resources.files(__package__)
-    scripts = {f"js/{each.name}": each for each in (folder / "js").iterdir() if each.name.endswith(".js")}
+    scripts = {f"js/{file.name}": file for file in (folder / "js").iterdir() if file.name.endswith(".js")}
     tables = {
         name: folder / name for name in (f"games/{package_of(game)}/table.js" for game in GAME_NAMES)
         if (folder / name).is_file()
     }  # fmt: skip
     begin = "// @ts-check\n" + "".join(f'import "../{table}";\n' for table in tables)
-    texts = {name: each.read_text(encoding="utf-8") for name, each in (scripts | tables).items()}
+    texts = {name: file.read_text(encoding="utf-8") for name, file in (scripts | tables).items()}
     return texts | {MAIN: f'{begin}import "./viewer.js";\n', STAGE: f'{begin}export * from "./stage.js";\n'}
 
 
 @cache
 def style() -> str:
-    """Return the viewer's style, which uses the tokens of the site's own, with each game's style in its place."""
+    """Return the viewer's style with the style of each game; it uses the site's tokens."""
     folder = resources.files(__package__) / "games"
     tables = [folder / package_of(game) / "table.css" for game in sorted(GAME_NAMES)]
     own = "".join(table.read_text(encoding="utf-8") for table in tables if table.is_file())
@@ -46,7 +46,7 @@ def style() -> str:
 
 @cache
 def page_style() -> str:
-    """Return the style of a page that has no site around it: tokens and plain text."""
+    """Return the style of a page outside the site: tokens and plain text."""
     return _text("page.css")
 
 
@@ -58,17 +58,16 @@ def sprite() -> str:
 
 @cache
 def script() -> str:
-    """Return all modules as one, without comments."""
+    """Return the bundle of all modules."""
     return bundle(modules(), MAIN)
 
 
 def bundle(files: Mapping[str, str], main: str) -> str:
-    """Return modules as one: each once, behind those that it imports, without imports, exports and comments.
+    """Return modules as one text, each after its imports, without imports, exports and comments.
 
-    Modules import only `{ names }` of each other, or nothing by name, and export only what they declare; names at the
-    top are all their own.
+    Modules import `{ names }` or nothing by name, export only declarations, and declare different names at the top.
 
-    Raises ValueError: a module does otherwise, is missing, or two declare the same name.
+    Raises ValueError: a module is missing or does otherwise.
     """
     done: dict[str, str] = {}
     _gather(files, main, done, ())

@@ -1,4 +1,4 @@
-"""Preview cards, which those who show links to a page show with them: names, places and a throw of dice on lacquer."""
+"""Preview cards for links to a page: places, names and dice."""
 
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,7 +18,7 @@ _DICE_COUNT: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a card: a place, a name, a figure behind it; `first` is lit."""
+    """A line of a card; `first` is highlighted."""
 
     place: str
     name: str
@@ -28,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a picture shows; every text is safe to be shown already."""
+    """The texts of a card, already cleaned."""
 
     eyebrow: str
     title: str
@@ -37,7 +37,7 @@ class Card:
 
 
 def draw_card(card: Card) -> bytes:
-    """Return a card as a PNG of the size of `PREVIEW`; the same card gives the same picture."""
+    """Return a card as a PNG of the size `PREVIEW`.  Equal cards give equal files."""
     canvas = Canvas(*PREVIEW, Scheme.DARK)
     whole = Box(0, 0, *PREVIEW)
     canvas.box(whole, "sign")
@@ -46,7 +46,7 @@ def draw_card(card: Card) -> bytes:
     for inset, width in ((26, 2), (36, 1)):
         canvas.box(whole.inner(inset), "", edge=BRASS, edge_width=width)
     canvas.box(Box(38, 109.5, PREVIEW.width - 76, 1), BRASS)
-    digest = sha256(card.title.encode()).digest()  # which faces the dice in the corner show, and how high they lie
+    digest = sha256(card.title.encode()).digest()  # chooses the faces and heights of the dice in the corner
     for index in range(_DICE_COUNT):
         x = PREVIEW.width - _SIDE - 78 * (_DICE_COUNT - index)
         die(canvas, "white", _DICE[digest[index] % len(_DICE)], x, PREVIEW.height - 136 - digest[index + 16] % 18, 66)
@@ -55,14 +55,14 @@ def draw_card(card: Card) -> bytes:
 
 
 def _draw_texts(canvas: Canvas, card: Card) -> None:
-    right, most = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
+    right, width = PREVIEW.width - _SIDE, PREVIEW.width - 2 * _SIDE
     end = _SIDE + canvas.text(_SIDE, 86, "GANGLAND", 34, BRASS, Face.SERIF)
     canvas.text(right, 84, card.eyebrow, 26, _SOFT, most=right - end - 40, anchor="end")
-    size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= most), 44)
-    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=most)
+    size = next((size for size in (72, 60, 50) if width_of(card.title, size, Face.SERIF) <= width), 44)
+    canvas.text(_SIDE, 196, card.title, size, _INK, Face.SERIF, most=width)
     for index, row in enumerate(card.rows):
         _draw_row(canvas, 276 + 62 * index, row)
-    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=most - 420)
+    canvas.text(_SIDE, PREVIEW.height - 66, card.foot, 26, _SOFT, most=width - 420)
 
 
 def _draw_row(canvas: Canvas, y: int, row: Row) -> None:

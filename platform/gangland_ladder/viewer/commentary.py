@@ -1,4 +1,4 @@
-"""What is said of a game that was played: its result and turning points, and verdicts of the analysis."""
+"""Sentences about a recorded game: its result, its turning points, and verdicts of the analysis."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -12,7 +12,7 @@ from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline
 
-# Turning points: the result, the winners' ways, leaders, largest swings, faults, luck.
+# Turning points: the result, how it was won, leads, largest changes, faults, luck.
 
 
 _HOW: Final = {
@@ -21,19 +21,18 @@ _HOW: Final = {
     "faultless_out": ", ahead of the seats at fault",
     "default_empty": " when a seat played by default had got rid of its dice",
 }
-_UNLUCKY: Final = 0.005
-"""Luck that is shown as 0.00 is not worth a sentence."""
+_UNLUCKY: Final = 0.005  # Luck of 0.00 gets no sentence.
 
 
 class Point(NamedTuple):
-    """A sentence, and the address of the frame at which one sees it."""
+    """A sentence, and the address of the frame that shows it."""
 
     text: str
     at: str
 
 
 def turning_points(timeline: Timeline) -> list[Point]:
-    """Return what decided the game, the result first; every sentence with the place to look at."""
+    """Return the events that decided the game, the result first."""
     if timeline.reason == "all_at_fault":
         points = [Point("Every seat is at fault: nobody wins.", END), *_faults(timeline)]
     else:
@@ -49,12 +48,12 @@ def turning_points(timeline: Timeline) -> list[Point]:
 
 
 def result(timeline: Timeline) -> str:
-    """Return who won and by what, in one sentence for people who do not know the game."""
+    """Return the winner and the reason in a sentence for people who do not know the game."""
     return turning_points(timeline)[0].text
 
 
 def result_of(timeline: Timeline, seat: int) -> str:
-    """Return what the game came to for one seat, which is told it: "You won." or "You came 2nd of 4; Ace won."."""
+    """Return a seat's result in the second person: "You won." or "You came 2nd of 4; Ace won."."""
     if timeline.reason == "all_at_fault":
         return "Every seat is at fault: nobody won."
     winners = [other for other, place in enumerate(timeline.places) if place == 1 and other != seat]
@@ -68,12 +67,12 @@ def result_of(timeline: Timeline, seat: int) -> str:
 
 
 def luck_in_words(luck: float, unit: str) -> str:
-    """Return luck as "+2.31 dice" or "-0.05 wins", the number alone without a unit."""
+    """Return luck as "+2.31 dice" or "-0.05 wins"; just the number without a unit."""
     return f"{signed(luck, 2)} {unit}".rstrip()
 
 
 def signed(number: float, places: int) -> str:
-    """Return a number with its sign, none at 0, and so many decimal places."""
+    """Return a number with its sign, except 0, and this number of decimal places."""
     return formatted(number, f"+.{places}f")
 
 
@@ -81,11 +80,10 @@ def _result(timeline: Timeline) -> Point:
     winners = [seat for seat, place in enumerate(timeline.places) if place == 1]
     others = [seat for seat in range(len(timeline.names)) if seat not in winners]
     held = timeline.dice[-1][1]
-    who = listed([timeline.in_sentences[seat] for seat in winners])
+    names = listed([timeline.in_sentences[seat] for seat in winners])
     together = " together" if len(winners) > 1 else ""
     dice = game_named(timeline.game).unit.counted(held[winners[0]])
-    text = f"{who} won{together} with {dice} in round {timeline.rounds}"
-    # What made winners of them, in words that need no knowledge of the rules.
+    text = f"{names} won{together} with {dice} in round {timeline.rounds}"
     completed = timeline.reason == "completed"
     text += presentation_of(timeline.game).how_it_ended(held, winners) if completed else _HOW[timeline.reason]
     if others:
@@ -137,16 +135,20 @@ def _swings(timeline: Timeline) -> list[Point]:
         for (number, before), (_, after) in pairwise(timeline.dice)
         for seat in range(len(timeline.names))
     ]
-    points, shown = [], presentation_of(timeline.game)
+    points, presentation = [], presentation_of(timeline.game)
     gain, number, seat = max(changes, default=(0, 0, 0))
     if gain > 0:
         points.append(
-            Point(shown.gain(timeline.events[-number], timeline.in_sentences, seat, -number, gain), f"r{-number}")
+            Point(
+                presentation.gain(timeline.events[-number], timeline.in_sentences, seat, -number, gain), f"r{-number}"
+            )
         )
     loss, number, seat = min(changes, default=(0, 0, 0))
-    if loss < -1:  # one is what a seat may lose in any round
+    if loss < -1:  # any round may cost a seat one
         points.append(
-            Point(shown.loss(timeline.events[-number], timeline.in_sentences, seat, -number, -loss), f"r{-number}")
+            Point(
+                presentation.loss(timeline.events[-number], timeline.in_sentences, seat, -number, -loss), f"r{-number}"
+            )
         )
     return points
 
@@ -170,44 +172,47 @@ def _luck(timeline: Timeline) -> list[Point]:
     unit = game_named(timeline.game).luck_unit
     lucky, unlucky = timeline.in_sentences[timeline.luck.index(best)], timeline.in_sentences[timeline.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
-    helped, most = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
-    hurt, least = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
+    best_effect = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
+    worst_effect = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
     text = (
-        f"Compared with what could be expected, the dice {helped} {lucky} {most} ({first}) "
-        f"and {hurt} {unlucky} {least} ({last})."
+        f"Compared with what could be expected, the dice {best_effect[0]} {lucky} {best_effect[1]} ({first}) "
+        f"and {worst_effect[0]} {unlucky} {worst_effect[1]} ({last})."
     )
     return [Point(text, END)]
 
 
-# Verdicts: what the analysis says of a decision.
+# Verdicts of the analysis.
 
 
-def what_is_valued(seats: int) -> str:
-    """Return what a value is at a table of so many seats, as a heading."""
+def value_label(seats: int) -> str:
+    """Return the heading of values for this number of seats."""
     return "Chance to win" if seats == 2 else "Expected share of the table"
 
 
 def verdict(game: str, judged: Judged) -> str:
-    """Return how good a decision was, with the cost's standard error if it was sampled, the best one, and the odds."""
-    chosen, best = judged.chosen, judged.best
+    """Return a decision's mark, its cost with the standard error if sampled, the best decision, and the odds."""
+    option, best = judged.chosen, judged.best
     if judged.mark is Mark.BEST:
-        odds = ", ".join(f"{name} {percent(chance, 0)}" for name, chance in (chosen.odds or {}).items())
-        return f"Best: {percent(chosen.value)}{f'; {odds}' if odds else ''}."
-    error = f" ± {percent(chosen.error)}" if chosen.error > 0 else ""
+        odds = ", ".join(f"{name} {percent(chance, 0)}" for name, chance in (option.odds or {}).items())
+        return f"Best: {percent(option.value)}{f'; {odds}' if odds else ''}."
+    error = f" ± {percent(option.error)}" if option.error > 0 else ""
     head = f"{judged.mark.value.capitalize()}: costs {percent(judged.cost)}{error} of a win."
-    if judged.chosen.decision == judged.best.decision:
+    if option.decision == best.decision:
         return head  # a fault: there is no other decision to name
-    instead = f"{percent(best.value)} instead of {percent(chosen.value)}"
-    return f"{head} Best: {decision_in_words(game, judged.kind, best.decision)}, {instead}{_odds(chosen, best)}."
+    values = f"{percent(best.value)} instead of {percent(option.value)}"
+    return f"{head} Best: {decision_in_words(game, judged.kind, best.decision)}, {values}{_odds(option, best)}."
 
 
-def _odds(chosen: Option, best: Option) -> str:
-    """Return the odds of the best option beside those of the chosen one, where they are known and differ."""
-    ours, theirs = (
-        {name: percent(chance, 0) for name, chance in (option.odds or {}).items()} for option in (best, chosen)
+def _odds(option: Option, best: Option) -> str:
+    """Return the odds of the best option that differ from those of this one."""
+    best_odds, odds = (
+        {name: percent(chance, 0) for name, chance in (each.odds or {}).items()} for each in (best, option)
     )
-    unlike = [name for name in ours if theirs.get(name, ours[name]) != ours[name]]
-    return "".join(f"; {name} {ours[name]} instead of {theirs[name]}" for name in unlike)
+    return "".join(
+        f"; {name} {chance} instead of {odds[name]}"
+        for name, chance in best_odds.items()
+        if odds.get(name, chance) != chance
+    )
 
 
 def percent(share: float, places: int = 1) -> str:
@@ -215,11 +220,8 @@ def percent(share: float, places: int = 1) -> str:
     return f"{formatted(100 * share, f'.{places}f')}%"
 
 
-# A game played on from a decision.
-
-
 def what_if_words(continuation: Continuation, frame: Frame, names: Sequence[str]) -> str:
-    """Return in sentences what is different; `frame` is the decision in the recorded game."""
+    """Return how a continued game differs from the recorded one at a frame."""
     best = decision_in_words(continuation.replay.game, continuation.kind, recorded(continuation.decision))
     did = frame.did if not frame.fault else "failed"
     return (

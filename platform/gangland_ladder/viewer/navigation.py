@@ -1,4 +1,4 @@
-"""Walking through a timeline: the keys of every viewer, where one stands, and where a key leads."""
+"""Keys of the viewers, and the cursor of the terminal."""
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
@@ -6,17 +6,16 @@ from typing import Final, Literal
 
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 
-# Keys: one map for the terminal, the page and their help.
+# Keys: one table for the terminal, the page and their help.
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a key does.
+    """A key.
 
     Attributes:
-        terminal: as `cli.terminal` names them; browser: as `KeyboardEvent.key` does, with "Shift+" before.  None where
-            it does nothing there.
-        shown: what to call them in front of people; words: what they do.
+        terminal: its names in `cli.terminal`; browser: its `KeyboardEvent.key`, with "Shift+"; empty if unused there.
+        shown: its label; words: its effect.
     """
 
     action: str
@@ -59,7 +58,7 @@ TERMINAL: Final[dict[str, str]] = {name: key.action for key in KEYS for name in 
 
 
 def keys_for(where: Literal["terminal", "browser"], timeline: Timeline) -> list[Key]:
-    """Return the keys that do something there with a timeline, in the order of the help."""
+    """Return the keys for a timeline, in the order of the help."""
     left_out = {f"seat{number}" for number in range(len(timeline.names) + 1, 5)}
     if timeline.analysis is None:
         left_out |= {"next_mistake", "back_mistake"}
@@ -76,11 +75,11 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """Where one stands in a timeline, and what one looks at.
+    """The position in a timeline and the options of the screen.
 
     Attributes:
-        log: whether the round until here is told; debug: whether the bot's own log is shown.
-        typed: the digits of a round to jump to, None while none is asked for.
+        log: whether to show the round so far; debug: whether to show the bot's log.
+        typed: the typed digits of a round to jump to, None if not typing.
     """
 
     index: int = 0
@@ -95,7 +94,7 @@ class Cursor:
 
 
 def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
-    """Return where a key leads; a key that means nothing leaves all as it is."""
+    """Return the cursor after a key; unknown keys do nothing."""
     cursor = replace(cursor, message="")
     if cursor.typed is not None:
         typed = cursor.typed or ""
@@ -116,7 +115,7 @@ def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
 
 
 def _steps(timeline: Timeline, seat: int | None) -> list[int]:
-    """Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end."""
+    """Return the indexes of all frames, or of a seat's decisions, and the end."""
     return [
         *(index for index, frame in enumerate(timeline.frames) if seat is None or frame.seat == seat),
         timeline.last,
@@ -124,7 +123,7 @@ def _steps(timeline: Timeline, seat: int | None) -> list[int]:
 
 
 def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
-    """Go to an index; in a seat's view to its decision in that ply, or its last one before, else its first."""
+    """Move to an index; in a seat's view to its decision in that ply, its last one before, or its first."""
     index = max(0, min(timeline.last, index))
     if cursor.seat is not None and index < timeline.last:
         sight = timeline.sight(index, cursor.seat)
@@ -133,7 +132,7 @@ def _to(timeline: Timeline, cursor: Cursor, index: int) -> Cursor:
 
 
 def _next(frames: Sequence[int], index: int, way: int) -> int | None:
-    """Return the first of some frames after an index (1) or the last one before it (-1), None if there is none."""
+    """Return the next (`way` 1) or previous (-1) of some frames from an index, None if there is none."""
     return next((at for at in (frames if way > 0 else reversed(frames)) if (at - index) * way > 0), None)
 
 
@@ -143,7 +142,7 @@ def _by_step(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
 
 
 def _by_round(timeline: Timeline, cursor: Cursor, way: int) -> Cursor:
-    """Go to the first step of the next round (1), or of this one or, if the cursor is there, the one before (-1)."""
+    """Move to the start of the next round (1), or of this round or, from its start, of the one before (-1)."""
     *steps, end = _steps(timeline, cursor.seat)
     rounds = [timeline.frames[at].round for at in steps]
     begins = [at for at, before, now in zip(steps, [0, *rounds], rounds, strict=False) if before != now]

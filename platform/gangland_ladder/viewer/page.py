@@ -1,4 +1,4 @@
-"""A replay as HTML: one page of its own, or the outcome, the viewer and the story for a page of the site."""
+"""A replay as HTML: a separate page, or the outcome, the viewer and the story for a page of the site."""
 
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from gangland.games import game_named
 from gangland.words import listed
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.assets import page_style, script, sprite, style
-from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, what_is_valued
+from gangland_ladder.viewer.commentary import luck_in_words, percent, result, signed, turning_points, value_label
 from gangland_ladder.viewer.commentary import verdict as verdict_of
 from gangland_ladder.viewer.navigation import keys_for
 from gangland_ladder.viewer.presentation import presentation_of
@@ -19,19 +19,19 @@ from gangland_ladder.viewer.timeline import END, Frame, Timeline
 from gangland_ladder.viewer.timeline_data import inline_json, timeline_data
 from gangland_sandbox.wire import clean
 
-# One page: the whole story as text, and a viewer on top of it where scripts may run.
+# A separate page: the story as text, and the viewer if scripts run.
 
 
 class Original(NamedTuple):
-    """The recorded game of which a page shows a what-if; `href` leads to its page, "" if it has none."""
+    """The recorded game of a what-if page; `href` is the address of its page, "" if it has none."""
 
     href: str
     words: str
 
 
 def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Original | None = None) -> str:
-    """Return the page as HTML, which opens at `start` where its own address names none."""
-    # Nothing is fetched: the page's own policy allows only the style and the script in it, named by their SHA-256.
+    """Return the page as HTML; it opens at `start` unless its URL names an address."""
+    # The page fetches nothing: its policy allows only the style and the script in it, by their SHA-256.
     css, js = f"{page_style()}\n{style()}", script()
     policy = (
         f"default-src 'none'; style-src '{_hash(css)}'; script-src '{_hash(js)}'; base-uri 'none'; form-action 'none'"
@@ -52,7 +52,7 @@ def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Origi
 
 
 def _banner(recorded: Original | None) -> str:
-    """Return what says that this game was not played, with the way back; "" for one that was."""
+    """Return the banner of a what-if page, "" for a recorded game."""
     if recorded is None:
         return ""
     back = f' <a href="{escaped(recorded.href)}">Back to the recorded game</a>' if recorded.href else ""
@@ -63,16 +63,14 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-# The outcome, the viewer, and the story that is read where no script runs.
-#
-# The site's replay page and the page above are both made of these three.
+# The outcome, the viewer and the story, for the page above and the site's replay page.
 
 
 WHAT_IF: Final = "From here: the best decision on the same dice"
 
 
 def outcome_markup(timeline: Timeline) -> str:
-    """Return who won and why: the places with the dice at the end, and the game's turning points as links."""
+    """Return the places with the counts at the end, and the turning points as links."""
     held, unit = timeline.dice[-1][1], game_named(timeline.game).unit
     order = sorted(range(len(timeline.names)), key=lambda seat: (timeline.places[seat], seat))
     places = "".join(
@@ -95,16 +93,16 @@ def viewer_markup(
     game_logs: Mapping[int, str] | None = None,
     pictured: bool = False,
 ) -> str:
-    """Return the viewer as one `<section>` and the timeline's data in a `<script type="application/json">` behind it.
+    """Return the viewer as a `<section>`, and its data as a `<script type="application/json">`.
 
-    It needs its script (`assets.modules()`, begun by `assets.MAIN`; without scripts its style hides it), the
-    style of `assets.style()` and, on the same page, the `story_markup` of the same timeline.  A page has one at most.
+    The page needs the script `assets.MAIN`, `assets.style()`, which hides the viewer without scripts, and
+    `story_markup` of the same timeline.  A page has at most one viewer.
 
     Args:
-        start: the address at which it opens where the page's own address names none.
-        sprite: the address of the sprite's file (`assets.sprite()`); "" where the sprite stands in the page itself.
-        game_logs: what a bot logged in the whole game, by seat; shown where nothing is known of the single decision.
-        pictured: whether the picture of the page's address is of the decision that its `?at=` names.
+        start: the address at which it opens unless the page's URL names one.
+        sprite: the URL of `assets.sprite()`, "" if the page contains it.
+        game_logs: by seat, the bot's log of the whole game, for decisions without their own log.
+        pictured: whether the page's preview picture shows the decision of its `?at=`.
     """
     data, pictures = inline_json(timeline_data(timeline, start, game_logs)), " data-pictured" if pictured else ""
     return (
@@ -117,21 +115,18 @@ def viewer_markup(
 
 
 def story_markup(timeline: Timeline) -> str:
-    """Return the story: a `<section>` for each round, in it every decision under its address, at last the ending.
-
-    Headings are `<h3>`.
-    """
+    """Return the story: a `<section>` with an `<h3>` for each round, with the decisions by address, and the ending."""
     return "".join(_story(timeline))
 
 
 def escaped(text: str) -> str:
-    """Return text of a bot's author so that it can do nothing to the page."""
+    """Return untrusted text escaped for HTML."""
     return escape(clean(text))
 
 
 def table_classes(timeline: Timeline) -> str:
     """Return the classes of a timeline's table; see `classes_of`."""
-    scenes = [*(each for frame in timeline.frames for each in (frame.before, frame.table)), timeline.table]
+    scenes = [*(scene for frame in timeline.frames for scene in (frame.before, frame.table)), timeline.table]
     presentation = presentation_of(timeline.game)
     rolled = max(presentation.rolled(seat) for scene in scenes for seat in scene["seats"].values())
     return classes_of(presentation.style, len(timeline.names), rolled)
@@ -162,8 +157,8 @@ def _tools(timeline: Timeline, sprite: str) -> str:
             f'<svg viewBox="0 0 16 16" aria-hidden="true"><use href="{escaped(sprite)}#i-{icon}"/></svg></button>'
         )
 
-    def word(action: str, shown: str, words: str) -> str:
-        return f'<button type="button" data-do="{action}" aria-pressed="false" title="{words}">{shown}</button>'
+    def toggle(action: str, label: str, words: str) -> str:
+        return f'<button type="button" data-do="{action}" aria-pressed="false" title="{words}">{label}</button>'
 
     seats = "".join(
         f'<button type="button" data-do="seat{seat + 1}" class="seat{seat + 1}" aria-pressed="false" '
@@ -182,8 +177,8 @@ def _tools(timeline: Timeline, sprite: str) -> str:
         button("next_mark", "mark-next", "Next fault or lead change"),
     )
     mistakes = tuple(
-        f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}">{shown}</button>'
-        for action, shown, words in (
+        f'<button type="button" data-do="{action}" aria-label="{words}" title="{words}">{label}</button>'
+        for action, label, words in (
             ("back_mistake", "‹ ?", "Previous mistake"),
             ("next_mistake", "? ›", "Next mistake"),
         )
@@ -191,12 +186,12 @@ def _tools(timeline: Timeline, sprite: str) -> str:
     judged = "" if timeline.analysis is None else _group("Mistakes", mistakes)
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
     more = (
-        word("log", "Log", "The log of the round, in words"),
-        word("debug", "Debug", "What the bot logged"),
+        toggle("log", "Log", "The log of the round, in words"),
+        toggle("debug", "Debug", "What the bot logged"),
         button("copy", "link", "Copy a link to this decision"),
         button("help", "help", "Keys", pressed=True),
     )
-    view = (word("all", "All", "The whole table with all hands"), seats)
+    view = (toggle("all", "All", "The whole table with all hands"), seats)
     return (
         '<div class="v-bar"><div class="v-tools v-walk">'
         f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}{judged}</div>\n"
@@ -225,7 +220,7 @@ def _figures(timeline: Timeline) -> str:
     held, luck = game.unit.many.capitalize(), game.luck_unit
     columns = {"dice": held} | ({"luck": f"Luck, {luck}"} if luck else {})
     if timeline.analysis is not None:
-        columns = {"value": what_is_valued(len(timeline.names))} | columns
+        columns = {"value": value_label(len(timeline.names))} | columns
     rows = "".join(
         f'<tbody class="seat{seat + 1}"><tr><th scope="rowgroup" colspan="{len(columns)}">'
         f'<svg class="v-sample seat{seat + 1}" viewBox="0 0 32 8" aria-hidden="true"><path d="M0 4H32"/></svg> '
@@ -285,35 +280,31 @@ def _standing(timeline: Timeline, number: int) -> str:
     luck = timeline.luck if first is None else first.luck_before
     game = game_named(timeline.game)
     figures = ", ".join(
-        f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(each, '')})" if game.luck_unit else "")
-        for name, count, each in zip(timeline.names, held, luck, strict=True)
+        f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(seat_luck, '')})" if game.luck_unit else "")
+        for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
-    what = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
-    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'
+    luck_label = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
+    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{luck_label}: {figures}.</p>\n'
 
 
-# Charts, as SVG on the same scale as the slider: dice held, and luck, by round.
+# Charts by round, as SVG on the scale of the slider.
 
 
-_WIDE: Final = 1000
-"""What the whole way through a game measures; a chart is stretched to the slider's width."""
+_WIDE: Final = 1000  # A chart is stretched to the slider's width.
 _TALL: Final = 100
-_APART: Final = 20.0
-"""How far apart the labels of two lines are at least; that of a label's height, `viewer.css` says."""
+_APART: Final = 20.0  # The minimum distance of two labels; `viewer.css` has their height.
 _LEAST_LUCK: Final = 0.1
 
-Line = list[tuple[int, float]]
-"""Points: the index of a frame, and a value there."""
+Line = list[tuple[int, float]]  # The index of a frame, and a value there.
 
 
 def _track(timeline: Timeline) -> str:
-    """Return the slider, over a tick at each round's first decision and marks at faults, leads and mistakes."""
+    """Return the slider, with a tick at the start of each round and marks at faults, leads and mistakes."""
     ticks = [
         _upright(timeline, index, "", 6, 14)
         for index, frame in enumerate(timeline.frames)
         if index == 0 or timeline.frames[index - 1].round != frame.round
     ]
-    # A fault is tall and thick, a new leader short.
     marks = [
         _upright(timeline, index, mark, 0, 14 if mark == "fault" else 8)
         for index, mark in sorted(timeline.marks.items())
@@ -337,16 +328,16 @@ def _value_chart(timeline: Timeline) -> str:
     until = ""
     if timeline.analysis is not None and not timeline.analysis.complete:
         until = f"; analyzed up to round {timeline.frames[lines[0][-1][0]].round} of {timeline.rounds}"
-    caption = f"{what_is_valued(len(timeline.names))}, 0 to 100%{until}"
+    caption = f"{value_label(len(timeline.names))}, 0 to 100%{until}"
     return _chart(timeline, lines, (0, 1), caption, [percent(line[-1][1], 0) for line in lines])
 
 
 def _dice_chart(timeline: Timeline) -> str:
     lines = [_dice(timeline, seat) for seat in range(len(timeline.names))]
-    most = max((value for line in lines for _, value in line), default=0) or 1
+    top = max((value for line in lines for _, value in line), default=0) or 1
     unit = game_named(timeline.game).unit
-    caption = f"{unit.many.capitalize()} held, 0 to {most:.0f}: {unit.aim}"
-    return _chart(timeline, lines, (0, most), caption, [f"{line[-1][1]:.0f}" for line in lines])
+    caption = f"{unit.many.capitalize()} held, 0 to {top:.0f}: {unit.aim}"
+    return _chart(timeline, lines, (0, top), caption, [f"{line[-1][1]:.0f}" for line in lines])
 
 
 def _luck_chart(timeline: Timeline) -> str:
@@ -376,7 +367,7 @@ def _dice(timeline: Timeline, seat: int) -> Line:
 
 
 def _line(timeline: Timeline, first: float, at: Callable[[Frame], float], last: float) -> Line:
-    """Return a value when the first decision is asked, at each round's last one, and at the end."""
+    """Return a value at the first question, at the last decision of each round, and at the end."""
     rounds = [frame.round for frame in timeline.frames]
     ends = [index for index, number in enumerate(rounds) if rounds[index + 1 : index + 2] != [number]]
     return [(0, first), *((index, at(timeline.frames[index])) for index in ends), (timeline.last, last)]
@@ -387,7 +378,7 @@ def _chart(
 ) -> str:
     low, high = scale
     points = [" ".join(f"{_x(timeline, index)},{_y(value, low, high):.1f}" for index, value in line) for line in lines]
-    drawn = "".join(f'<polyline class="seat{seat + 1}" points="{each}"/>' for seat, each in enumerate(points))
+    polylines = "".join(f'<polyline class="seat{seat + 1}" points="{path}"/>' for seat, path in enumerate(points))
     zero = f"{_y(0, low, high):.1f}"
     levels = [_y(line[-1][1], low, high) for line in lines]
     labels = "".join(
@@ -397,7 +388,7 @@ def _chart(
     return (
         f'<figure class="v-chart"><figcaption>{caption}</figcaption>'
         f'<svg class="v-lines" viewBox="0 0 {_WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
-        f'<line class="zero" x1="0" x2="{_WIDE}" y1="{zero}" y2="{zero}"/>{drawn}'
+        f'<line class="zero" x1="0" x2="{_WIDE}" y1="{zero}" y2="{zero}"/>{polylines}'
         f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_TALL}"/></svg>'
         f'<svg class="v-ends" viewBox="0 0 72 {_TALL}" aria-hidden="true">{labels}</svg></figure>'
     )
@@ -412,7 +403,7 @@ def _x(timeline: Timeline, index: int) -> str:
 
 
 def _spread(levels: Sequence[float]) -> list[float]:
-    """Return the levels of labels, moved as little as it takes to have them apart and all on the picture."""
+    """Return the heights of labels, moved apart as little as possible and within the picture."""
     order = sorted(range(len(levels)), key=lambda seat: levels[seat])
     placed = [min(_TALL - _APART * (len(order) - 1 - rank), levels[seat]) for rank, seat in enumerate(order)]
     for rank in range(len(placed)):

@@ -38,8 +38,7 @@ def delta(before: Scene, now: Scene) -> Scene:
 
 
 Aside = dict[str, Any]
-"""The pending decisions in words, as `plans` by seat, and what else a game shows next to a scene; no empty members.
-"""
+"""The pending decisions in words, as `plans` by seat, and what else a game shows next to a scene; no empty members."""
 
 
 class RunningTable:

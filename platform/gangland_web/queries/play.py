@@ -16,7 +16,7 @@ from sqlmodel import Session
 from gangland_ladder.playing.hints import SHOWN, Hint, hint_in_words
 from gangland_ladder.playing.questions import Choice, Narrowed, Part, Question
 from gangland_ladder.playing.table_state import LiveTable, StoryLine
-from gangland_ladder.viewer.commentary import what_is_valued
+from gangland_ladder.viewer.commentary import value_label
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_ladder.viewer.scenes import Scene
 from gangland_ladder.viewer.table_view import TableView
@@ -218,7 +218,7 @@ def hint_at(db: Session, table: PlayTable, live_table: LiveTable, prompt: Prompt
     }
     return DrawnHint(
         HintState(hint.state),
-        valued=what_is_valued(len(live_table.setup.seats)),
+        valued=value_label(len(live_table.setup.seats)),
         best=[hint_in_words(live_table, question.kind, option) for option in options[:SHOWN]],
         costs={at: losses[choice.decision] for at, choice in prompt.choices or () if choice.decision in losses},
         parts=live_table.spelling(question.seat).spelled(next(iter(losses))),

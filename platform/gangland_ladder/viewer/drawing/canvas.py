@@ -1,4 +1,4 @@
-"""Pictures that are drawn as SVG in the viewer's colours, and made into pixels."""
+"""Pictures drawn as SVG in the viewer's colors, and their pixels."""
 
 from __future__ import annotations
 
@@ -15,22 +15,18 @@ from gangland_ladder.common.runtime import ExtraMissing
 from gangland_ladder.viewer.assets import page_style, sprite, style
 from gangland_ladder.viewer.drawing.fonts import Face, files_for, fitted, one_line, width_of
 
-# The canvas. What a stranger wrote becomes text, one line of it and no more.
+# The canvas. Untrusted text is drawn as one line of limited length.
 
 
-TEXT_CHARS: Final = 400
-"""The most characters of a text that are drawn; no picture has room for more."""
-_ROUNDING: Final = 0.01
-"""A line that was shrunk to a width may be wider by what floats lose."""
-_LEFT_TO_RIGHT: Final = "\u200e"
-"""An invisible letter of that direction."""
-_SYMBOL: Final = 24
-"""What a symbol of `dice.svg` measures."""
+TEXT_CHARS: Final = 400  # More than any picture has room for.
+_ROUNDING: Final = 0.01  # A shrunk line may exceed its width by rounding of floats.
+_LEFT_TO_RIGHT: Final = "\N{LEFT-TO-RIGHT MARK}"
+_SYMBOL: Final = 24  # The size of a symbol of `dice.svg`.
 _SYMBOL_OF: Final = re.compile(r'<symbol id="([\w-]+)" viewBox="0 0 24 24">(.*?)</symbol>')
 
 
 class Box(NamedTuple):
-    """A rectangle, from its upper left corner."""
+    """A rectangle; `x` and `y` are its upper left corner."""
 
     x: float
     y: float
@@ -39,36 +35,36 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Where it ends on the right."""
+        """The right edge."""
         return self.x + self.width
 
     @property
     def bottom(self) -> float:
-        """Where it ends below."""
+        """The lower edge."""
         return self.y + self.height
 
     def inner(self, by: float) -> Box:
-        """Return the rectangle that is smaller by so much on each side."""
+        """Return the rectangle that is smaller by `by` on each side."""
         return Box(self.x + by, self.y + by, self.width - 2 * by, self.height - 2 * by)
 
 
 class Canvas:
-    """Shapes and texts of a picture, in the colours of a scheme.
+    """Shapes and texts of a picture.
 
-    A colour is named as in the viewer's style sheets ("ink", "seat2"), or given as "#rrggbb".
+    Colors are names of the viewer's style sheets ("ink", "seat2") or "#rrggbb".
     """
 
     def __init__(self, width: float, height: float, scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Begin with nothing drawn.
+        """Start an empty picture.
 
         Args:
-            names: those that texts may have in them, so that letters from right to left turn none of the words around
-                them.
+            names: names that texts contain; right-to-left ones are isolated from the words around them.
         """
         self.width = width
         self.height = height
-        turned = sorted((name for name in (one_line(each, TEXT_CHARS) for each in names) if _runs_left(name)), key=len)
-        self._names = re.compile("|".join(map(re.escape, reversed(turned)))) if turned else None
+        lines = (one_line(name, TEXT_CHARS) for name in names)
+        right_to_left = sorted(filter(_is_right_to_left, lines), key=len, reverse=True)
+        self._names = re.compile("|".join(map(re.escape, right_to_left))) if right_to_left else None
         self._colours = colours_of(scheme)
         self._parts: list[str] = []
         self._chars: set[str] = set()
@@ -79,7 +75,7 @@ class Canvas:
         return files_for("".join(self._chars))
 
     def colour(self, name: str) -> str:
-        """Return a colour as "#rrggbb"."""
+        """Return a color as "#rrggbb"."""
         return name if name.startswith("#") else self._colours[name]
 
     def box(
@@ -119,40 +115,40 @@ class Canvas:
         least: float | None = None,
         anchor: str = "start",
     ) -> float:
-        """Write a line with its baseline at a height, cut off where it is wider than `most`; return how wide it is.
+        """Write one line with its baseline at `y`, cut at the width `most`; return its width.
 
         Args:
-            least: the size to which letters may shrink before a line is cut off.
-            anchor: which point of it lies at `x`: "start", "middle" or "end".
+            least: the smallest size of letters before the line is cut.
+            anchor: the point of the line at `x`: "start", "middle" or "end".
         """
         line = one_line(text, TEXT_CHARS)
         if most is not None and least is not None:
             size = max(least, min(size, size * most / max(1.0, width_of(line, size, face))))
-        shown = line if most is None else fitted(line, size, most + _ROUNDING, face)
-        if not shown.strip():
+        line = line if most is None else fitted(line, size, most + _ROUNDING, face)
+        if not line.strip():
             return 0.0
-        self._chars.update(shown)
-        # Names from right to left end before what follows them.
-        written = shown if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", shown)
+        self._chars.update(line)
+        # The mark ends a right-to-left name before the words that follow.
+        marked = line if self._names is None else self._names.sub(rf"\g<0>{_LEFT_TO_RIGHT}", line)
         self._parts.append(
             f'<text x="{x:.1f}" y="{y:.1f}" font-family="{face.family}" font-weight="{face.weight}" '
-            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(written)}</text>'
+            f'font-size="{size:.1f}" fill="{self.colour(colour)}" text-anchor="{anchor}">{escape(marked)}</text>'
         )
-        return width_of(shown, size, face)
+        return width_of(line, size, face)
 
     def symbols(self, names: Sequence[str], x: float, y: float, size: float, *, colour: str, **look: str) -> None:
-        """Draw symbols of `dice.svg` one upon the other, in a square."""
+        """Draw stacked symbols of `dice.svg` in a square; `look` has colors of the first one."""
         first = "".join(f' {name}="{self.colour(value)}"' for name, value in look.items())
-        drawn = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
+        groups = [f"<g{'' if index else first}>{_symbols()[name]}</g>" for index, name in enumerate(names)]
         place = f'transform="translate({x:.1f} {y:.1f}) scale({size / _SYMBOL:.4f})"'
-        self._parts.append(f'<g color="{self.colour(colour)}" {place}>{"".join(drawn)}</g>')
+        self._parts.append(f'<g color="{self.colour(colour)}" {place}>{"".join(groups)}</g>')
 
-    def path(self, drawn: str, fill: str) -> None:
+    def path(self, commands: str, fill: str) -> None:
         """Fill a path."""
-        self._parts.append(f'<path d="{drawn}" fill="{self.colour(fill)}"/>')
+        self._parts.append(f'<path d="{commands}" fill="{self.colour(fill)}"/>')
 
     def svg(self) -> str:
-        """Return what was drawn; it names nothing outside of itself."""
+        """Return the picture; it has no external references."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}">'
             f"{''.join(self._parts)}</svg>"
@@ -164,18 +160,18 @@ def _symbols() -> dict[str, str]:
     return dict(_SYMBOL_OF.findall(sprite()))
 
 
-def _runs_left(text: str) -> bool:
+def _is_right_to_left(text: str) -> bool:
     return any(unicodedata.bidirectional(char) in ("R", "AL") for char in text)
 
 
-# Colours: those of the viewer's own style sheets, in either scheme.
+# Colors: those of the viewer's style sheets.
 
 
 _TOKEN: Final = re.compile(r"--([a-z][a-z0-9-]*): (?:light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\)|(#[0-9a-f]{6}))")
 
 
 class Scheme(StrEnum):
-    """Whether a picture is light or dark."""
+    """The color scheme of a picture."""
 
     LIGHT = "light"
     DARK = "dark"
@@ -183,26 +179,26 @@ class Scheme(StrEnum):
 
 @cache
 def colours_of(scheme: Scheme) -> Mapping[str, str]:
-    """Return the colours of a scheme by the name that they have in `page.css` and `viewer.css`."""
+    """Return the colors of a scheme by their names in `page.css` and `viewer.css`."""
     tokens = _TOKEN.findall(page_style()) + _TOKEN.findall(style())
     return {name: both or (light if scheme is Scheme.LIGHT else dark) for name, light, dark, both in tokens}
 
 
-# Pixels, by resvg, which fetches nothing and runs no script.
+# Pixels, by resvg. It fetches nothing and runs no scripts.
 
 
-_NEEDED: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
+_PACKAGES: Final = {"PIL": "pillow", "resvg_py": "resvg-py"}
 
 
 def need_pictures() -> None:
-    """Check that pictures can be drawn here.  Raises ExtraMissing: a package is not installed."""
-    missing = [package for module, package in _NEEDED.items() if find_spec(module) is None]
+    """Check that the packages for pictures are installed.  Raises ExtraMissing: one is not."""
+    missing = [package for module, package in _PACKAGES.items() if find_spec(module) is None]
     if missing:
         raise ExtraMissing(f"pictures need pip install 'gangland[pictures]' (not installed: {', '.join(missing)})")
 
 
 def png_of(canvas: Canvas, width: int, height: int) -> bytes:
-    """Return a drawing as a PNG of so many pixels."""
+    """Return a picture as a PNG of this size in pixels."""
     import resvg_py
 
     return bytes(

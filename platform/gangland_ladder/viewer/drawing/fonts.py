@@ -1,7 +1,7 @@
-"""The fonts of pictures, and text that fits: three that are brought along, so that a text comes out alike everywhere.
+"""The fonts of pictures, and text that fits.
 
-They have Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters.  For other characters a font of the
-machine is taken where one has them; what none has is drawn as U+FFFD.
+Three bundled fonts draw Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew and Arabic letters equally on all machines.
+Other characters come from fonts of the machine; a character that no font has is drawn as U+FFFD.
 """
 
 from __future__ import annotations
@@ -28,17 +28,15 @@ _OTHERS: Final = (
 )
 _MACHINE: Final = ("/usr/share/fonts", "/usr/local/share/fonts", "/System/Library/Fonts", "/Library/Fonts")
 _NO_CHARACTER: Final = "\U0010ffff"
-_NONE_HAS: Final = "\N{REPLACEMENT CHARACTER}"
+_REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
 _COMPARED: Final = 100
-_MEASURED: Final = 1000
-"""Fonts round widths to whole pixels: at this size that is nothing."""
+_MEASURED: Final = 1000  # A large size, because fonts round widths to whole pixels.
 _MARKS_IN_A_ROW: Final = 2
-_WIDER: Final = 1.01
-"""What is measured is not quite what is drawn, which kerns and shapes."""
+_WIDER: Final = 1.01  # Kerning and shaping change the measured width.
 
 
 class Face(StrEnum):
-    """One of the fonts that are brought along; the value is its file."""
+    """A bundled font; the value is its file."""
 
     SANS = "sans.ttf"
     BOLD = "bold.ttf"
@@ -46,7 +44,7 @@ class Face(StrEnum):
 
     @property
     def family(self) -> str:
-        """What the font calls itself."""
+        """The family name of the font."""
         return "DejaVu Serif" if self is Face.SERIF else "DejaVu Sans"
 
     @property
@@ -56,38 +54,38 @@ class Face(StrEnum):
 
 
 def one_line(text: str, limit: int) -> str:
-    """Return a stranger's text as one line that can be drawn, cut after so many characters.
+    """Return untrusted text as one line that can be drawn, cut at `limit` characters.
 
-    Line ends are spaces, what is not seen stands as its escape, accents are not piled up, and a character that no font
-    has is U+FFFD.
+    Line ends become spaces and invisible characters escapes, extra combining marks are dropped, and a character that
+    no font has becomes U+FFFD.
     """
     cut = text[: limit - 1] + "…" if len(text) > limit else text
     plain = " ".join(clean(cut).split())[: 2 * limit]
-    drawn: list[str] = []
+    chars: list[str] = []
     marks = 0
     for char in plain:
         marks = marks + 1 if unicodedata.combining(char) else 0
         if marks <= _MARKS_IN_A_ROW:
-            drawn.append(char if char == " " or _file_of(char) is not None else _NONE_HAS)
-    return "".join(drawn)
+            chars.append(char if char == " " or _file_of(char) is not None else _REPLACEMENT)
+    return "".join(chars)
 
 
 def readable(text: str, otherwise: str) -> str:
-    """Return a text of `one_line` if a reader can make something of how it is drawn here, else the other one."""
+    """Return a text of `one_line` if fonts have at least half of its characters, else the other text."""
     chars = [char for char in text if char != " "]
-    return text if chars and 2 * chars.count(_NONE_HAS) <= len(chars) else otherwise
+    return text if chars and 2 * chars.count(_REPLACEMENT) <= len(chars) else otherwise
 
 
 def width_of(text: str, size: float, face: Face = Face.SANS) -> float:
-    """Return how wide a text of `one_line` is, in pixels."""
+    """Return the width of a text of `one_line` in pixels."""
     return fsum(_width(char, face) for char in text) * size / _MEASURED * _WIDER
 
 
-def fitted(text: str, size: float, most: float, face: Face = Face.SANS) -> str:
-    """Return the text, or as much of its beginning as fits, with an ellipsis."""
-    if width_of(text, size, face) <= most:
+def fitted(text: str, size: float, width: float, face: Face = Face.SANS) -> str:
+    """Return the text, cut to the width with an ellipsis."""
+    if width_of(text, size, face) <= width:
         return text
-    left, cut = most - width_of("…", size, face), 0
+    left, cut = width - width_of("…", size, face), 0
     for char in text:
         left -= width_of(char, size, face)
         if left < 0:
@@ -96,38 +94,37 @@ def fitted(text: str, size: float, most: float, face: Face = Face.SANS) -> str:
     return text[:cut].rstrip() + "…"
 
 
-def wrapped(text: str, size: float, most: float, lines: int, face: Face = Face.SANS) -> list[str]:
-    """Return a text in at most so many lines, broken between words; the last ends in an ellipsis if there is more."""
+def wrapped(text: str, size: float, width: float, lines: int, face: Face = Face.SANS) -> list[str]:
+    """Return a text as at most `lines` lines of this width, broken between words; the last may end in an ellipsis."""
     words = text.split(" ")
     rows: list[str] = []
     while words and len(rows) < lines - 1:
         line = words.pop(0)
-        while words and width_of(f"{line} {words[0]}", size, face) <= most:
+        while words and width_of(f"{line} {words[0]}", size, face) <= width:
             line = f"{line} {words.pop(0)}"
-        rows.append(fitted(line, size, most, face))
-    return [*rows, fitted(" ".join(words), size, most, face)] if words else rows
+        rows.append(fitted(line, size, width, face))
+    return [*rows, fitted(" ".join(words), size, width, face)] if words else rows
 
 
 def files_for(text: str) -> list[str]:
-    """Return the font files that a text needs: those that are brought along, and of the machine's what it lacks."""
-    others = {_file_of(char) for char in set(text)} - {None, *_own()}
-    return [*_own(), *sorted(each for each in others if each is not None)]
+    """Return the font files for a text: the bundled ones, and those of the machine that it needs."""
+    others = {_file_of(char) for char in set(text)} - {None, *_bundled()}
+    return [*_bundled(), *sorted(file for file in others if file is not None)]
 
 
 @cache
-def _own() -> tuple[str, ...]:
+def _bundled() -> tuple[str, ...]:
     return tuple(str(_FOLDER / face) for face in (Face.SANS, Face.BOLD, Face.SERIF))
 
 
 @cache
 def _installed() -> dict[str, str]:
-    wanted = frozenset(_OTHERS)
     paths: dict[str, str] = {}
-    own = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))  # not all have a home
-    for folder in (os.path.join(sys.prefix, "share", "fonts"), *_MACHINE, *own):
-        for place, _, names in os.walk(folder):
-            for name in wanted.intersection(names):
-                paths.setdefault(name, str(Path(place) / name))
+    personal = map(os.path.expanduser, ("~/.fonts", "~/.local/share/fonts", "~/Library/Fonts"))
+    for root in (os.path.join(sys.prefix, "share", "fonts"), *_MACHINE, *personal):
+        for folder, _, names in os.walk(root):
+            for name in set(_OTHERS).intersection(names):
+                paths.setdefault(name, str(Path(folder) / name))
     return paths
 
 
@@ -140,25 +137,25 @@ def _font(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=16384)
 def _has(file: str, char: str) -> bool:
-    """Return whether a font has a character: it does not draw it as it draws what is none."""
+    """Return whether a font has a character: whether it draws it unlike a character that does not exist."""
     font = _font(file, _COMPARED)
-    drawn, none = font.getmask(char), font.getmask(_NO_CHARACTER)
-    return (drawn.size, bytes(drawn)) != (none.size, bytes(none))
+    mask, missing = font.getmask(char), font.getmask(_NO_CHARACTER)
+    return (mask.size, bytes(mask)) != (missing.size, bytes(missing))
 
 
 @lru_cache(maxsize=16384)
 def _file_of(char: str) -> str | None:
     if char.isspace():
-        return _own()[0]
-    files = (_own()[0], *(_installed()[name] for name in _OTHERS if name in _installed()))
+        return _bundled()[0]
+    files = (_bundled()[0], *(_installed()[name] for name in _OTHERS if name in _installed()))
     return next((file for file in files if _has(file, char)), None)
 
 
 @lru_cache(maxsize=16384)
 def _width(char: str, face: Face) -> float:
-    """Return how wide a character is at the size that is measured; a mark upon a letter has no width."""
+    """Return the width of a character at the measured size; a combining mark has none."""
     if unicodedata.combining(char):
         return 0.0
-    own = str(_FOLDER / face)
-    file = own if char.isspace() or _has(own, char) else _file_of(char) or own
+    bundled = str(_FOLDER / face)
+    file = bundled if char.isspace() or _has(bundled, char) else _file_of(char) or bundled
     return float(_font(file, _MEASURED).getlength(char))

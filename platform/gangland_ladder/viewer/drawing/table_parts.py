@@ -1,6 +1,6 @@
-"""The parts that tables of all games are drawn of: a seat's place, dice, piles, figures, badges.
+"""The parts of a drawn table: seats, dice, piles, counts and badges, with the look of `viewer.css`.
 
-They look as `viewer.css` has them; sizes are in the unit `u` of a seat, 1 where four seats are drawn.
+`u` is the scale of a seat, 1 for four seats.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +14,8 @@ from gangland_ladder.viewer.scenes import Scene
 
 BRASS: Final = "sign-brass"
 DIE_EDGE: Final = "#8d7b60"
-_BELOW: Final = 8
-"""How far dice may reach below their box: the rim of the seat is free."""
-_SMALLEST: Final = 8
-"""Dice of this size have room wherever they are."""
+_BELOW: Final = 8  # Dice may extend this far below their box, into the margin of the seat.
+_SMALLEST: Final = 8  # Dice of this size always fit.
 _PILE_ROW: Final = 24
 _PILE_ROWS: Final = 7
 _BODIES: Final = {
@@ -25,18 +23,18 @@ _BODIES: Final = {
     "red": ("#ffffff", "hot", "#cf9095"),
     "blue": ("#ffffff", "cold", "#90a5c8"),
 }
-"""By a die's colour, the token of its marks, its body, and its edge."""
+"""By the color of a die, the colors of its marks, body and edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What a table is drawn with.
+    """A table to draw.
 
     Attributes:
-        scene: what lies there, all hands open; before: what lay there before the decision, None for no comparison.
-        again: of the dice that lay before the seat that decided, those that it rolled again.
-        names: of the seats; turn: the seat that decided, None if nobody did; places: at the end, else empty.
-        held: by seat, how much each has of the game's unit, in `scene` and `before`; more: whether more is better.
+        scene: with all hands open; before: the scene before the decision, None to mark no changes.
+        names: by seat; turn: the seat that decided, None for no decision; places: at the end, else empty.
+        held, held_before: each seat's count of the game's unit in `scene` and `before`; more: whether more is better.
+        again: the rerolled dice of the seat that decided.
     """
 
     canvas: Canvas
@@ -53,21 +51,21 @@ class Drawing:
 
 
 class Badge(NamedTuple):
-    """How a seat stands, in a word; its colour is a token's."""
+    """The state of a seat in a word, with a color."""
 
     words: str
     colour: str = "soft"
 
 
 def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence[Badge], right: float = 0.0) -> Box:
-    """Draw a seat's place with its head: who sits there and how it stands; return what is left below."""
-    canvas, each = drawing.canvas, drawing.scene["seats"][str(seat)]
+    """Draw a seat with its name and states; return the free box below them."""
+    canvas, player = drawing.canvas, drawing.scene["seats"][str(seat)]
     turn = drawing.turn == seat
     if turn:
         canvas.box(Box(box.x - 4, box.y - 4, box.width + 8, box.height + 8), BRASS, radius=7)
     canvas.box(box, "sheet", radius=4)
     canvas.box(Box(box.x, box.y + 2, box.width, 4), f"seat{seat + 1}")
-    fault = [Badge("default", "blood")] if each["fault"] else []
+    fault = [Badge("default", "blood")] if player["fault"] else []
     place = drawing.places[seat] if drawing.places else 0
     shares = "shares " if drawing.places.count(place) > 1 else ""
     end = [Badge("won", "felt") if place == 1 and not fault else Badge(f"{shares}place {place}")] if place else []
@@ -75,19 +73,19 @@ def seat_place(drawing: Drawing, seat: int, box: Box, u: float, badges: Sequence
     middle = box.y + 18 * u
     chip(canvas, box.x + 19 * u, middle, 9 * u, seat)
     left = box.x + 34 * u
-    most, name = right - left - 6 * u, drawing.names[seat]
-    canvas.text(left, middle + 5.5 * u, name, 16 * u, "ink", Face.BOLD, most=most, least=11)
+    width = right - left - 6 * u
+    canvas.text(left, middle + 5.5 * u, drawing.names[seat], 16 * u, "ink", Face.BOLD, most=width, least=11)
     return Box(box.x + 10 * u, box.y + 32 * u, box.width - 20 * u, box.height - 38 * u)
 
 
 def chip(canvas: Canvas, x: float, y: float, radius: float, seat: int) -> None:
-    """Draw a seat's number in a ring of its colour."""
+    """Draw a seat's number in a ring of its color."""
     canvas.circle(x, y, radius, "sheet", edge=f"seat{seat + 1}")
     canvas.text(x, y + radius * 0.42, str(seat + 1), radius * 1.2, f"seat{seat + 1}", Face.BOLD, anchor="middle")
 
 
 def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence[Badge]) -> float:
-    """Draw badges, the last at the right; return where they begin."""
+    """Draw badges, the last one ending at `right`; return their left edge."""
     for badge in reversed(badges):
         wide = width_of(badge.words, 12 * u) + 10 * u
         edge = "edge" if badge.colour == "soft" else badge.colour
@@ -98,7 +96,7 @@ def _badges(canvas: Canvas, right: float, top: float, u: float, badges: Sequence
 
 
 def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, many: str) -> float:
-    """Write how much a seat has, and what changed by the decision; return where that ends."""
+    """Write a seat's count and its change by the decision; return the right edge."""
     canvas, now = drawing.canvas, drawing.held[seat]
     x += canvas.text(x, y, str(now), 22 * u, "ink", Face.SERIF) + 5 * u
     x += canvas.text(x, y, one if now == 1 else many, 14 * u, "ink")
@@ -111,21 +109,21 @@ def figure(drawing: Drawing, seat: int, x: float, y: float, u: float, one: str, 
 
 
 def pile(canvas: Canvas, box: Box, count: int, colour: str) -> None:
-    """Draw so many dice as small squares in rows of 24, as large as the box allows; no game has more than 168."""
+    """Draw a number of dice, at most 168, as rows of 24 squares as large as the box allows."""
     rows = min(_PILE_ROWS, -(-count // _PILE_ROW))
     step = min(box.width / _PILE_ROW, box.height / max(1, rows))
     side = step * 0.68
     square = f"h{side:.1f}v{side:.1f}h{-side:.1f}Z"
-    drawn = "".join(
-        f"M{box.x + each % _PILE_ROW * step:.1f} {box.y + each // _PILE_ROW * step:.1f}{square}"
-        for each in range(min(count, _PILE_ROW * _PILE_ROWS))
+    squares = "".join(
+        f"M{box.x + index % _PILE_ROW * step:.1f} {box.y + index // _PILE_ROW * step:.1f}{square}"
+        for index in range(min(count, _PILE_ROW * _PILE_ROWS))
     )
-    if drawn:
-        canvas.path(drawn, colour)
+    if squares:
+        canvas.path(squares, colour)
 
 
 def die(canvas: Canvas, colour: str, mark: str, x: float, y: float, size: float) -> None:
-    """Draw one die; its mark is "" for a blank one."""
+    """Draw one die; mark "" is blank."""
     marks, body, edge = _BODIES[colour]
     symbols = [f"body-{colour}", *([f"mark-{mark}"] if mark else [])]
     canvas.symbols(symbols, x, y, size, colour=marks, fill=body, stroke=edge)
@@ -140,7 +138,7 @@ def medal(canvas: Canvas, mark: str, x: float, y: float, size: float) -> None:
 def dice_rows(
     canvas: Canvas, box: Box, size: float, dice: Sequence[tuple[str, str, int]], fresh: Sequence[bool] = ()
 ) -> None:
-    """Draw dice in rows, each with its number behind it if that is not 1; smaller ones if they have no room else."""
+    """Draw dice in rows, each with its count if above 1, shrunk until they fit."""
     while (places := _dice_places(box, size, dice)) is None:
         size *= 0.92
     for index, ((colour, mark, times), (x, y)) in enumerate(zip(dice, places, strict=True)):
@@ -151,7 +149,7 @@ def dice_rows(
 
 
 def _dice_places(box: Box, size: float, dice: Sequence[tuple[str, str, int]]) -> list[tuple[float, float]] | None:
-    """Return where dice of a size lie in a box, None if it has no room for them."""
+    """Return the positions of dice of a size in a box, None if they do not fit."""
     places, x, y = [], box.x, box.y
     for _, _, times in dice:
         words = _times(times)
@@ -169,9 +167,9 @@ def _times(times: int) -> str:
     return f"×{times}" if times > 1 else ""
 
 
-def pairs(canvas: Canvas, box: Box, shown: Sequence[Sequence[str]], size: float, colour: str) -> None:
-    """Write names and values, a line each, as many as there is room for."""
+def pairs(canvas: Canvas, box: Box, values: Sequence[Sequence[str]], size: float, colour: str) -> None:
+    """Write names and values as lines, as many as fit."""
     lines = int(box.height // (size * 1.3))
-    for index, (name, value) in enumerate(shown[:lines]):
+    for index, (name, value) in enumerate(values[:lines]):
         y = box.y + size * (1 + 1.3 * index)
         canvas.text(box.x, y, f"{name}: {value}", size, colour, most=box.width)

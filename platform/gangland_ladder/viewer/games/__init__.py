@@ -1,5 +1,5 @@
-"""How each game is shown: a folder a game, named as its package is, and found by that name.
+"""How each game is shown: a folder with the name of the game's package.
 
-A folder has `PRESENTATION` in its `__init__`, and `table.js` if it draws its table in a browser.  A game without a
-folder is shown plainly; see `Presentation`.
+A folder has `PRESENTATION` in its `__init__`, and `table.js` to draw its table in a browser.  A game without a folder
+uses `Presentation`.
 """

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-_LONGEST: Final = 120
-"""A sentence that would be longer with the names of all seats goes without those of the others."""
+_LONGEST: Final = 120  # A longer sentence omits the names of the others.
 
 
 class GangOfDicePresentation(Presentation):
-    """Stashes, the warning, the dice to be won, and each seat's roll."""
+    """Stashes, the warning, the dice to win, and each seat's roll."""
 
     style = "gang"
     html_parts = staticmethod(html_parts)
@@ -41,27 +40,29 @@ class GangOfDicePresentation(Presentation):
         return scene_of(cast(View, view))
 
     def table_scene(self, state: Any, seats: int, defaulting: frozenset[int]) -> Scene:
-        """Return what lies on the table; no hand is hidden."""
+        """Return the table; no hand is hidden."""
         return scene_of(cast(View, self.game.observe(state, 0, defaulting)))
 
     def owned(self, scene: Scene) -> tuple[int, ...]:
-        """Count what a seat has put on the table as its own until the round is over or its roll is bust."""
-        seats = scene["seats"].values()
-        return tuple(each["dice"] + (len(each["roll"]) if scene["table"] and not each["bust"] else 0) for each in seats)
+        """Include a seat's dice on the table until the round is over or its roll is bust."""
+        players = scene["seats"].values()
+        return tuple(
+            player["dice"] + (len(player["roll"]) if scene["table"] and not player["bust"] else 0) for player in players
+        )
 
     def rolled(self, seat: Scene) -> int:
         return len(seat["roll"])
 
     def decision_data(self, kind: str, decision: Any) -> dict[str, Any]:
-        """Return the faces that are rolled again."""
+        """Return the rerolled faces."""
         return {"again": decision} if kind == "reroll" else {}
 
     def question(self, view: AnyView, kind: str, state: Any) -> str:
-        shown = cast(View, view)
+        view = cast(View, view)
         if kind == "dice":
-            return f"How many dice, 1 to {shown.pool}?" if shown.pool > 1 else "How many dice? It has one."
-        warning = "The warning is triggered. " if shown.triggered else ""
-        left = "1 reroll" if shown.rerolls_left == 1 else f"{shown.rerolls_left} rerolls"
+            return f"How many dice, 1 to {view.pool}?" if view.pool > 1 else "How many dice? It has one."
+        warning = "The warning is triggered. " if view.triggered else ""
+        left = "1 reroll" if view.rerolls_left == 1 else f"{view.rerolls_left} rerolls"
         return f"{warning}Reroll any dice? ({left} left)"
 
     def decision(self, kind: str, decision: Any) -> str:
@@ -75,47 +76,41 @@ class GangOfDicePresentation(Presentation):
         return super().button(kind, decision)
 
     def situation(self, view: AnyView, kind: str) -> str:
-        shown = cast(View, view)
-        parts = [f"{shown.card.colour} card"]
+        view = cast(View, view)
+        parts = [f"{view.card.colour} card"]
         if kind == "dice":
-            place = "first" if shown.first_seat == shown.seat else "between others" if shown.later_seats else "last"
+            place = "first" if view.first_seat == view.seat else "between others" if view.later_seats else "last"
             parts.append(f"{place} to roll")
         else:
-            parts.append(f"after roll {3 - shown.rerolls_left}")
-            if shown.triggered:
+            parts.append(f"after roll {3 - view.rerolls_left}")
+            if view.triggered:
                 parts.append("warning triggered")
-            elif shown.best_seat is None:
+            elif view.best_seat is None:
                 parts.append("nobody leads")
             else:
-                parts.append("would lead" if shown.would_lead(shown.total, shown.stake) else "behind")
+                parts.append("would lead" if view.would_lead(view.total, view.stake) else "behind")
         return ", ".join(parts)
 
     def view_summary(self, view: AnyView) -> str:
-        shown = cast(View, view)
-        parts = [f"card {shown.card.id} ({shown.card.colour}: {shown.card.words})"]
-        if shown.dice:
-            parts.append(
-                f"rolled {dice_in_words(shown.dice)}, {shown.total} in all, rerolls left: {shown.rerolls_left}"
-            )
-        pools = ", ".join(f"{pool}{' (own)' if seat == shown.seat else ''}" for seat, pool in enumerate(shown.pools))
+        view = cast(View, view)
+        parts = [f"card {view.card.id} ({view.card.colour}: {view.card.words})"]
+        if view.dice:
+            parts.append(f"rolled {dice_in_words(view.dice)}, {view.total} in all, rerolls left: {view.rerolls_left}")
+        pools = ", ".join(f"{pool}{' (own)' if seat == view.seat else ''}" for seat, pool in enumerate(view.pools))
         parts.append(f"dice {pools}")
-        parts.append(f"{shown.table} on the table")
-        if shown.best_seat is not None:
-            parts.append(f"seat {shown.best_seat + 1} leads with {shown.best_total} on {shown.best_stake}")
+        parts.append(f"{view.table} on the table")
+        if view.best_seat is not None:
+            parts.append(f"seat {view.best_seat + 1} leads with {view.best_total} on {view.best_stake}")
         return "; ".join(parts)
 
     def how_it_ended(self, held: Sequence[int], winners: Sequence[int]) -> str:
-        """Return whether the last seat left won, or the most dice."""
         left = [seat for seat, dice in enumerate(held) if dice]
         if not left:
             return ", as the last to go out"
         return ", the only one with dice left" if left == list(winners) and len(left) == 1 else ", the most at the end"
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that were won in a round, with the roll that won them and what it beat.
-
-        It names the others' totals alone where it would be too long with their names.
-        """
+        """Return a sentence about a seat's largest win, with the rolls that it beat, without their names if long."""
         sentence = f"{names[seat]} won the most dice at once in round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         won = next((event for event in happened if isinstance(event, gang.RoundWon) and event.seat == seat), None)
@@ -127,16 +122,17 @@ class GangOfDicePresentation(Presentation):
             return f"{sentence}."
         others = sorted((event for event in stood if event.seat != seat), key=lambda event: -event.total)
         bust = [names[event.seat] for event in happened if isinstance(event, gang.Busted)]
-        called = [f"{event.total} of {names[event.seat]}" for event in others]
-        called += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
-        counted = [str(event.total) for event in others]
-        counted += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
-        how = {"": "", "dice": " on more dice", "turn": " rolled first"}[won.tie_break]
-        full = f"{sentence}, with {won.total}{how} against {listed(called)}."
-        return full if len(full) <= _LONGEST else f"{sentence}, with {won.total}{how} against {listed(counted)}."
+        named = [f"{event.total} of {names[event.seat]}" for event in others]
+        named += [f"{'a bust' if len(bust) == 1 else 'busts'} of {listed(bust)}"] if bust else []
+        nameless = [str(event.total) for event in others]
+        nameless += ["a bust" if len(bust) == 1 else f"{len(bust)} busts"] if bust else []
+        tie_break = {"": "", "dice": " on more dice", "turn": " rolled first"}[won.tie_break]
+        head = f"{sentence}, with {won.total}{tie_break} against"
+        full = f"{head} {listed(named)}."
+        return full if len(full) <= _LONGEST else f"{head} {listed(nameless)}."
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that were lost in a round, with the roll that they were staked on."""
+        """Return a sentence about the seat's largest loss, with the roll that it staked."""
         sentence = f"{names[seat]} lost the most in one round, round {number}: {count}"
         happened = [gang.typed(event) for event in events]
         if _stake(happened, seat) != count:
@@ -155,17 +151,16 @@ class GangOfDicePresentation(Presentation):
         yield Text.assemble((f"[{card['id']}] {card['colour']}: {card['words']}", colour))
         more = (("left", "left from before"), ("bonus", "bonus dice"))
         parts = [f"{scene[name]} {words}" for name, words in more if scene[name]]
-        of_them = f" ({', '.join(parts)})" if parts else ""
-        yield Text(f"Table: {scene['table']} dice{of_them}")
-        for seat, each in seats_of(scene):
-            yield seat_line(names[seat], seat, each, f"{each['dice']} dice")
-            if each["roll"]:
-                dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(each["roll"]))
+        details = f" ({', '.join(parts)})" if parts else ""
+        yield Text(f"Table: {scene['table']} dice{details}")
+        for seat, player in seats_of(scene):
+            yield seat_line(names[seat], seat, player, f"{player['dice']} dice")
+            if player["roll"]:
+                dice = " ".join("G" if face == GANGSTER else str(face) for face in reversed(player["roll"]))
                 best = ", best" if scene["best"] == seat else ""
-                yield Text.assemble("    ", (dice, "bold"), f"  = {each['total']}  ({each['state']}{best})")
+                yield Text.assemble("    ", (dice, "bold"), f"  = {player['total']}  ({player['state']}{best})")
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield who won how many dice as the round ended."""
         from rich.text import Text
 
         if award := aside.get("award"):
@@ -173,7 +168,6 @@ class GangOfDicePresentation(Presentation):
             yield Text(f"The round: {dice} dice {'stay on the table' if seat is None else f'for {names[seat]}'}")
 
     def terminal_help(self) -> Iterator[str]:
-        """Yield what a G is."""
         yield "G among dice is a gangster."
 
 

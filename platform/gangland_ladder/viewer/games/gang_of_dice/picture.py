@@ -1,4 +1,4 @@
-"""The table of Gang of Dice as a picture: the warning, the dice to be won, and each seat's roll and stash."""
+"""The table of Gang of Dice as a picture: the warning, the dice to win, and each seat's roll and stash."""
 
 from collections import Counter
 
@@ -9,27 +9,27 @@ from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
 
 
 def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
-    """Draw a seat's place."""
-    each = drawing.scene["seats"][str(seat)]
+    """Draw a seat."""
+    player = drawing.scene["seats"][str(seat)]
     inside = seat_place(drawing, seat, box, u, _badges(drawing, seat))
     end = figure(drawing, seat, inside.x, inside.y + 20 * u, u, "die", "dice")
     wide = min(190 * u, inside.right - end - 14 * u)
-    pile(drawing.canvas, Box(end + 14 * u, inside.y, wide, 30 * u), each["dice"], f"seat{seat + 1}")
-    if each["roll"] and not drawing.places:
+    pile(drawing.canvas, Box(end + 14 * u, inside.y, wide, 30 * u), player["dice"], f"seat{seat + 1}")
+    if player["roll"] and not drawing.places:
         _draw_roll(drawing, seat, Box(inside.x, inside.y + 37 * u, inside.width, inside.bottom - inside.y - 37 * u), u)
 
 
 def _badges(drawing: Drawing, seat: int) -> list[Badge]:
-    """Return how a seat stands in the round; at the end nobody stands in one."""
-    scene, each = drawing.scene, drawing.scene["seats"][str(seat)]
+    """Return a seat's states in the round; none at the end."""
+    scene, player = drawing.scene, drawing.scene["seats"][str(seat)]
     award = drawing.aside.get("award")
     if drawing.places:
         return []
     badges = [Badge("best", "felt")] if not award and scene["best"] == seat else []
     badges += [Badge(f"won {award[1]}", "felt")] if award and award[0] == seat else []
     badges += [Badge("starts")] if scene["order"][0] == seat else []
-    badges += [Badge("bust", "blood")] if each["bust"] else []
-    return badges + ([Badge(each["state"])] if each["state"] not in ("", "bust") else [])
+    badges += [Badge("bust", "blood")] if player["bust"] else []
+    return badges + ([Badge(player["state"])] if player["state"] not in ("", "bust") else [])
 
 
 def _draw_roll(drawing: Drawing, seat: int, box: Box, u: float) -> None:
@@ -58,7 +58,7 @@ def _mark(face: int) -> str:
 
 
 def draw_centre(drawing: Drawing, box: Box) -> None:
-    """Draw the warning and the dice to be won."""
+    """Draw the warning and the dice to win."""
     half = min(340.0, (box.width - 20) / 2)
     left = box.x + (box.width - 2 * half - 20) / 2
     _draw_card(drawing, Box(left, box.y, half, box.height))
@@ -84,7 +84,7 @@ def _draw_card(drawing: Drawing, box: Box) -> None:
 
 def _draw_pot(drawing: Drawing, box: Box) -> None:
     canvas, scene, award = drawing.canvas, drawing.scene, drawing.aside.get("award")
-    if drawing.places and award and award[0] is not None:  # who won the last round is not who won
+    if drawing.places and award and award[0] is not None:  # At the end the winner of the last round is not highlighted.
         award = None
     canvas.box(box, "", radius=10, edge="#8fa89c", dashed=True)
     number, words = str(scene["table"]), "die on the table" if scene["table"] == 1 else "dice on the table"

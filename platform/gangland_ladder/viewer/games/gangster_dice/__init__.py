@@ -29,7 +29,7 @@ class GangsterDicePresentation(Presentation):
     style = "gangster"
     embed_height_px = 1150
     minor = frozenset({"dealt", "drew", "paired", "passed", "reshuffled"})
-    hidden_kinds = frozenset({"keep"})  # of two equal favors none is to be chosen
+    hidden_kinds = frozenset({"keep"})  # not asked for two equal favors
     html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
     draw_centre = staticmethod(draw_centre)
@@ -79,9 +79,9 @@ class GangsterDicePresentation(Presentation):
         return sentences.view_summary(cast(View, view))
 
     def abilities(self, scene: Scene, names: Sequence[str]) -> list[str]:
-        """Return what each seat's character does; names are printed, what they do is our own (G34)."""
-        ability = {each.name: each.ability for each in HOUSE_SET}
-        characters = zip(names, (each["character"] for each in scene["seats"].values()), strict=True)
+        """Return what each seat's character does.  The printed game has only their names (G34)."""
+        ability = {character.name: character.ability for character in HOUSE_SET}
+        characters = zip(names, (player["character"] for player in scene["seats"].values()), strict=True)
         return [
             f"{name}, {character} (house rule): {ability[character]}" for name, character in characters if character
         ]
@@ -92,20 +92,20 @@ class GangsterDicePresentation(Presentation):
     def ways_to_win(
         self, events: Mapping[int, Sequence[Event]], names: Sequence[str], winner: int, *, by_rules: bool
     ) -> list[tuple[str, int | None]]:
-        """Return how a winner got rid of its dice, the last ones and all."""
+        """Return how a winner got rid of its last dice, and of all of them."""
         last = sentences.last_dice_sentence(events, winner, names) if by_rules else None
         acts = sentences.dice_left_by(events, winner)
         way = sentences.how_won_sentence(events, winner, names[winner])
         return [*([(last, max(events))] if last else []), (way, acts[0].round if acts else None)]
 
     def gain(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that a seat got rid of in a round."""
+        """Return a sentence about the largest number of dice that a seat got rid of in a round."""
         return sentences.gain_sentence(
             f"{names[seat]} got rid of the most dice at once in round {number}", events, seat, count
         )
 
     def loss(self, events: Sequence[Event], names: Sequence[str], seat: int, number: int, count: int) -> str:
-        """Return a sentence on the most dice that a seat took in in a round."""
+        """Return a sentence about the largest number of dice that a seat received in a round."""
         return f"{names[seat]} took in the most in one round, round {number}: {count}."
 
     def terminal_lines(self, scene: Scene, names: Sequence[str]) -> Iterator[Text]:
@@ -116,15 +116,15 @@ class GangsterDicePresentation(Presentation):
             yield Text(f"{TOKEN_NAMES[int(number)]:<13}{sentences.counts_in_words(token['dice'])}; {holder}")
         discards = sentences.discards_in_words(scene["discards"])
         yield Text(f"Deck {scene['deck']}, +4 left {scene['specials']}, discarded {discards}", style="dim")
-        for seat, each in seats_of(scene):
-            who = f" ({each['character']})" if each["character"] else ""
-            yield seat_line(names[seat], seat, each, f"{sentences.counts_in_words(each['dice'])}{who}")
-            yield Text.assemble("    ", *_faces_line(each["faces"]))
-            yield Text(_hand_line(each))
+        for seat, player in seats_of(scene):
+            character = f" ({player['character']})" if player["character"] else ""
+            yield seat_line(names[seat], seat, player, f"{sentences.counts_in_words(player['dice'])}{character}")
+            yield Text.assemble("    ", *_faces_line(player["faces"]))
+            yield Text(_hand_line(player))
         yield from map(Text, _own_lines(scene.get("own", {})))
 
     def terminal_aside(self, aside: Mapping[str, Any], names: Sequence[str]) -> Iterator[Text]:
-        """Yield the bids that are put down and not turned up."""
+        """Yield the hidden bids."""
         from rich.text import Text
 
         for seat, bids in aside.get("laid", {}).items():
@@ -155,8 +155,8 @@ def _own_lines(own: Scene) -> Iterator[str]:
     if sum(own["locked"]):
         yield f"Own locked dice: {sentences.counts_in_words(own['locked'])}"
     if own["exchanged"]:
-        given, taken = own["exchanged"]
-        yield f"Own exchange: {sentences.counts_in_words(given)} for {sentences.counts_in_words(taken)}"
+        gives, takes = own["exchanged"]
+        yield f"Own exchange: {sentences.counts_in_words(gives)} for {sentences.counts_in_words(takes)}"
     if own["staked"] is not None:
         yield f"Own stake: a {COLOUR_NAMES[own['staked']]} die"
     if own["pair"]:

@@ -12,21 +12,21 @@ from gangland_ladder.viewer.table_view import MOST_DICE, new_ones
 
 
 def draw_seat(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
-    """Draw a seat's place."""
-    canvas, each = drawing.canvas, drawing.scene["seats"][str(seat)]
+    """Draw a seat."""
+    canvas, player = drawing.canvas, drawing.scene["seats"][str(seat)]
     tokens = [int(number) for number, token in drawing.scene["tokens"].items() if token["holder"] == seat]
     inside = table_parts.seat_place(drawing, seat, box, u, [], right=25 * u * len(tokens))
     for place, token in enumerate(reversed(tokens), 1):
         table_parts.medal(canvas, SYMBOL_NAMES[token], inside.right - 25 * u * place + 4 * u, box.y + 7 * u, 21 * u)
     end = table_parts.figure(drawing, seat, inside.x, inside.y + 17 * u, u, "die", "dice")
-    end = _draw_counts(canvas, end + 16 * u, inside.y + 4 * u, 15 * u, each["dice"], "ink")
-    _draw_favors(canvas, inside.right, inside.y - 1 * u, 23 * u, each["hand"] or [])
+    end = _draw_counts(canvas, end + 16 * u, inside.y + 4 * u, 15 * u, player["dice"], "ink")
+    _draw_favors(canvas, inside.right, inside.y - 1 * u, 23 * u, player["hand"] or [])
     last = inside.bottom - 24 * u
     _draw_faces(drawing, seat, Box(inside.x, inside.y + 28 * u, inside.width, last - inside.y - 30 * u), u)
     wide = _draw_bids(drawing, seat, inside.right, last, u)
-    if each["character"]:
-        most = inside.width - wide - 10 * u
-        canvas.text(inside.x, last + 16 * u, each["character"], 13 * u, "soft", most=most, least=11)
+    if player["character"]:
+        width = inside.width - wide - 10 * u
+        canvas.text(inside.x, last + 16 * u, player["character"], 13 * u, "soft", most=width, least=11)
 
 
 def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequence[int], colour: str) -> float:
@@ -39,21 +39,21 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
 
 
 def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
-    """Draw a seat's dice as they lie: by colour, each with its symbol."""
+    """Draw a seat's dice by color, with their symbols."""
     faces: list[list[int]] = drawing.scene["seats"][str(seat)]["faces"]
     grouped = sum(map(len, faces)) > MOST_DICE
     dice: list[tuple[str, str, int]] = []
     fresh: list[bool] = []
-    for colour, each in enumerate(faces):
-        counted = Counter(each).items() if grouped else [(face, 1) for face in each]
+    for colour, row in enumerate(faces):
+        counted = Counter(row).items() if grouped else [(face, 1) for face in row]
         dice += [(COLOUR_NAMES[colour], SYMBOL_NAMES[face], times) for face, times in counted]
-        old = each if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][colour]
-        fresh += new_ones(each, old)
+        old = row if drawing.before is None else drawing.before["seats"][str(seat)]["faces"][colour]
+        fresh += new_ones(row, old)
     table_parts.dice_rows(drawing.canvas, box, 31 * u, dice, [] if grouped else fresh)
 
 
 def _draw_card(canvas: Canvas, x: float, y: float, size: float, favor: int) -> float:
-    """Draw a favor; return how wide it is."""
+    """Draw a favor; return its width."""
     special = favor == SPECIAL
     wide = size * (0.95 if special else 0.75)
     canvas.box(Box(x, y, wide, size), "#e9c46a" if special else "ivory", radius=3, edge=table_parts.DIE_EDGE)
@@ -70,7 +70,7 @@ def _draw_favors(canvas: Canvas, right: float, y: float, size: float, hand: Sequ
 
 
 def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, u: float) -> float:
-    """Draw the bids that a seat has put down or turned up, the last at the right; return how wide they are."""
+    """Draw a seat's hidden or revealed bids, the last at the right; return their width."""
     canvas, scene = drawing.canvas, drawing.scene
     laid = drawing.aside.get("laid", {}).get(str(seat))
     bids = [(token, favor, None) for token, favor in laid] if laid else scene["seats"][str(seat)]["bids"]
@@ -101,17 +101,17 @@ def draw_centre(drawing: table_parts.Drawing, box: Box) -> None:
 
 
 def _draw_token(drawing: table_parts.Drawing, number: int, box: Box) -> None:
-    canvas, each = drawing.canvas, drawing.scene["tokens"][str(number)]
-    holder = each["holder"]
+    canvas, token = drawing.canvas, drawing.scene["tokens"][str(number)]
+    holder = token["holder"]
     if drawing.before is not None and drawing.before["tokens"][str(number)]["holder"] != holder:
         canvas.box(Box(box.x - 3, box.y - 3, box.width + 6, box.height + 6), "sign-brass", radius=6)
     canvas.box(box, "sheet", radius=4)
     table_parts.medal(canvas, SYMBOL_NAMES[number], box.x + 8, box.y + 7, 32)
-    left, most = box.x + 48, box.width - 56
-    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, most=most)
+    left, width = box.x + 48, box.width - 56
+    canvas.text(left, box.y + 20, TOKEN_NAMES[number], 15, "ink", Face.SERIF, most=width)
     if holder is None:
         canvas.text(left, box.y + 38, "nobody's", 13, "soft")
     else:
         table_parts.chip(canvas, left + 8, box.y + 34, 8, holder)
-        canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", most=most - 22)
-    _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, each["dice"], "ink")
+        canvas.text(left + 22, box.y + 38, drawing.names[holder], 13, "ink", most=width - 22)
+    _draw_counts(canvas, box.x + 10, box.bottom - 21, 14, token["dice"], "ink")

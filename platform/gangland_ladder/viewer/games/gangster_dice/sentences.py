@@ -10,23 +10,22 @@ from gangland.gangster_dice import events as e
 from gangland.gangster_dice.views import View
 from gangland.words import listed
 
-_FEW, _SOME = 3, 6
-"""Dice of a stash up to which it is few, and some."""
+_FEW, _SOME = 3, 6  # Limits of the size of a stash in `situation`.
 
 
 def counts_in_words(counts: Sequence[int]) -> str:
-    """Return counts by colour as "2 white and 1 blue", "no dice" for none."""
+    """Return counts by color as "2 white and 1 blue" or "no dice"."""
     parts = [f"{count} {name}" for count, name in zip(counts, cards.COLOUR_NAMES, strict=True) if count]
     return listed(parts) or "no dice"
 
 
 def favor_name(card: int) -> str:
-    """Return what stands on a favor card."""
+    """Return the text of a favor card."""
     return "+4" if card == cards.SPECIAL else str(card)
 
 
 def discards_in_words(discards: Sequence[int]) -> str:
-    """Return how many favors of each value lie in the discards."""
+    """Return the number of discarded favors of each value."""
     return ", ".join(f"{favor_name(favor)} ×{count}" for favor, count in enumerate(discards) if count) or "none"
 
 
@@ -37,8 +36,8 @@ def _bids_question(view: View) -> str:
 
 
 def _exchange_question(view: View) -> str:
-    most = min(cards.EXCHANGE_LIMIT, sum(view.spare), sum(view.speakeasy.dice))
-    return f"Exchange dice with the Speakeasy? ({most} at most)"
+    limit = min(cards.EXCHANGE_LIMIT, sum(view.spare), sum(view.speakeasy.dice))
+    return f"Exchange dice with the Speakeasy? ({limit} at most)"
 
 
 QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
@@ -61,7 +60,7 @@ QUESTIONS: Final[dict[str, Callable[[View], str]]] = {
 
 
 def situation(view: View) -> str:
-    """Return of which kind the situation of a question is."""
+    """Return the kind of situation of a question."""
     own = sum(view.dice)
     size = f"1 to {_FEW}" if own <= _FEW else f"{_FEW + 1} to {_SOME}" if own <= _SOME else f"over {_SOME}"
     held = [token.token for token in view.tokens if token.holder == view.seat]
@@ -71,19 +70,21 @@ def situation(view: View) -> str:
 
 
 def view_summary(view: View) -> str:
-    """Return the chief things that a view shows in one line; seats are counted from 1."""
-    shows = [f"{count} {name}" for count, name in zip(view.symbols, cards.SYMBOL_NAMES, strict=True) if count]
-    parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(shows) or 'none'}"]
+    """Return the main values of a view in one line; seats from 1."""
+    symbols = [f"{count} {name}" for count, name in zip(view.symbols, cards.SYMBOL_NAMES, strict=True) if count]
+    parts = [f"dice {counts_in_words(view.dice)}", f"symbols {', '.join(symbols) or 'none'}"]
     parts.append(f"favors {', '.join(map(str, view.hand)) or 'none'}")
     parts.append(f"others have {', '.join(str(sum(player.dice)) for player in view.opponents)} dice")
-    held = [
-        f"{cards.TOKEN_NAMES[each.token]}: seat {each.holder + 1}" for each in view.tokens if each.holder is not None
+    holders = [
+        f"{cards.TOKEN_NAMES[token.token]}: seat {token.holder + 1}"
+        for token in view.tokens
+        if token.holder is not None
     ]
-    return "; ".join([*parts, *held])
+    return "; ".join([*parts, *holders])
 
 
 def _dump(decision: int | Sequence[int]) -> str:
-    if isinstance(decision, int):  # it may have no unlocked die of that colour (G23)
+    if isinstance(decision, int):  # perhaps without an unlocked die of that color (G23)
         return f"names {cards.COLOUR_NAMES[decision]} for the Investigator"
     return f"puts {counts_in_words(decision)} on the Investigator"
 
@@ -129,11 +130,10 @@ BUTTONS: Final[dict[str, Callable[[Any], str]]] = {
 }
 
 
-# How winners got rid of their dice: when, on which token, and by which bid, from the events.
+# How winners got rid of their dice: rounds, tokens and bids, from the events.
 
 
-_TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)
-"""Those on which dice can be left, in the order in which they are told."""
+_TOKENS: Final = (cards.INVESTIGATOR, cards.STREETS)  # Tokens that take dice, in the order of sentences.
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class DiceLeft:
 
 
 def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceLeft]:
-    """Return how a seat got rid of dice in a game, in order."""
+    """Return the dice that a seat left on tokens, in order."""
     acts = []
     for number, happened in events.items():
         for event in map(e.typed, happened):
@@ -160,28 +160,28 @@ def dice_left_by(events: Mapping[int, Sequence[Event]], seat: int) -> list[DiceL
 
 
 def how_won_sentence(events: Mapping[int, Sequence[Event]], seat: int, name: str) -> str:
-    """Return in one sentence where all dice of a seat went and in which rounds, and in which it took some in."""
+    """Return a sentence about a seat's dice: tokens and rounds that took them, and rounds in which it received some."""
     acts = dice_left_by(events, seat)
     parts = []
     for token in _TOKENS:
-        on_it = [act for act in acts if act.token == token]
-        if on_it:
-            dice = sum(sum(act.dice) for act in on_it)
-            parts.append(f"{_count(dice)} on the {cards.TOKEN_NAMES[token]} ({_rounds([act.round for act in on_it])})")
+        on_token = [act for act in acts if act.token == token]
+        if on_token:
+            dice = _count(sum(sum(act.dice) for act in on_token))
+            parts.append(f"{dice} on the {cards.TOKEN_NAMES[token]} ({_rounds([act.round for act in on_token])})")
     sentence = f"{name} left {listed(parts)}" if parts else f"{name} left no die anywhere"
-    taken = [
+    received = [
         number
         for number, happened in events.items()
         for event in map(e.typed, happened)
         if isinstance(event, e.Received) and event.seat == seat
     ]
-    if taken:
-        sentence += f", and took {_count(len(taken))} in ({_rounds(taken)})"
+    if received:
+        sentence += f", and took {_count(len(received))} in ({_rounds(received)})"
     return f"{sentence}."
 
 
 def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: Sequence[str]) -> str | None:
-    """Return by which bids a seat got rid of its last dice, in one sentence; None if none went in the last round."""
+    """Return a sentence about the bids that took a seat's last dice; None if none went in the last round."""
     number = max(events)
     last = dice_left_by({number: events[number]}, seat)
     if not last:
@@ -191,24 +191,21 @@ def last_dice_sentence(events: Mapping[int, Sequence[Event]], seat: int, names: 
         f"{counts_in_words(act.dice)} on the {cards.TOKEN_NAMES[act.token]}{_bid(happened, act.token, seat, names)}"
         for act in last
     ]
-    what = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
-    return f"{names[seat]}'s last {what} went in round {number}: {'; '.join(ways)}."
+    unit = "die" if sum(sum(act.dice) for act in last) == 1 else "dice"
+    return f"{names[seat]}'s last {unit} went in round {number}: {'; '.join(ways)}."
 
 
-def gain_sentence(sentence: str, events: Sequence[Event], seat: int, rid: int) -> str:
-    """Return a sentence with the one act by which a seat got rid of so many dice.
+def gain_sentence(sentence: str, events: Sequence[Event], seat: int, lost: int) -> str:
+    """Return the sentence with the one act that took these dice, or with their number if no single act did.
 
     Args:
-        events: those of the round; rid: the dice that the seat has fewer after it.
-
-    Returns:
-        The sentence; with the figure alone where no single act explains it.
+        events: of the round; lost: how many dice fewer the seat has after it.
     """
     happened = [e.typed(event) for event in events]
     acts = dice_left_by({0: events}, seat)
     won = {event.token for event in happened if isinstance(event, e.Won) and event.seat == seat}
-    if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != rid:
-        return f"{sentence}: {rid}."
+    if len(acts) != 1 or acts[0].token not in won or sum(acts[0].dice) != lost:
+        return f"{sentence}: {lost}."
     parts = [
         f"{count} {colour} {'die' if count == 1 else 'dice'}"
         for count, colour in zip(acts[0].dice, cards.COLOUR_NAMES, strict=True)
@@ -224,7 +221,7 @@ def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequenc
     if won is None or won.seat != seat:
         return ""
     if won.over:
-        return f", won with {won.score} in a tie with {listed([names[each] for each in won.over])}"
+        return f", won with {won.score} in a tie with {listed([names[other] for other in won.over])}"
     rivals = [
         f"{score} of {names[event.seat]}"
         for event in happened
@@ -236,8 +233,8 @@ def _bid(happened: Sequence[e.TypedEvent], token: int, seat: int, names: Sequenc
 
 
 def _rounds(numbers: Sequence[int]) -> str:
-    shown = list(dict.fromkeys(numbers))
-    return f"{'round' if len(shown) == 1 else 'rounds'} {listed([str(number) for number in shown])}"
+    rounds = list(dict.fromkeys(map(str, numbers)))
+    return f"{'round' if len(rounds) == 1 else 'rounds'} {listed(rounds)}"
 
 
 def _count(dice: int) -> str:

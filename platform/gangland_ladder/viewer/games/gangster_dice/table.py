@@ -1,4 +1,4 @@
-"""The table of Gangster Dice: what lies on it as a scene, kept up event by event, and as HTML."""
+"""The table of Gangster Dice: its scene, updated event by event, and its HTML."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -37,15 +37,15 @@ from gangland_ladder.viewer.table_view import (
 
 
 def scene_of(view: View) -> Scene:
-    """Return what a view shows."""
+    """Return a view as a scene."""
     bids = view.bids or ((),) * view.seats
     return {
         "deck": view.deck,
         "discards": list(view.discards),
         "specials": view.specials,
         "tokens": {
-            str(int(each.token)): {"dice": list(each.dice), "holder": each.holder, "winner": each.winner}
-            for each in view.tokens
+            str(int(token.token)): {"dice": list(token.dice), "holder": token.holder, "winner": token.winner}
+            for token in view.tokens
         },
         "seats": {
             str(player.seat): _seat_scene(view, player, [[int(b.token), b.favor, b.score] for b in bids[player.seat]])
@@ -61,7 +61,7 @@ def scene_of(view: View) -> Scene:
 
 
 def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
-    """Return a seat's part, with the roll of the dice that it still has: those given away are the last of a colour."""
+    """Return a seat's part.  Dice that it gave away are the last of their color, so `faces` ends before them."""
     return {
         "dice": list(player.dice),
         "faces": [list(map(int, faces[:left])) for faces, left in zip(player.faces, player.dice, strict=True)],
@@ -74,24 +74,24 @@ def _seat_scene(view: View, player: Player, bids: list[list[int]]) -> Scene:
     }
 
 
-# The running table, which is shown as a round ends.
+# The running table. It shows the end of a round before the next one begins.
 
 
 class BiddingTable(RunningTable):
-    """The scene of the table with all hands open, and beside it `laid`: by seat, the bids put down and not turned up.
+    """The scene with all hands open; its aside has `laid`, by seat the hidden bids, each a token and a favor.
 
-    Each bid is token and favor.  Events tell less than the scene shows, so what one must remember to keep it
-    up is here: which dice a roll showed, which favors were played, and which +4s in a hand nobody has seen come.
+    Events have less than the scene shows, so this class remembers the faces of dice, the favors played and passed, and
+    the +4s in each hand that other seats did not see arrive.
     """
 
     laid: dict[str, list[list[int]]]
 
     def begin(self, step: Step) -> None:
-        """Lay the table as the game begins."""
+        """Set the table at the start of the game."""
         super().begin(step)
         seats = self.scene["seats"]
         options = game_named(self.replay.game).options(self.replay.options)
-        self.spent_favor = options.spent_favor  # where a +4 goes (G28)
+        self.spent_favor = options.spent_favor  # where a played +4 goes (G28)
         self.laid = {}
         self.from_stack: int | None = None
         self.hidden_specials = [0] * len(seats)
@@ -117,7 +117,7 @@ class BiddingTable(RunningTable):
             seat["hand"].remove(favor)
 
     def clear_plans(self, *, half: bool) -> None:
-        """Take up what was put down, for now it happens."""
+        """Return hidden bids to the hands; their events follow."""
         for number, bids in self.laid.items():
             seat = self.scene["seats"][number]
             seat["hand"] = sorted([*seat["hand"], *(favor for _, favor in bids)])
@@ -125,13 +125,13 @@ class BiddingTable(RunningTable):
         super().clear_plans(half=half)
 
     def apply_state(self, step: Step) -> None:
-        """Leave it to the events."""
+        """Do nothing: events update the scene."""
 
     def apply(self, event: Event) -> None:
-        """Let something happen: what it changes is in the method named after the event's class, if anything."""
+        """Update the scene by the method named after the event's class, if there is one."""
         happened = e.typed(event)
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
-            # The favors that were played are put away before the draw (G40).
+            # Played favors are discarded before the draw (G40).
             for favor in self.played:
                 if favor != SPECIAL or self.spent_favor == "discards":
                     self.scene["discards"][favor] += 1
@@ -143,12 +143,12 @@ class BiddingTable(RunningTable):
             handler(happened)
 
     def _seat(self, seat: int) -> Scene:
-        found: Scene = self.scene["seats"][str(seat)]
-        return found
+        player: Scene = self.scene["seats"][str(seat)]
+        return player
 
     def _token(self, token: int) -> Scene:
-        found: Scene = self.scene["tokens"][str(token)]
-        return found
+        scene: Scene = self.scene["tokens"][str(token)]
+        return scene
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
         cards = sorted(hand)
@@ -207,7 +207,7 @@ class BiddingTable(RunningTable):
         self._token(INVESTIGATOR)["holder"] = happened.seat
 
     def _on_exchanged(self, happened: e.Exchanged) -> None:
-        change = [taken - given for given, taken in zip(happened.given, happened.taken, strict=True)]
+        change = [more - less for less, more in zip(happened.given, happened.taken, strict=True)]
         self._stash(happened.seat, change, SPEAKEASY)
 
     def _on_staked(self, happened: e.Staked) -> None:
@@ -223,8 +223,7 @@ class BiddingTable(RunningTable):
 
     def _on_swapped(self, happened: e.Swapped) -> None:
         if happened.given is not None and happened.taken is not None:
-            given, taken = of_colour(happened.given), of_colour(happened.taken)
-            self._on_exchanged(e.Exchanged(happened.seat, given, taken))
+            self._on_exchanged(e.Exchanged(happened.seat, of_colour(happened.given), of_colour(happened.taken)))
 
     def _on_special(self, happened: e.Special) -> None:
         self.scene["specials"] -= 1
@@ -245,9 +244,9 @@ class BiddingTable(RunningTable):
         self._draw(happened.seat, self.pair)
 
     def _on_drew(self, happened: e.Drew) -> None:
-        """Take the cards that are not in the hand yet; after the last seat's, the favors that nobody kept go away."""
+        """Add the cards that are not in the hand yet; after the last seat, discard the passed favors."""
         if not self.pair:
-            cards = happened.cards[self.from_stack == happened.seat :]  # the one from the stack was told
+            cards = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the one from the stack
             self.scene["deck"] -= len(cards)
             self._draw(happened.seat, cards)
         self.pair, self.from_stack = [], None
@@ -274,7 +273,7 @@ class BiddingTable(RunningTable):
 
 
 def html_parts(table: TableView) -> list[Html]:
-    """Return the seats' places and what lies in the middle."""
+    """Return the middle of the table and the seats."""
     seats = [_seat(table, seat) for seat in range(len(table.names))]
     tokens = [_token(table, int(number)) for number in table.scene["tokens"]]
     return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
@@ -286,8 +285,8 @@ def _in_words(counts: Sequence[int]) -> str:
 
 
 def _counted(table: TableView, counts: Sequence[int], kind: str = "") -> Html:
-    """Return counts by colour, drawn; those of a kind of parts may be chosen."""
-    shown = [
+    """Return counts by color as dice; those that are parts of this kind can be chosen."""
+    dice = [
         element(
             "span",
             "v-many",
@@ -298,12 +297,12 @@ def _counted(table: TableView, counts: Sequence[int], kind: str = "") -> Html:
         for colour, number in enumerate(counts)
         if number
     ]
-    return picture("v-counts", _in_words(counts), *shown)
+    return picture("v-counts", _in_words(counts), *dice)
 
 
 def _token(table: TableView, number: int) -> Html:
-    each = table.scene["tokens"][str(number)]
-    holder = each["holder"]
+    token = table.scene["tokens"][str(number)]
+    holder = token["holder"]
     moved = table.before is not None and table.before["tokens"][str(number)]["holder"] != holder
     held = (
         element("p", "v-holder", "nobody's")
@@ -322,30 +321,30 @@ def _token(table: TableView, number: int) -> Html:
         symbol(table, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
         short("p", "v-token-name", TOKEN_NAMES[number]),
         held,
-        element("p", "v-token-foot", _counted(table, each["dice"], kind)),
+        element("p", "v-token-foot", _counted(table, token["dice"], kind)),
         **table.part(table.seat, f"token:{number}"),
     )
 
 
 def _cards(scene: Scene) -> Html:
-    gone = discards_in_words(scene["discards"])
-    shown = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", gone))
-    return element("p", "v-cards", *(element("span", "", words, element("b", "", str(each))) for words, each in shown))
+    discards = discards_in_words(scene["discards"])
+    counts = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", discards))
+    return element("p", "v-cards", *(element("span", "", name, element("b", "", str(value))) for name, value in counts))
 
 
 def _seat(table: TableView, seat: int) -> Html:
-    each, own = table.scene["seats"][str(seat)], table.scene.get("own")
-    character = each["character"] and short("span", "v-role", each["character"])
-    bids = [_bid(table, seat, *bid) for bid in each["bids"]]
-    stash = _counted(table, each["dice"], "all" if seat == table.seat else "")
+    player, own = table.scene["seats"][str(seat)], table.scene.get("own")
+    character = player["character"] and short("span", "v-role", player["character"])
+    bids = [_bid(table, seat, *bid) for bid in player["bids"]]
+    stash = _counted(table, player["dice"], "all" if seat == table.seat else "")
     return seat_place(
         table,
         seat,
         [_held_tokens(table, seat)],
-        element("div", "v-stash", count(sum(each["dice"])), stash, _hand(table, seat, each)),
+        element("div", "v-stash", count(sum(player["dice"])), stash, _hand(table, seat, player)),
         element("div", "v-roll", _rolled(table, seat)),
         element("div", "v-hand", character, element("span", "v-bids", *bids) if bids else None),
-        element("p", "v-own", _own_words(own)) if own and each["hand"] is not None else None,
+        element("p", "v-own", _own_words(own)) if own and player["hand"] is not None else None,
     )
 
 
@@ -353,22 +352,22 @@ def _rolled(table: TableView, seat: int) -> Html:
     faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
     before = table.rolled(seat)
     grouped = sum(map(len, faces)) > MOST_DICE
-    words, shown = [], []
-    for colour, each in enumerate(faces):
+    words, dice = [], []
+    for colour, row in enumerate(faces):
         name = COLOUR_NAMES[colour]
-        words += [f"{name} {', '.join(SYMBOL_NAMES[face] for face in each)}"] if each else []
-        fresh = [False] * len(each) if before is None else new_ones(each, before["faces"][colour])
+        words += [f"{name} {', '.join(SYMBOL_NAMES[face] for face in row)}"] if row else []
+        fresh = [False] * len(row) if before is None else new_ones(row, before["faces"][colour])
         if grouped:
-            shown += [
+            dice += [
                 element(
                     "span", "v-many", _die(table, seat, colour, face), f"×{times}", **_part(table, seat, colour, face)
                 )
-                for face, times in Counter(each).items()
+                for face, times in Counter(row).items()
             ]
         else:
-            pairs = zip(each, fresh, strict=True)
-            shown += [_die(table, seat, colour, face, "fresh" if new else "") for face, new in pairs]
-    return picture("v-dice", "; ".join(words) or "no dice", *shown)
+            pairs = zip(row, fresh, strict=True)
+            dice += [_die(table, seat, colour, face, "fresh" if new else "") for face, new in pairs]
+    return picture("v-dice", "; ".join(words) or "no dice", *dice)
 
 
 def _die(table: TableView, seat: int, colour: int, face: int, name: str = "") -> Html:
@@ -376,40 +375,40 @@ def _die(table: TableView, seat: int, colour: int, face: int, name: str = "") ->
 
 
 def _part(table: TableView, seat: int, colour: int, face: int) -> dict[str, str]:
-    """Return which part a die before a seat is: one that is rolled again, given, or put down, by itself or with all."""
-    own = [] if table.kind == "take" else [f"die:{colour}"]  # `die` is then one on the Investigator
+    """Return the part of a seat's die: one to reroll, give or put down, alone or with all of its color."""
+    own = [] if table.kind == "take" else [f"die:{colour}"]  # for "take", `die` is one on the Investigator
     return table.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
 
 
-def _hand(table: TableView, seat: int, each: Scene) -> Html:
-    """Return a hand of favors: one's own with their value, others as backs."""
-    if (hand := each["hand"]) is not None:
+def _hand(table: TableView, seat: int, player: Scene) -> Html:
+    """Return a hand of favors: visible ones with their value, hidden ones as backs."""
+    if (hand := player["hand"]) is not None:
         cards = [
             _card(favor_name(card), "special" if card == SPECIAL else "", **_favor_part(table, seat, card))
             for card in hand
         ]
         return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
-    favors, specials = each["favors"], each["specials"]
+    favors, specials = player["favors"], player["specials"]
     label = f"{favors} favors, hidden" + (f"; {specials} of them +4" if specials else "")
     backs = [_card("", "back")] * max(0, favors - specials)
     return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
 
 
 def _favor_part(table: TableView, seat: int, card: int) -> dict[str, str]:
-    """Return which part a card of a hand is; the pair of which one is kept is not in the hand yet."""
+    """Return the part of a card in the hand; the pair of a "keep" question is not in the hand yet."""
     return {} if table.kind == "keep" else table.part(seat, f"favor:{card}")
 
 
-def _card(shown: str, name: str, **attributes: str) -> Html:
-    return element("span", f"v-favor {name}", shown, **attributes)
+def _card(text: str, name: str, **attributes: str) -> Html:
+    return element("span", f"v-favor {name}", text, **attributes)
 
 
 def _held_tokens(table: TableView, seat: int) -> Html | None:
-    own = [int(number) for number, each in table.scene["tokens"].items() if each["holder"] == seat]
-    if not own:
+    held = [int(number) for number, token in table.scene["tokens"].items() if token["holder"] == seat]
+    if not held:
         return None
-    medals = [symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in own]
-    return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in own)}", *medals)
+    medals = [symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in held]
+    return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in held)}", *medals)
 
 
 def _bid(table: TableView, seat: int, token: int, favor: int, score: int) -> Html:
@@ -426,8 +425,8 @@ def _bid(table: TableView, seat: int, token: int, favor: int, score: int) -> Htm
 def _own_words(own: Scene) -> str:
     parts = [f"locked: {_in_words(own['locked'])}"] if any(own["locked"]) else []
     if own["exchanged"]:
-        given, taken = own["exchanged"]
-        parts.append(f"exchange: {_in_words(given)} for {_in_words(taken)}")
+        gives, takes = own["exchanged"]
+        parts.append(f"exchange: {_in_words(gives)} for {_in_words(takes)}")
     parts += [] if own["staked"] is None else [f"stakes a {COLOUR_NAMES[own['staked']]} die"]
     parts += [f"keeps one of {' and '.join(map(favor_name, own['pair']))}"] if own["pair"] else []
     return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""A round of Gang of Dice, as the page of its rules draws it."""
+"""The sample round of Gang of Dice."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,7 +12,7 @@ from gangland_ladder.viewer.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Dice as they lie after a roll: a face and whether it was just rolled again; their total, and what happened."""
+    """The dice after a roll, each a face and whether it was just rerolled; their total, and the event."""
 
     dice: tuple[tuple[str, bool], ...]
     total: int
@@ -21,7 +21,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class GangTurn:
-    """A seat's turn: `end` is "bust" or "stands"; `held`: its dice before the round and after it."""
+    """A seat's turn; `end` is "bust" or "stands", `held` its dice before and after the round."""
 
     seat: int
     name: str
@@ -32,7 +32,7 @@ class GangTurn:
 
 @dataclass(frozen=True, slots=True)
 class GangRound:
-    """A round as it is drawn."""
+    """The sample round."""
 
     card: WarningCard
     turns: tuple[GangTurn, ...]

@@ -1,4 +1,4 @@
-"""A round of Gangster Dice, as the page of its rules draws it."""
+"""The sample round of Gangster Dice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +13,11 @@ from gangland_ladder.viewer.timeline import Timeline
 
 @dataclass(frozen=True, slots=True)
 class GangsterBid:
-    """What a seat rolled and bid.
+    """A seat's roll and bid.
 
     Attributes:
-        dice: colour, symbol, and whether it counts for the bid.
-        token: its name, its symbol; counted: how many dice show it; wins: whether it gets the token.
-        held: its dice before the round and after it.
+        dice: each a color, a symbol, and whether it counts for the bid.
+        counted: how many dice show the token's symbol; held: the seat's dice before and after the round.
     """
 
     seat: int
@@ -35,7 +34,7 @@ class GangsterBid:
 
 @dataclass(frozen=True, slots=True)
 class GangsterRound:
-    """A round; `holders` name who had each token as it began, `effects` tell what the tokens did."""
+    """The sample round; `holders` has each token with its symbol and first holder, `effects` has sentences."""
 
     bids: tuple[GangsterBid, ...]
     holders: tuple[tuple[str, str, str], ...]
@@ -60,8 +59,12 @@ def _draw(timeline: Timeline, number: int) -> GangsterRound:
     )
     tokens = next(frame for frame in timeline.frames if frame.round == number).before["tokens"]
     holders = tuple(
-        (TOKEN_NAMES[int(token)], SYMBOL_NAMES[int(token)], "nobody" if at["holder"] is None else NAMES[at["holder"]])
-        for token, at in tokens.items()
+        (
+            TOKEN_NAMES[int(token)],
+            SYMBOL_NAMES[int(token)],
+            "nobody" if state["holder"] is None else NAMES[state["holder"]],
+        )
+        for token, state in tokens.items()
     )
     effects = (event for event in round_events if isinstance(gangster.typed(event), _EFFECTS))
     sentences = (game_named("gangster-dice").sentence(event, NAMES) for event in effects)
