@@ -1,8 +1,7 @@
-"""What the reference player would do in a person's place, from what the person may know.
+"""Hints: the best decisions of the reference player, from a person's view.
 
-A hint that another process works out travels as an order and an answer, both JSON.  The order has the view of the seat
-and nothing else of the table.  The answer is input from a stranger: it is decoded strictly, and only decisions that the
-rules allow pass.
+Another process computes a hint from a JSON order, which has the seat's view and nothing else of the table.  Its answer
+is untrusted: it is decoded strictly, and only legal decisions are accepted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,20 +21,18 @@ from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
-LISTED: Final = 24
-"""The most decisions of an answer, the best ones: all of them where a person picks from a list."""
+LISTED: Final = 24  # Decisions of an answer: all of them if a person picks from a list.
 MOST_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
-_SLACK: Final = 0.5
-"""How far a reference's estimate may lie outside of 0 to 1."""
+_SLACK: Final = 0.5  # An estimate may exceed the range 0 to 1 by this.
 
 
 class Hint(Part):
-    """A decision as the reference judges it.
+    """A decision with the reference's estimate.
 
     Attributes:
-        value: the share of the table that the seat can expect after it; with two seats, the chance to win.
-        odds: chances by name, such as "bust".
+        value: the seat's expected share of the table after it; with two seats, the chance to win.
+        odds: probabilities by name, such as "bust".
     """
 
     words: str
@@ -44,15 +41,15 @@ class Hint(Part):
 
 
 class HintRefused(ValueError):
-    """What was sent is no hint for the question; the message says why."""
+    """The message is no hint for the question; the error has the reason."""
 
 
 class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's question for the reference.
+    """A seat's question to the reference.
 
     Attributes:
         options: those of the game that differ from its defaults.
-        view: what the seat's bot would be sent, as plain values; at_fault: the seats that it shows to be at fault.
+        view: the seat's view as JSON values; at_fault: the faults that it shows.
     """
 
     game: str
@@ -65,7 +62,7 @@ class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
-    """A decision with what the reference expects of it; see `Hint`."""
+    """A decision with the reference's estimate; see `Hint`."""
 
     decision: Any
     value: Annotated[float, Meta(ge=-_SLACK, le=1 + _SLACK)]
@@ -75,35 +72,34 @@ class HintOption(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HintAnswer(Struct, frozen=True, forbid_unknown_fields=True):
-    """The best decisions, best first, for an order; none where the reference has no word, or `failed` says why."""
+    """The best decisions, best first; none if the reference has no estimate, or for the reason `failed`."""
 
     options: Annotated[list[HintOption], Meta(max_length=LISTED)] = []
     failed: Message = ""
 
 
 def hints(live_table: LiveTable, seat: int, *, seed: int = 0) -> list[Hint]:
-    """Return the best decisions of a seat that is asked, best first; none where the reference has no word to say.
+    """Return the best decisions for a seat's open question, best first; none if the reference has no estimate.
 
     Args:
-        seed: for what is hidden from the seat, which is drawn at random before the reference looks, and for what the
-            reference samples.
+        seed: of the hidden information, which is drawn at random, and of the reference's samples.
 
-    Raises NotOpen: the seat is asked nothing.
+    Raises NotOpen: no question is open to the seat.
     """
     game, options, kind = live_table.game.name, live_table.table.options, live_table.open_question(seat).kind
     best = _options(
         game, len(live_table.setup.seats), options, live_table.view(seat), seat, live_table.table.shown, seed
     )
-    return [hint_in_words(live_table, kind, each) for each in best[:SHOWN]]
+    return [hint_in_words(live_table, kind, option) for option in best[:SHOWN]]
 
 
 def hint_in_words(live_table: LiveTable, kind: str, option: Option | HintOption) -> Hint:
-    """Return what the reference says of a decision, with its words."""
+    """Return an option as a hint."""
     return Hint(decision_in_words(live_table.game.name, kind, option.decision), option.value, dict(option.odds or {}))
 
 
 def hint_order(live_table: LiveTable, seat: int) -> HintOrder:
-    """Return the question that is open to a seat as an order; NotOpen if none is."""
+    """Return a seat's open question as an order.  Raises NotOpen: there is none."""
     question = live_table.open_question(seat)
     return HintOrder(
         game=live_table.game.name,
@@ -117,33 +113,33 @@ def hint_order(live_table: LiveTable, seat: int) -> HintOrder:
 
 
 def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
-    """Return what the reference says of an order."""
+    """Return the reference's answer to an order."""
     game = game_named(order.game)
     view = game.view_class(_tuples(order.view), question=order.kind)
     at_fault = frozenset(order.at_fault)
     best = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
-    options = [HintOption(each.decision, round(each.value, DIGITS), _odds(each)) for each in best[:LISTED]]
+    options = [HintOption(option.decision, round(option.value, DIGITS), _odds(option)) for option in best[:LISTED]]
     return HintAnswer(options)
 
 
 def decode_answer(text: bytes) -> HintAnswer:
-    """Read what a worker sent.  Raises HintRefused: it has not that form."""
+    """Decode a worker's message.  Raises HintRefused: it is malformed."""
     return decoded(text, HintAnswer, most_chars=MOST_CHARS, refused=HintRefused)
 
 
 def checked_options(live_table: LiveTable, seat: int, number: int, answer: HintAnswer) -> list[HintOption]:
-    """Return a hint's options, their decisions canonical.  Raises HintRefused: not open, not legal, or not in order."""
+    """Return a hint's options with canonical decisions.  Raises HintRefused: not open, illegal, or out of order."""
     options: list[HintOption] = []
-    for each in answer.options:
+    for option in answer.options:
         try:
-            decision = live_table.check(seat, number, each.decision)
+            decision = live_table.check(seat, number, option.decision)
         except (NotOpen, IllegalDecision) as refused:
             raise HintRefused(str(refused)) from refused
-        if options and (each.value > options[-1].value or decision in [earlier.decision for earlier in options]):
+        if options and (option.value > options[-1].value or decision in [earlier.decision for earlier in options]):
             raise HintRefused(f"{decision!r:.80} comes twice, or after a worse one")
-        if not all(name.isprintable() for name in each.odds):
-            raise HintRefused(f"odds with the names {list(each.odds)!r:.200}")
-        options.append(HintOption(decision, each.value, each.odds))
+        if not all(name.isprintable() for name in option.odds):
+            raise HintRefused(f"odds with the names {list(option.odds)!r:.200}")
+        options.append(HintOption(decision, option.value, option.odds))
     return options
 
 

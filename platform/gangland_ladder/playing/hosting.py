@@ -1,10 +1,10 @@
-"""A table with its bots: it asks them, and brings them back where the table was set up again.
+"""A table with its bots: it asks them, and restores them if the table moves to another process.
 
-A bot at fault is played by default from there on, as in every game (G38, D31), and the game goes on while the rules let
-it.  A person is never at fault: what the rules refuse is asked again.
+A bot at fault is played by default from then on, as in every game (G38, D31).  A person is never at fault: an illegal
+answer leaves the question open.
 
-Two failures of one bot in a row end the table, nobody's win: it failed at a question that its row says it had answered,
-was restarted, asked everything again, and failed again.
+A table ends without a winner if a bot cannot be restored: it failed at a question that it had answered before, and
+failed once more after a restart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,12 +24,11 @@ from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup
 
-STARTS = 2
-"""How often a bot is started that has to be brought back to where it was."""
+STARTS = 2  # of a bot that is restored
 
 
 class TableEnded(Exception):
-    """A bot cannot be brought back to where it was: the table ends, and nobody has won."""
+    """A bot cannot be restored, so the table ends without a winner."""
 
 
 class _Request(NamedTuple):
@@ -45,16 +44,21 @@ class _Bot:
 
 
 class HostedTable:
-    """A table of persons and bots; at `differing` addresses an asked bot left its row, `late` are faults at the end."""
+    """A table of people and bots.
+
+    Attributes:
+        differing: the addresses at which a restored bot's answer differs from its row.
+        late: faults after the end of the game.
+    """
 
     def __init__(self, setup: Setup, bots: Mapping[int, MatchPlayer], rows: Sequence[Row] = ()) -> None:
-        """Seat the bots, and bring each back to where it was by asking it all that it was asked, in that order.
+        """Start the bots, and restore each by its questions so far.
 
         Args:
-            bots: by seat; they are ended by `close`.
-            rows: those made so far.  Of a table without rows, `begin` returns the first ones.
+            bots: by seat; `close` ends them.
+            rows: all rows so far.
 
-        Raises TableEnded: a bot cannot be brought back; RowError: rows that do not fit; SandboxError: a jail failed.
+        Raises TableEnded: a bot cannot be restored; RowError: impossible rows; SandboxError: a jail failed.
         """
         self.setup = setup
         self.differing: list[str] = []
@@ -72,12 +76,12 @@ class HostedTable:
     def advance(self) -> list[Row]:
         """Ask bots until a person is asked or the game is over; return the new rows.
 
-        To be called once after the table was set up; `answer` does it by itself.
+        Call it once after the table is set up; `answer` calls it.
 
-        Raises SandboxError: a jail failed; nothing is lost, for the table can be set up again from its rows.
+        Raises SandboxError: a jail failed; the table can be rebuilt from its rows.
         """
-        while bot := next((each for each in self.live_table.open_questions() if each.seat in self._bots), None):
-            self._take(self._ask(bot))
+        while question := next((each for each in self.live_table.open_questions() if each.seat in self._bots), None):
+            self._take(self._ask(question))
         if (outcome := self.live_table.outcome) is not None and not self._finished:
             self._finished = True
             self._finish(outcome)
@@ -90,45 +94,45 @@ class HostedTable:
         Args:
             number: of the question; hint: whether the person had a hint for it.
 
-        Raises NotOpen: that question is not open, or it is a bot's; IllegalDecision: the rules refuse the answer; the
-        question stays open; SandboxError: as `advance`.
+        Raises NotOpen: the question is not open, or a bot's; IllegalDecision: the answer is illegal, and the question
+        stays open; SandboxError: as `advance`.
         """
         decision = self.live_table.check_person(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
         return self.advance()
 
     def catch_up(self, rows: Sequence[Row]) -> list[Row] | None:
-        """Take what persons decided elsewhere, play on, and return the rows that follow those given.
+        """Take people's decisions from another process, play on, and return the rows that follow the given ones.
 
         Args:
-            rows: all that are kept of the table.  If they are fewer than were made here, the others are returned.
+            rows: all stored rows of the table; if they are fewer than here, the missing ones are returned.
 
         Returns:
-            None if this is not how the table went here: it has to be set up again from these rows.
+            None if they differ from the rows here: the table must be rebuilt.
 
         Raises RowError, SandboxError: as `answer`.
         """
-        own, given = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
-        if own[: len(given)] == given and len(own) > len(given):
-            return self.live_table.rows[len(given) :]
-        if given[: len(own)] != own or any(row.seat in self._bots for row in rows[len(own) :]):
+        known, stored = [*map(encode, self.live_table.rows)], [*map(encode, rows)]
+        if known[: len(stored)] == stored and len(known) > len(stored):
+            return self.live_table.rows[len(stored) :]
+        if stored[: len(known)] != known or any(row.seat in self._bots for row in rows[len(known) :]):
             return None
-        for row in rows[len(own) :]:
+        for row in rows[len(known) :]:
             self.live_table.take(row)
         return self.advance()
 
     def pause(self) -> None:
-        """Stop the bots' processes while a person thinks, so that they cost no CPU."""
+        """Pause the bots' processes while a person thinks, to save CPU."""
         for bot in self._bots.values():
             bot.player.pause()
 
     def resume(self) -> None:
-        """Let the bots' processes go on, before anything else is done with this table."""
+        """Resume the bots' processes.  Call it before any other method."""
         for bot in self._bots.values():
             bot.player.resume()
 
     def close(self) -> None:
-        """End the bots' processes; may be called twice."""
+        """End the bots' processes.  Can be called more than once."""
         for bot in self._bots.values():
             bot.player.end_rotation()
 
@@ -146,7 +150,7 @@ class HostedTable:
                 self._start(seat, bot)
             except BotFault as fault:
                 if rows:
-                    self._bring_back(seat, fault)
+                    self._restore(seat, fault)
                 else:
                     self._new.append(Row(seat, FAULT, Failure(fault.kind.value, fault.message), opening=True))
         self.live_table = LiveTable(self.setup, opening or self._new)
@@ -156,10 +160,10 @@ class HostedTable:
             self.live_table.take(row)
 
     def _start(self, seat: int, bot: _Bot) -> None:
-        """Begin the game in a process of its own.  Raises BotFault if the bot fails at that."""
+        """Begin the game in a new process.  Raises BotFault: the bot failed."""
         bot.player.begin_rotation()
-        own = rng_seed(bytes.fromhex(self.setup.rng_key), 0, 0, seat)
-        fault = bot.player.begin_game(seat, len(self.setup.seats), self.setup.options, own, None)
+        seed = rng_seed(bytes.fromhex(self.setup.rng_key), 0, 0, seat)
+        fault = bot.player.begin_game(seat, len(self.setup.seats), self.setup.options, seed, None)
         if fault is not None:
             raise fault
 
@@ -187,7 +191,7 @@ class HostedTable:
     def _ask_again(self, row: Row) -> None:
         question = self.live_table.find_question(row.seat)
         if question is None:
-            return  # the row does not fit, as the live table will say
+            return  # the live table rejects this row
         bot, request = self._bots[row.seat], self._request(question)
         if row.fault is not None:
             bot.player.forfeited(
@@ -198,7 +202,7 @@ class HostedTable:
         try:
             answer: object = bot.player.decide(*request)
         except BotFault as fault:
-            self._bring_back(row.seat, fault)
+            self._restore(row.seat, fault)
             return
         same = False
         with suppress(IllegalDecision):
@@ -207,8 +211,8 @@ class HostedTable:
         if not same:
             self.differing.append(question.at)
 
-    def _bring_back(self, seat: int, fault: BotFault) -> None:
-        """Start a bot again that failed on its way back, and ask it all once more; what it answers is not compared."""
+    def _restore(self, seat: int, fault: BotFault) -> None:
+        """Restart a bot that failed while being restored, and repeat its questions; its answers are not compared."""
         bot = self._bots[seat]
         for _ in range(STARTS - 1):
             bot.player.forfeited(Fault(seat, fault.kind, fault.message, 0, None))
@@ -216,8 +220,8 @@ class HostedTable:
                 self._start(seat, bot)
                 for request in bot.requests:
                     bot.player.decide(*request)
-            except BotFault as again:
-                fault = again
+            except BotFault as next_fault:
+                fault = next_fault
             else:
                 return
         name = self.setup.names[seat]
@@ -226,7 +230,7 @@ class HostedTable:
         ) from fault
 
     def _finish(self, outcome: Outcome) -> None:
-        """Let the bots know how the game ended; a bot that fails at that keeps its place."""
+        """Send the bots the result; a bot that fails here keeps its place."""
         at_fault = tuple(sorted(self.live_table.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():

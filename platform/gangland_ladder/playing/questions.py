@@ -1,4 +1,4 @@
-"""Questions as people are asked them, and how their decisions are put together: clicked, picked, or typed."""
+"""Questions for people, and how they enter decisions: by clicking, picking from a list, or typing."""
 
 from __future__ import annotations
 
@@ -18,19 +18,11 @@ from gangland_ladder.common.documents import Part as Model
 from gangland_ladder.common.runtime import module_of
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 
-# A question: its words, what is legal, and of what decisions are put together.
-
-
-LISTED: Final = 200
-"""Of a question with more decisions than these none is listed: they are put together of parts."""
+LISTED: Final = 200  # With more decisions than this, a question lists none.
 
 
 class Choice(Model):
-    """A legal decision.
-
-    Attributes:
-        words: what the seat does; typed: what is typed for it; parts: the ids of the parts that it consists of.
-    """
+    """A legal decision, in words, as typed text, and as the ids of its parts."""
 
     decision: Any
     words: str
@@ -39,11 +31,11 @@ class Choice(Model):
 
 
 class Question(Model):
-    """A question to a person.  It says nothing that the person's view does not show.
+    """A question to a person, with no more than the person's view shows.
 
     Attributes:
-        seat: from 0; number: of the seat's questions, from 1, which the answer has to name.
-        sections: kinds of parts, where a decision gives some for others; see `Spelling`.
+        seat: from 0; number: of the seat's questions, from 1; the answer repeats it.
+        sections: see `Spelling`.
     """
 
     seat: Count
@@ -59,11 +51,11 @@ class Question(Model):
 
 
 class Narrowed(Model):
-    """Where somebody stands who puts a decision together.
+    """A partly entered decision.
 
     Attributes:
-        count: how many decisions have them all.
-        made: the decision that they make as they are; None if more is needed.
+        chosen: the ids of its parts; count: how many decisions have all of them; more: the parts that can follow.
+        made: the decision with exactly these parts, None if there is none.
     """
 
     chosen: tuple[str, ...]
@@ -75,7 +67,7 @@ class Narrowed(Model):
 def question_of(
     game: Game[Any], view: View, kind: str, state: Any, *, seat: int, number: int, at: str, round: int
 ) -> Question:
-    """Return the question of a view; `state` is the one that it was made from."""
+    """Return the question of a view; `state` is the state of the view."""
     spelling = spelling_of(game, view, kind, state)
     legal = legal_of(game, view, state)
     return Question(
@@ -88,34 +80,31 @@ def question_of(
         count=len(legal),
         parts=tuple(spelling.parts.values()),
         sections=spelling.sections,
-        choices=tuple(choice_of(game, kind, spelling, each) for each in legal) if len(legal) <= LISTED else (),
+        choices=tuple(choice_of(game, kind, spelling, decision) for decision in legal) if len(legal) <= LISTED else (),
     )
 
 
 def choice_of(game: Game[Any], kind: str, spelling: Spelling, decision: Decision) -> Choice:
-    """Return a legal decision in words, as it is typed, and in parts."""
+    """Return a legal decision as a choice."""
     return Choice(
         decision, decision_in_words(game.name, kind, decision), spelling.typed(decision), spelling.spelled(decision)
     )
 
 
-def narrow(game: Game[Any], kind: str, spelling: Spelling, chosen: Sequence[str]) -> Narrowed:
-    """Return where somebody stands who has chosen these parts.  Raises NoSuchPart: they belong to no legal decision."""
-    more = spelling.more(chosen)
-    made = spelling.made(chosen)
+def narrow(game: Game[Any], kind: str, spelling: Spelling, ids: Sequence[str]) -> Narrowed:
+    """Return the decision with these parts so far.  Raises NoSuchPart: no legal decision has them."""
+    more = spelling.more(ids)
+    complete = spelling.made(ids)
     return Narrowed(
-        chosen=tuple(chosen),
-        count=spelling.left(chosen),
-        more=tuple(spelling.parts[each] for each in more),
-        made=None if made is None else choice_of(game, kind, spelling, made.decision),
+        chosen=tuple(ids),
+        count=spelling.left(ids),
+        more=tuple(spelling.parts[part] for part in more),
+        made=None if complete is None else choice_of(game, kind, spelling, complete.decision),
     )
 
 
-# Finding how a game's decisions are put together.
-
-
 def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
-    """Return every legal decision of a view's question; off its state where a game reads none off a view."""
+    """Return every legal decision of a view's question, from the state if the game has no choices of a view."""
     try:
         return game.choices_of(view)
     except NotImplementedError:
@@ -123,7 +112,7 @@ def legal_of(game: Game[Any], view: View, state: Any) -> Sequence[Decision]:
 
 
 def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
-    """Return how the legal decisions of a view's question are put together; the view was made from the state."""
+    """Return the spelling of a view's question; `state` is the state of the view."""
     module = module_of("gangland_ladder.playing.games", game.name)
     if module is None:
         return plain(game, kind, legal_of(game, view, state))
@@ -132,7 +121,7 @@ def spelling_of(game: Game[Any], view: View, kind: str, state: Any) -> Spelling:
 
 
 def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling:
-    """Return decisions as parts of their own, typed as #1 and so on."""
+    """Return the spelling of decisions with one part each, typed as #1 and so on."""
     parts = [
         Part(f"choice:{number}", decision_in_words(game.name, kind, decision), (f"#{number}",))
         for number, decision in enumerate(decisions, 1)
@@ -140,27 +129,24 @@ def plain(game: Game[Any], kind: str, decisions: Sequence[Decision]) -> Spelling
     return Enumerated(decisions, lambda decision: (parts[decisions.index(decision)].id,), parts)
 
 
-# How decisions are put together of things on the table.
+# Decisions as parts.
 #
-# A decision is a collection of *parts*: a favor of the hand, a token, a die, a number. Parts are chosen one after the
-# other, in any order, and each narrows down which decisions are left; no part at all is a decision too where nothing
-# may be done. A game says what its decisions consist of; see `games`.
+# A decision is a collection of *parts*: a favor of the hand, a token, a die, a number. People choose parts in any
+# order, and each narrows the decisions. A decision to do nothing has no parts. `games` has the parts of each game.
 
 
 NOTHING: Final = ("none", "stop", "-")
-FOR: Final = "for"
-"""What is typed between the parts of one section and those of the next: `2xw for r b`."""
-_SHOWN: Final = 8
-"""Of more parts than these, only the first and the last are named."""
+FOR: Final = "for"  # Typed between two sections: `2xw for r b`.
+_NAMED: Final = 8  # Of more parts, messages name only the first and the last.
 _TIMES: Final = re.compile(r"(\d{1,3})x(.+)")
 
 
 class Part(Model):
-    """A thing that a decision may consist of.
+    """A part of decisions.
 
     Attributes:
-        id: names it on the table: its kind, and what it is, such as "token:1".
-        keys: what is typed for it, the shortest first; of a name, its beginning is enough.
+        id: its kind and value, such as "token:1".
+        keys: the texts to type for it, the shortest first; the beginning of a name is enough.
     """
 
     id: str
@@ -169,25 +155,25 @@ class Part(Model):
 
     @property
     def kind(self) -> str:
-        """What of the table it is, such as "token"."""
+        """The kind, such as "token"."""
         return self.id.partition(":")[0]
 
 
 class Made(Model):
-    """A decision that is put together; a class of its own, for a decision may be None."""
+    """A complete decision; wrapped, because it can be None."""
 
     decision: Any
 
 
 class NoSuchPart(ValueError):
-    """What was chosen or typed is no part of a legal decision; the message says what may follow."""
+    """A part or text that no legal decision has; the message lists the parts that can follow."""
 
 
 class Spelling(ABC):
-    """How the legal decisions of one question are put together.
+    """The parts of the legal decisions of one question.
 
     Attributes:
-        sections: kinds of parts that are typed one after the other, with `FOR` between; none where kinds mix freely.
+        parts: by id; sections: kinds of parts that are typed in this order with `FOR` between; empty for any order.
     """
 
     parts: Mapping[str, Part]
@@ -195,68 +181,67 @@ class Spelling(ABC):
 
     @abstractmethod
     def spelled(self, decision: Decision) -> tuple[str, ...]:
-        """Return the ids of the parts that a legal decision consists of."""
+        """Return the ids of a decision's parts."""
 
     @abstractmethod
-    def more(self, chosen: Sequence[str]) -> list[str]:
-        """Return the ids of all parts that may follow those chosen, in the order of `parts`; none if no more can.
+    def more(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids of the parts that can follow these, in the order of `parts`.
 
-        Raises NoSuchPart: those chosen belong to no legal decision.
+        Raises NoSuchPart: no legal decision has these parts.
         """
 
     @abstractmethod
-    def made(self, chosen: Sequence[str]) -> Made | None:
-        """Return the decision that just the chosen parts make, None if they make none."""
+    def made(self, ids: Sequence[str]) -> Made | None:
+        """Return the decision with exactly these parts, None if there is none."""
 
     @abstractmethod
-    def left(self, chosen: Sequence[str]) -> int:
-        """Return how many decisions have all the chosen parts."""
+    def left(self, ids: Sequence[str]) -> int:
+        """Return how many decisions have all of these parts."""
 
-    def fits(self, chosen: Sequence[str], decision: Decision) -> bool:
-        """Return whether a legal decision has all the chosen parts."""
-        return Counter(chosen) <= Counter(self.spelled(decision))
+    def fits(self, ids: Sequence[str], decision: Decision) -> bool:
+        """Return whether a legal decision has all of these parts."""
+        return Counter(ids) <= Counter(self.spelled(decision))
 
     def typed(self, decision: Decision) -> str:
-        """Return what is typed for a legal decision: the key of each part, with equal ones counted."""
-        chosen = self.spelled(decision)
-        if not chosen:
+        """Return the text to type for a legal decision: the key of each part, with counts."""
+        ids = self.spelled(decision)
+        if not ids:
             return NOTHING[0]
         words: list[str] = []
         for index, kind in enumerate(self.sections or ("",)):
             words += [FOR] if index else []
-            ids = [each for each in chosen if not kind or self.parts[each].kind == kind]
-            words += _counted([self.parts[each].keys[0] for each in ids])
+            parts = [self.parts[part] for part in ids if not kind or self.parts[part].kind == kind]
+            words += _counted([part.keys[0] for part in parts])
         return " ".join(words)
 
     def read(self, text: str) -> Decision:
-        """Return the decision that a text stands for, as `typed` writes it.  Raises NoSuchPart: it stands for none."""
+        """Return the decision of a typed text, see `typed`.  Raises NoSuchPart: it is none."""
         words = text.lower().replace(",", " ").replace(">", f" {FOR} ").split()
-        chosen: list[str] = []
+        ids: list[str] = []
         section = 0
-        if words not in ([each] for each in NOTHING):
+        if words not in ([nothing] for nothing in NOTHING):
             for word in words:
                 if word == FOR and section + 1 < len(self.sections):
                     section += 1
                     continue
-                times, key = (int(found[1]), found[2]) if (found := _TIMES.fullmatch(word)) else (1, word)
+                times, key = (int(match[1]), match[2]) if (match := _TIMES.fullmatch(word)) else (1, word)
                 for _ in range(min(times, 1000)):
-                    more = [self.parts[each] for each in self.more(chosen)]
-                    kinds = self.sections[section:]
-                    kind = next((each for each in kinds if any(part.kind == each for part in more)), "")
-                    chosen.append(_meant(key, [part for part in more if not kind or part.kind == kind]))
-        made = self.made(chosen)
-        if made is None or not words:
-            following = parts_in_words([self.parts[each] for each in self.more(chosen)])
+                    more = [self.parts[part] for part in self.more(ids)]
+                    kinds = {part.kind for part in more}
+                    kind = next((kind for kind in self.sections[section:] if kind in kinds), "")
+                    ids.append(_id_of(key, [part for part in more if not kind or part.kind == kind]))
+        complete = self.made(ids)
+        if complete is None or not words:
+            following = parts_in_words([self.parts[part] for part in self.more(ids)])
             raise NoSuchPart(f"{text!r:.80} is not all of it, what may follow: {following}")
-        decision: Decision = made.decision
+        decision: Decision = complete.decision
         return decision
 
 
 class Enumerated(Spelling):
-    """Decisions that are few enough to look through.
+    """A list of decisions.
 
-    A decision's parts are cut into groups of a size, such as a token and the favor on it; within a group, and among
-    groups, order means nothing.
+    Parts are grouped by `size`, such as a token and its favor.  The order within and among groups does not matter.
     """
 
     def __init__(
@@ -272,46 +257,47 @@ class Enumerated(Spelling):
         self.sections = sections
         self._spelled = {decision: tuple(spell(decision)) for decision in decisions}
         self._groups = {decision: self._cut(ids) for decision, ids in self._spelled.items()}
-        used = {each for ids in self._spelled.values() for each in ids}
+        used = {part for ids in self._spelled.values() for part in ids}
         self.parts = {part.id: part for part in parts if part.id in used}
 
     def spelled(self, decision: Decision) -> tuple[str, ...]:
         """Return the ids of a decision's parts."""
         return self._spelled[decision]
 
-    def more(self, chosen: Sequence[str]) -> list[str]:
-        """Return what may follow."""
-        rests = [rest for _, rest in self._fitting(chosen)]
+    def more(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids of the parts that can follow."""
+        rests = [rest for _, rest in self._fitting(ids)]
         if not rests:
-            raise NoSuchPart(f"no legal decision has {', '.join(map(repr, chosen))!s:.200}")
+            raise NoSuchPart(f"no legal decision has {', '.join(map(repr, ids))!s:.200}")
         following = set().union(*rests)
-        return [each for each in self.parts if each in following]
+        return [part for part in self.parts if part in following]
 
-    def made(self, chosen: Sequence[str]) -> Made | None:
-        """Return the decision that they make."""
-        whole = (decision for decision, rest in self._fitting(chosen) if not rest)
-        return next((Made(decision) for decision in whole), None)
+    def made(self, ids: Sequence[str]) -> Made | None:
+        """Return the decision with exactly these parts."""
+        complete = (decision for decision, rest in self._fitting(ids) if not rest)
+        return next((Made(decision) for decision in complete), None)
 
-    def left(self, chosen: Sequence[str]) -> int:
-        """Return how many decisions have them all."""
-        return sum(1 for _ in self._fitting(chosen))
+    def left(self, ids: Sequence[str]) -> int:
+        """Return how many decisions have these parts."""
+        return sum(1 for _ in self._fitting(ids))
 
-    def fits(self, chosen: Sequence[str], decision: Decision) -> bool:
-        """Return whether a decision has them all, in groups as they were chosen."""
-        return any(each == decision for each, _ in self._fitting(chosen))
+    def fits(self, ids: Sequence[str], decision: Decision) -> bool:
+        """Return whether a decision has all of these parts in these groups."""
+        return any(fitting == decision for fitting, _ in self._fitting(ids))
 
-    def _fitting(self, chosen: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
-        cut = self._cut(chosen)
-        is_open = bool(cut) and (self.size is None or len(chosen) % self.size > 0)
-        whole, begun = (cut[:-1], cut[-1]) if is_open else (cut, Counter[str]())
-        for decision, groups in self._groups.items():
-            rests = list(groups)
-            for each in whole:
-                if each not in rests:
+    def _fitting(self, ids: Sequence[str]) -> Iterator[tuple[Decision, set[str]]]:
+        """Yield the decisions with these parts, each with the parts that can follow."""
+        groups = self._cut(ids)
+        is_open = bool(groups) and (self.size is None or len(ids) % self.size > 0)
+        complete, begun = (groups[:-1], groups[-1]) if is_open else (groups, Counter[str]())
+        for decision, decision_groups in self._groups.items():
+            rests = list(decision_groups)
+            for group in complete:
+                if group not in rests:
                     break
-                rests.remove(each)
+                rests.remove(group)
             else:
-                fitting = [group - begun for group in rests if begun <= group]
+                fitting = [rest - begun for rest in rests if begun <= rest]
                 if fitting or not (begun or rests):
                     yield decision, set().union(*fitting)
 
@@ -321,7 +307,7 @@ class Enumerated(Spelling):
 
 
 class AnyOf(Spelling):
-    """Any of some things, each as often as it is there, none at all too: there may be millions of ways."""
+    """Any selection of things, each up to its count, or none: perhaps millions of decisions."""
 
     def __init__(
         self,
@@ -331,7 +317,7 @@ class AnyOf(Spelling):
         decision: Callable[[Sequence[str]], Decision],
     ) -> None:
         self.parts = {part.id: part for part in parts if counts.get(part.id)}
-        self._counts = Counter({each: counts[each] for each in self.parts})
+        self._counts = Counter({part: counts[part] for part in self.parts})
         self._spell = spell
         self._decision = decision
 
@@ -339,26 +325,26 @@ class AnyOf(Spelling):
         """Return the ids of a decision's parts."""
         return tuple(self._spell(decision))
 
-    def more(self, chosen: Sequence[str]) -> list[str]:
-        """Return what is left to choose."""
-        left = self._left(chosen)
-        return [each for each in self.parts if left[each]]
+    def more(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids of the parts that can follow."""
+        rest = self._rest(ids)
+        return [part for part in self.parts if rest[part]]
 
-    def made(self, chosen: Sequence[str]) -> Made | None:
-        """Return the decision that they make: any number of things makes one."""
-        self._left(chosen)
+    def made(self, ids: Sequence[str]) -> Made | None:
+        """Return the decision with exactly these parts."""
+        self._rest(ids)
         order = list(self.parts)
-        return Made(self._decision(sorted(chosen, key=order.index)))
+        return Made(self._decision(sorted(ids, key=order.index)))
 
-    def left(self, chosen: Sequence[str]) -> int:
-        """Return how many decisions have them all."""
-        return prod(count + 1 for count in self._left(chosen).values())
+    def left(self, ids: Sequence[str]) -> int:
+        """Return how many decisions have these parts."""
+        return prod(count + 1 for count in self._rest(ids).values())
 
-    def _left(self, chosen: Sequence[str]) -> Counter[str]:
-        taken = Counter(chosen)
-        if not taken <= self._counts:
-            raise NoSuchPart(f"not so many are there: {', '.join(map(repr, chosen))!s:.200}")
-        return self._counts - taken
+    def _rest(self, ids: Sequence[str]) -> Counter[str]:
+        counts = Counter(ids)
+        if not counts <= self._counts:
+            raise NoSuchPart(f"not so many are there: {', '.join(map(repr, ids))!s:.200}")
+        return self._counts - counts
 
 
 def _counted(keys: Sequence[str]) -> list[str]:
@@ -366,10 +352,11 @@ def _counted(keys: Sequence[str]) -> list[str]:
     return [key if count == 1 else f"{count}x{key}" for key, count in runs]
 
 
-def _meant(word: str, parts: Sequence[Part]) -> str:
-    """Return the id of the one part that a word means: by a whole key, else by the beginning of a name."""
-    whole = [part for part in parts if word in part.keys]
-    fitting = whole or [part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)]
+def _id_of(word: str, parts: Sequence[Part]) -> str:
+    """Return the id of the part with this key, else of the only part whose name begins like this."""
+    fitting = [part for part in parts if word in part.keys] or [
+        part for part in parts if word.isalpha() and any(key.startswith(word) for key in part.keys)
+    ]
     if len(fitting) == 1:
         return fitting[0].id
     if fitting:
@@ -378,6 +365,6 @@ def _meant(word: str, parts: Sequence[Part]) -> str:
 
 
 def parts_in_words(parts: Sequence[Part]) -> str:
-    """Return parts in words, with what is typed for each."""
+    """Return parts in words with their keys."""
     words = [f"{part.words} ({part.keys[0]})" for part in parts]
-    return listed_or(words) if len(words) <= _SHOWN else f"{words[0]}, {words[1]} and so on to {words[-1]}"
+    return listed_or(words) if len(words) <= _NAMED else f"{words[0]}, {words[1]} and so on to {words[-1]}"

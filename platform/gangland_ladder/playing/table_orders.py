@@ -1,7 +1,7 @@
-"""Messages between the keeper of a table's rows and the process that asks its bots, as JSON.
+"""JSON messages between the process that stores a table's rows and the one that runs its bots.
 
-What comes back is input from a stranger: it is decoded strictly here, and `take_rows` lets in only rows of bots that
-the rules allow, and only where they go on from the rows that are kept.
+Messages from workers are untrusted: they are decoded strictly, and `take_rows` accepts only legal rows of bots that
+continue the stored ones.
 """
 
 from typing import Annotated, Any, Final
@@ -12,23 +12,21 @@ from gangland_ladder.common.documents import decoded
 from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
-MOST_CHARS: Final = 4 * 1024 * 1024
-"""Far more than the rows between two answers of a person, or a whole game of them, come to."""
+MOST_CHARS: Final = 4 * 1024 * 1024  # Far more than the rows of a whole game.
 MOST_ROWS: Final = 20_000
-IDLE_S: Final = 900.0
-"""A table at which no person has decided for this long is ended."""
+IDLE_S: Final = 900.0  # A table ends if no person has decided for this long.
 
 
 class RowsRefused(ValueError):
-    """What was sent cannot follow the rows of its table; the message says why."""
+    """The rows cannot follow those of the table; the message has the reason."""
 
 
 class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table whose bots are to be asked until the person is asked, or the game is over.
+    """A request to ask a table's bots until a person is asked or the game is over.
 
     Attributes:
-        id: of the table; rows: all that are kept.
-        open: the tables that have not ended, by id; the bots of others need not be kept.
+        rows: all stored rows.
+        open: the ids of all open tables; bots of other tables can be ended.
     """
 
     id: int
@@ -39,12 +37,12 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
-    """What came of an order.
+    """The result of an order.
 
     Attributes:
         first: the number of the first of these rows, from 0.
-        differing: addresses at which a bot that was brought back answered otherwise than its row says.
-        ended: why the table has to end, by its bots; failed: why nothing came of it, by nobody's fault.
+        differing: the addresses at which a restored bot's answer differs from its row.
+        ended: why the bots' faults end the table; failed: the reason of a failure that is no bot's fault.
     """
 
     first: Count = 0
@@ -55,28 +53,28 @@ class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decode_rows(text: bytes) -> TableRows:
-    """Read what a worker sent.  Raises RowsRefused: it has not that form."""
+    """Decode a worker's message.  Raises RowsRefused: it is malformed."""
     return decoded(text, TableRows, most_chars=MOST_CHARS, refused=RowsRefused)
 
 
 def take_rows(live_table: LiveTable, sent: TableRows) -> LiveTable:
-    """Return where a table stands after the rows that a worker sent; the live table before takes them, or is spoiled.
+    """Return the table after a worker's rows.  The given live table is changed and, after an error, unusable.
 
-    Raises RowsRefused: they do not go on from those taken, are not all of bots, or leave a bot's question open.
+    Raises RowsRefused: the rows do not continue the table's, are not all of bots, or leave a bot's question open.
     """
-    bots, taken = live_table.setup.bots, len(live_table.rows)
-    if sent.first != taken:
-        raise RowsRefused(f"they begin at row {sent.first}, and {taken} are kept")
+    bots, count = live_table.setup.bots, len(live_table.rows)
+    if sent.first != count:
+        raise RowsRefused(f"they begin at row {sent.first}, and {count} are kept")
     for row in sent.rows:
         if row.seat not in bots:
             raise RowsRefused(f"no bot sits in seat {row.seat + 1}")
         if row.hint or (row.fault is not None and len(row.fault.message) > MESSAGE_CHARS):
             raise RowsRefused("a row has what no bot's row has")
     try:
-        if taken:
+        if count:
             for row in sent.rows:
                 live_table.take(row)
-        else:  # bots may be at fault before the game begins
+        else:  # bots can fail before the game begins
             live_table = LiveTable(live_table.setup, sent.rows)
     except (RowError, ValueError) as error:
         raise RowsRefused(str(error)) from error

@@ -1,4 +1,4 @@
-"""Tables with people: their setup, the rows of what was decided, and where a table stands after them."""
+"""Tables with people: their setup, the rows of their decisions, and the table after these."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,22 +22,22 @@ from gangland_ladder.playing.questions import Narrowed, Question, Spelling, narr
 from gangland_ladder.viewer.presentation import YOU, in_second_person, names_for, presentation_of
 from gangland_ladder.viewer.scenes import Scene
 
-# Setup and rows: all that it takes to set a table up again anywhere.
+# Setup and rows: enough to rebuild a table anywhere.
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Who sits in a seat: a bot with the SHA-256 of its code, or a person with None."""
+    """The player of a seat: a bot with the SHA-256 of its code, or a person with None."""
 
     name: str
     code: str | None = None
 
 
 class Setup(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is fixed before the first die.
+    """What is fixed before the first roll.
 
     Attributes:
         options: those that differ from the game's defaults.
-        seed, rng_key: of the dice, and of the bots' own generators, in hexadecimal; no person may see them in play.
+        seed, rng_key: of the dice and of the bots' generators, in hexadecimal; secret during the game.
         seats: in seat order.
     """
 
@@ -49,36 +49,36 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def persons(self) -> tuple[int, ...]:
-        """The seats of persons, upward."""
-        return tuple(seat for seat, each in enumerate(self.seats) if each.code is None)
+        """The seats of people, in ascending order."""
+        return tuple(seat for seat, player in enumerate(self.seats) if player.code is None)
 
     @property
     def bots(self) -> tuple[int, ...]:
-        """The seats of bots, upward."""
-        return tuple(seat for seat, each in enumerate(self.seats) if each.code is not None)
+        """The seats of bots, in ascending order."""
+        return tuple(seat for seat, player in enumerate(self.seats) if player.code is not None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the seats are called, in seat order; a name that stands there twice has a number."""
-        return tuple(distinct([each.name for each in self.seats]))
+        """The names, in seat order; equal names are numbered."""
+        return tuple(distinct([player.name for player in self.seats]))
 
 
 class Failure(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a bot failed.  The message may tell what its seat alone could know: no person may see it in play."""
+    """How a bot failed.  The message can contain its private information: secret during the game."""
 
     kind: str
     message: str
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
-    """One decision.  A table's rows stand in the order in which they were made, and are only ever added.
+    """One decision.  A table's rows are in order of time and append-only.
 
-    Seats that decide at the same time may do so in any order; nothing of it happens before the last one's row.
+    Simultaneous decisions come in any order and happen with the last one.
 
     Attributes:
-        decision: in canonical form, or "fault"; fault: how the bot failed, if it did.
-        opening: whether it failed before the game began; such rows come first, and answer no question.
-        hint: whether the person had asked for a hint.
+        decision: in canonical form, or "fault"; fault: how the bot failed.
+        opening: whether it failed before the game; such rows come first and answer no question.
+        hint: whether the person had a hint.
     """
 
     seat: int
@@ -88,22 +88,21 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     hint: bool = False
 
 
-# Where a table stands: a pure function of its setup and its rows, which needs no bot and no jail.
+# The live table: a pure function of the setup and the rows, without bots or jails.
 #
-# Any process that has both can show a person its view, its story and its question: the one that holds the bots, a
-# terminal, a site's web process.
+# Any process can show a person's view, story and question from it: a worker with the bots, a terminal, a web process.
 
 
 class RowError(ValueError):
-    """Rows that no table can have come to; the message names the first one."""
+    """Rows that are impossible; the message names the first one."""
 
 
 class NotOpen(ValueError):
-    """An answer to a question that is not open to this seat: an old one, one to come, or another seat's."""
+    """An answer to a question that is not open to this seat."""
 
 
 class StoryLine(Part):
-    """A sentence on what happened, as it is said to a person, with its round."""
+    """A sentence about an event in the second person, with its round."""
 
     round: Count
     text: str
@@ -111,7 +110,7 @@ class StoryLine(Part):
 
 @dataclass(frozen=True, slots=True)
 class StoryStep:
-    """What one moment of decisions came to, as far as a seat may know it: its story, and the scene after it."""
+    """The results of one moment that a seat knows: the story, and the scene after it."""
 
     lines: tuple[StoryLine, ...]
     scene: Scene
@@ -122,8 +121,8 @@ class OpenQuestion:
     """An open question.
 
     Attributes:
-        number: of the seat's questions, from 1.  It says nothing of what other seats were asked, which may be hidden.
-        at: the address of the decision to come; decision: its number in the replay, which no person may see in play.
+        number: of the seat's questions, from 1, so that it reveals no questions of other seats.
+        at: the address of the decision; decision: its number in the replay, secret during the game.
     """
 
     seat: int
@@ -134,18 +133,18 @@ class OpenQuestion:
 
 
 class LiveTable:
-    """A table after some rows.
+    """A table after its rows.
 
     Attributes:
-        rows: all that were taken; addresses: of each one's decision, "" for an opening fault.
-        decisions: of each one, its number in the replay; None for an opening fault.
-        table: the engine's; it hides nothing from its holder, so show what this class returns instead.
+        addresses: of each row's decision, "" for an opening fault.
+        decisions: of each row, its number in the replay, None for an opening fault.
+        table: the engine's table, with all hidden information; show only the results of methods to people.
     """
 
     def __init__(self, setup: Setup, rows: Iterable[Row] = (), *, chance: Chance | None = None) -> None:
-        """Set the table up and take the rows.
+        """Set up the table and take the rows.
 
-        Raises RowError: rows that do not fit; ValueError: a game, a table size or an option that there is not.
+        Raises RowError: impossible rows; ValueError: no such game, table size or option.
         """
         self.setup = setup
         self.game = game_named(setup.game)
@@ -180,7 +179,7 @@ class LiveTable:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it goes on."""
+        """The outcome, None during the game."""
         return self.table.outcome
 
     @property
@@ -189,26 +188,26 @@ class LiveTable:
         return self.table.rounds if self.outcome is not None else self.game.round(self.table.state)
 
     def open_questions(self) -> tuple[OpenQuestion, ...]:
-        """Return the questions that are open, in seat order: those of one moment that were not answered yet."""
+        """Return the open questions, in seat order."""
         before, number = len(self.table.recorded), self.round
         return tuple(
             OpenQuestion(
-                seat=each.seat,
-                kind=each.kind,
-                number=self._answered[each.seat] + 1,
-                at=address(number, each.seat, self._in_round[number, each.seat] + 1),
+                seat=question.seat,
+                kind=question.kind,
+                number=self._answered[question.seat] + 1,
+                at=address(number, question.seat, self._in_round[number, question.seat] + 1),
                 decision=before + index,
             )
-            for index, each in enumerate(self.table.asked())
-            if each.seat not in self._ready
+            for index, question in enumerate(self.table.asked())
+            if question.seat not in self._ready
         )
 
     def find_question(self, seat: int) -> OpenQuestion | None:
-        """Return the question that is open to a seat, None for none."""
-        return next((each for each in self.open_questions() if each.seat == seat), None)
+        """Return the seat's open question, None if there is none."""
+        return next((question for question in self.open_questions() if question.seat == seat), None)
 
     def take(self, row: Row) -> None:
-        """Take a decision; once all that are asked have decided, it happens.  Raises RowError: the row does not fit."""
+        """Take a decision, and play on when all asked seats have decided.  Raises RowError: it is impossible here."""
         question = None if row.opening else self.find_question(row.seat)
         if question is None:
             raise RowError(f"row {len(self.rows)} is a decision of seat {row.seat + 1}, which is asked nothing")
@@ -226,17 +225,16 @@ class LiveTable:
             self._go_on()
 
     def open_question(self, seat: int) -> OpenQuestion:
-        """Return the question that is open to a seat.  Raises NotOpen: none is."""
+        """Return the seat's open question.  Raises NotOpen: there is none."""
         question = self.find_question(seat)
         if question is None:
             raise NotOpen(f"no question is open to seat {seat + 1}")
         return question
 
     def check(self, seat: int, number: int, answer: object) -> Decision:
-        """Return the answer to a seat's open question in canonical form; nothing is changed.
+        """Return the answer to a seat's open question in canonical form, without taking it.
 
-        Raises NotOpen: another question is open, or none; IllegalDecision: the rules refuse the answer; the message
-        says what came and what is legal.
+        Raises NotOpen: the question is not open; IllegalDecision: the message has the answer and the legal ones.
         """
         question = self.open_question(seat)
         if question.number != number:
@@ -244,21 +242,21 @@ class LiveTable:
         return self.game.check(self.table.state, seat, answer)
 
     def check_person(self, seat: int, number: int, answer: object) -> Decision:
-        """Return what `check` returns, for a person's seat only; NotOpen for a bot's."""
+        """Return `check` for a person's seat.  Raises NotOpen for a bot's."""
         if seat not in self.setup.persons:
             raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
 
     def view(self, seat: int) -> View:
-        """Return what the seat may know now: if it is asked, the very view that a bot there would be given."""
+        """Return the seat's view, equal to the view that a bot would receive."""
         return self.table.view(seat)
 
     def scene(self, seat: int) -> Scene:
-        """Return the seat's view as a scene, to be drawn as the viewer draws it."""
+        """Return the seat's view as a scene."""
         return self._scene(seat, self.table.state, self.table.shown)
 
     def question(self, seat: int) -> Question | None:
-        """Return the question that is open to a seat as a person is asked it, None for none."""
+        """Return the seat's open question for a person, None if there is none."""
         question = self.find_question(seat)
         if question is None:
             return None
@@ -273,29 +271,29 @@ class LiveTable:
             round=self.round,
         )
 
-    def narrowed(self, seat: int, chosen: Sequence[str]) -> Narrowed:
-        """Return where a person stands who has chosen these parts of a decision, by their ids.
+    def narrowed(self, seat: int, ids: Sequence[str]) -> Narrowed:
+        """Return a decision with these parts so far.
 
-        Raises NotOpen: no question is open to the seat; NoSuchPart: they belong to no legal decision.
+        Raises NotOpen: no question is open to the seat; NoSuchPart: no legal decision has these parts.
         """
-        return narrow(self.game, self.open_question(seat).kind, self.spelling(seat), chosen)
+        return narrow(self.game, self.open_question(seat).kind, self.spelling(seat), ids)
 
     def spelling(self, seat: int) -> Spelling:
-        """Return how the decisions of the seat's open question are put together; NotOpen if none is open."""
+        """Return the spelling of the seat's open question.  Raises NotOpen: there is none."""
         return spelling_of(self.game, self.view(seat), self.open_question(seat).kind, self.table.state)
 
     def names(self, seat: int) -> list[str]:
-        """Return what the seats are called at the table of a person in this one, who is "You"."""
-        return [YOU if each == seat else name for each, name in enumerate(self.setup.names)]
+        """Return the names, in seat order, with "You" for this seat."""
+        return [YOU if other == seat else name for other, name in enumerate(self.setup.names)]
 
     def story(self, seat: int) -> list[StoryLine]:
-        """Return what has happened since the seat last decided, as far as it may know it, said to its person."""
+        """Return the events since the seat's last decision that it knows, in the second person."""
         return self._lines(seat, self._since[seat], len(self._happened))
 
     def steps(self, seat: int) -> list[StoryStep]:
-        """Return what `story` does moment by moment, without those of which the seat learns nothing.
+        """Return the story moment by moment, without moments that show the seat nothing.
 
-        A hidden moment is part of the one before it: the number of steps must not tell whether there was one.
+        Hidden moments are part of the one before, so that the number of steps does not reveal them.
         """
         steps: list[StoryStep] = []
         since = self._since[seat]
@@ -309,7 +307,7 @@ class LiveTable:
         return steps
 
     def played(self) -> Played:
-        """Return the finished game, with its replay.  Raises ValueError: it is not over yet."""
+        """Return the finished game with its replay.  Raises ValueError: it is not over."""
         return self.table.played()
 
     def _scene(self, seat: int, state: Any, shown: frozenset[int]) -> Scene:
@@ -351,7 +349,7 @@ class LiveTable:
             self._ply()
 
     def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
-        """Keep what happened for the stories: faults once views show them, then events, each with its round."""
+        """Record faults that views now show, and events, each with its round, for the stories."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
         self._happened += [(number, seat) for seat in sorted(public - self._faults_shown)]
         self._faults_shown = public
@@ -364,7 +362,7 @@ class LiveTable:
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """The table after a moment: events, state, seats at fault, and whether only its seats may know of it."""
+    """The table after a moment: the number of events, the state, the visible faults, and whether it is hidden."""
 
     happened: int
     state: Any
@@ -374,7 +372,7 @@ class _Moment:
 
 @dataclass(frozen=True, slots=True)
 class _Ready:
-    """The player of a seat of the engine's table: it gives what stands in the rows of the moment."""
+    """A player for the engine's table that answers with the row of the moment."""
 
     seat: int
     rows: dict[int, Row]

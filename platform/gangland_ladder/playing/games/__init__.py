@@ -1,4 +1,4 @@
-"""Of what the decisions of each game are put together: a module a game, named as its package is, with `spelling`.
+"""The parts of each game's decisions: a module with `spelling`, with the name of the game's package.
 
-Of a game without one, each decision is a part of its own: it is picked from the list.
+A game without one has a part for each decision.
 """

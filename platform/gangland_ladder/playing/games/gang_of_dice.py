@@ -1,4 +1,4 @@
-"""Of what decisions of Gang of Dice are put together: a number of dice, or faces that show."""
+"""The parts of decisions of Gang of Dice: a number of dice, or faces."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -10,19 +10,21 @@ from gangland_ladder.playing.questions import AnyOf, Enumerated, Part, Spelling
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:
-    """Return how the legal decisions are put together: `number:4`, or `face:1` for each die that is rolled again."""
-    shown = cast(View, view)
+    """Return the spelling of a question, with the parts `number:4`, or `face:1` for each rerolled die."""
+    view = cast(View, view)
     if kind == "dice":
-        numbers = range(1, shown.pool + 1)
-        parts = [Part(f"number:{each}", "1 die" if each == 1 else f"{each} dice", (str(each),)) for each in numbers]
+        numbers = range(1, view.pool + 1)
+        parts = [
+            Part(f"number:{number}", "1 die" if number == 1 else f"{number} dice", (str(number),)) for number in numbers
+        ]
         return Enumerated(numbers, lambda number: (f"number:{number}",), parts)
-    faces = sorted(set(shown.dice))
-    counts = {f"face:{face}": shown.dice.count(face) for face in faces}
+    faces = sorted(set(view.dice))
+    counts = {f"face:{face}": view.dice.count(face) for face in faces}
     return AnyOf(map(_face, faces), counts, lambda dice: [f"face:{face}" for face in dice], _faces)
 
 
 def _faces(ids: Sequence[str]) -> tuple[int, ...]:
-    return tuple(int(each.partition(":")[2]) for each in ids)
+    return tuple(int(part.partition(":")[2]) for part in ids)
 
 
 def _face(face: int) -> Part:

@@ -1,7 +1,7 @@
-"""Of what decisions of Gangster Dice are put together: tokens, favors of the hand, dice by colour.
+"""The parts of decisions of Gangster Dice: tokens, favors and dice.
 
-Parts: `token:1` and `favor:2` of a bid; `give:0` and `take:2`, dice for the Speakeasy and from it; `die:0`, a die of
-the stash or on the Investigator; `all:0`, all dice of a colour; `rolled:0:3`, a die by the symbol that it shows.
+They are `token:1` and `favor:2` of a bid; `give:0` and `take:2` of an exchange with the Speakeasy; `die:0`, a die of
+the stash or on the Investigator; `all:0`, all dice of a color; `rolled:0:3`, a die by its color and symbol.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +16,7 @@ _KEYS: Final = ("l", "sp", "st", "i")
 
 
 def spelling(view: AnyView, kind: str) -> Spelling:
-    """Return how the legal decisions of a question are put together."""
+    """Return the spelling of a question."""
     spell, sections, size = _SPELLED[kind]
     legal = cast(View, view).legal()
     return Enumerated(legal, spell, _parts(), size=size, sections=sections)
@@ -66,4 +66,4 @@ _SPELLED: Final[dict[str, tuple[Callable[[Any], list[str]], tuple[str, ...], int
     "keep": (_one("favor"), (), None),
     "discard": (_one("favor"), (), None),
 }
-"""By kind: the parts of a decision, its sections, and how many parts make a group."""
+"""By kind of question: the parts of a decision, its sections, and the size of a group of parts."""

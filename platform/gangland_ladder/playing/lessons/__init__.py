@@ -1,4 +1,4 @@
-"""Lessons that teach a game by playing it: a module a game, named as its package is, with `LESSON`.
+"""Lessons that teach a game: a module with `LESSON`, with the name of the game's package.
 
-A game without one has no lesson, and no page links to it.
+A game without one has no lesson.
 """

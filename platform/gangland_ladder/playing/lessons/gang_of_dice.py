@@ -1,12 +1,12 @@
-"""The lesson of Gang of Dice: three rounds, of which Fox begins the first and the third.
+"""The lesson of Gang of Dice: three rounds; Fox begins the first and the third.
 
-The seed is the first of those tried, counted upward from 0, with which
+The seed is the first one from 0 with which
 
-1. Fox plays first under a black card on a total, rolls twice, and stops at 4 to 8, at least 3 below what is bust;
-2. the card of round 2 is one of Y1, Y3, Y5, Y9 and Y10: yellow, but kind to a few dice;
-3. the card of round 3 is yellow, and Fox plays first and is bust.
+1. in round 1 Fox plays first under a black card about a total, rolls twice, and stops at 4 to 8, at least 3 below bust;
+2. the card of round 2 is Y1, Y3, Y5, Y9 or Y10: yellow, but mild for a few dice;
+3. in round 3 Fox plays first under a yellow card and is bust.
 
-Fox's dice in rounds 1 and 3 depend on nothing that the person does.
+Fox's dice in rounds 1 and 3 do not depend on the person.
 """
 
 from collections.abc import Sequence
@@ -22,8 +22,7 @@ from gangland.view import View as AnyView
 from gangland.words import listed
 from gangland_ladder.playing.lessons.lesson import FOX, NAMES, PERSON, Lesson, Words
 
-_MOST: Final = 5
-"""More dice than these Fox does not roll to catch up."""
+_MOST: Final = 5  # Fox rolls at most this many dice to catch up.
 
 
 class GangOfDice(Lesson):
@@ -50,33 +49,33 @@ class GangOfDice(Lesson):
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
-        shown = cast(View, view)
-        return min(_stake(shown), shown.pool) if kind == "dice" else _again(shown)
+        view = cast(View, view)
+        return min(_stake(view), view.pool) if kind == "dice" else _rerolled(view)
 
     def words(self, view: AnyView, kind: str) -> Words:
         return _of_stake(cast(View, view)) if kind == "dice" else _of_reroll(cast(View, view))
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
-        """Return the turns and how the round ended."""
-        shown, happened = cast(View, view), [dice.typed(event) for event in events]
-        cards, sentences = [*shown.cards_gone, shown.card], []
-        for event in happened:
+        """Return the turns and the end of the round."""
+        view = cast(View, view)
+        cards, sentences = [*view.cards_gone, view.card], []
+        for event in map(dice.typed, events):
             number = event.number if isinstance(event, dice.RoundBegan) else number
             sentences += _sentences(event, cards[number - 1])
             if isinstance(event, dice.RoundWon | dice.AllBust):
-                sentences.append(_held(shown))
+                sentences.append(_held(view))
         return sentences
 
     def summary(self, view: AnyView) -> list[str]:
-        shown = cast(View, view)
-        mine, its = shown.pools
-        leader = "you have" if mine > its else "Fox has" if its > mine else "nobody has"
+        view = cast(View, view)
+        mine, fox = view.pools
+        leader = "you have" if mine > fox else "Fox has" if fox > mine else "nobody has"
         bonus = listed([str(count) for count in BONUS.values()])
         return [
-            f"{_held(shown)} So {leader} more.",
+            f"{_held(view)} So {leader} more.",
             (
                 f"A whole game has {ROUNDS} rounds, each with a different card. Whoever has the most dice after the "
-                f"last one wins. Rounds {listed([str(each) for each in BONUS])} put {bonus} dice more on the table."
+                f"last one wins. Rounds {listed([str(number) for number in BONUS])} put {bonus} dice more on the table."
             ),
             "A player who has no dice at the end of a round is out. If only one is left, that player wins at once.",
             "If everybody is bust, the dice stay on the table, and the next round is about them, too.",
@@ -85,15 +84,15 @@ class GangOfDice(Lesson):
 
 def _stake(view: View) -> int:
     if view.best_seat is not None:
-        wanted = view.best_total // 3 + 1
-        return wanted if wanted <= _MOST else 1
+        count = view.best_total // 3 + 1
+        return count if count <= _MOST else 1
     if not view.later_seats:
         return 1
     return 3 if view.card.black else 2
 
 
-def _again(view: View) -> tuple[int, ...]:
-    """Return the dice that Fox rolls again: the highest one against a bust, the low ones to catch up."""
+def _rerolled(view: View) -> tuple[int, ...]:
+    """Return the dice that Fox rerolls: the highest one against a bust, the low ones to catch up."""
     if view.triggered:
         return (max(view.dice),)
     if view.best_seat is None:
@@ -237,19 +236,19 @@ def _sentences(event: dice.TypedEvent, card: WarningCard) -> list[str]:
 def _won(event: dice.RoundWon) -> str:
     you = event.seat == PERSON
     loser = "Fox" if you else "you"
-    why = {
+    reason = {
         "": "",
         "dice": f" {loser.capitalize()} had the same total, but fewer dice.",
         "turn": f" {loser.capitalize()} had the same total with as many dice, but played later.",
     }[event.tie_break]
     wins = "You win the round" if you else "Fox wins the round"
     takes = "take" if you else "takes"
-    return f"{wins} with {event.total} and {takes} all {event.dice} dice on the table.{why}"
+    return f"{wins} with {event.total} and {takes} all {event.dice} dice on the table.{reason}"
 
 
 def _held(view: View) -> str:
-    mine, its = view.pools
-    return f"You hold {_dice(mine)}, Fox {_dice(its)}."
+    mine, fox = view.pools
+    return f"You hold {_dice(mine)}, Fox {_dice(fox)}."
 
 
 def _dice(count: int) -> str:

@@ -1,11 +1,11 @@
-"""The lesson of Gangster Dice: three rounds at two seats, where everybody makes two bids.
+"""The lesson of Gangster Dice: three rounds with two seats, each with two bids a round.
 
-The seed is the first of those tried, counted upward from 0, with which a person who bids as the words propose, puts the
-colour with most dice on the Investigator and otherwise gives the last legal answer
+The seed is the first one from 0 with which a person who bids as proposed, puts the most frequent color on the
+Investigator and otherwise gives the last legal answer
 
-1. wins the Investigator in round 1, and the Speakeasy or the Streets with it;
-2. is asked in round 2 which dice go on the Investigator;
-3. is asked in round 2 or 3 for a die for the Streets or an exchange, and in the lesson which die to take back;
+1. wins the Investigator and the Speakeasy or the Streets in round 1;
+2. chooses dice for the Investigator in round 2;
+3. chooses a die for the Streets or an exchange in round 2 or 3, and in some round a die to take back;
 4. has fewer dice than Fox at the end.
 """
 
@@ -56,36 +56,38 @@ class GangsterDice(Lesson):
     )
 
     def fox(self, view: AnyView, kind: str) -> Decision:
-        shown = cast(View, view)
+        view = cast(View, view)
         if kind == "bids":
-            tokens = sorted(shown.legal_tokens, key=lambda token: (-shown.symbols[token], token))
-            bids = zip(tokens[: shown.bids_required], sorted(shown.hand, reverse=True), strict=False)
+            tokens = sorted(view.legal_tokens, key=lambda token: (-view.symbols[token], token))
+            bids = zip(tokens[: view.bids_required], sorted(view.hand, reverse=True), strict=False)
             return tuple(sorted((int(token), favor) for token, favor in bids))
         if kind == "exchange":
             return ((0, 0, 0), (0, 0, 0))
         if kind == "dump":
-            return max(shown.dump_colours, key=lambda colour: (shown.spare[colour], -colour)).value
-        legal = shown.legal()
-        wanted = None if kind == "take" else next((each for each in legal if each is not None), None)
-        return cast(Decision, wanted if wanted in legal else legal[0])
+            return max(view.dump_colours, key=lambda colour: (view.spare[colour], -colour)).value
+        legal = view.legal()
+        decision = None if kind == "take" else next((each for each in legal if each is not None), None)
+        return cast(Decision, decision if decision in legal else legal[0])
 
     def words(self, view: AnyView, kind: str) -> Words:
         of_kind = {"bids": _of_bids, "exchange": _of_exchange, "stake": _of_stake, "dump": _of_dump, "take": _of_take}
         return of_kind[kind](cast(View, view))
 
     def happened(self, events: Sequence[Event], view: AnyView, number: int) -> list[str]:
-        """Return the bids, who won what, and what it did."""
-        shown, happened = cast(View, view), [e.typed(event) for event in events]
+        """Return the bids, their winners, and the effects of the tokens."""
+        happened = [e.typed(event) for event in events]
         bids = {event.seat: event.bids for event in happened if isinstance(event, e.Revealed)}
-        sentences = [each for event in happened for each in _sentences(event, bids)]
-        return [*sentences, _held(shown)] if any(isinstance(event, _COUNTED) for event in happened) else sentences
+        sentences = [sentence for event in happened for sentence in _sentences(event, bids)]
+        if any(isinstance(event, _COUNTED) for event in happened):
+            sentences.append(_held(cast(View, view)))
+        return sentences
 
     def summary(self, view: AnyView) -> list[str]:
-        shown = cast(View, view)
-        mine, its = (sum(player.dice) for player in shown.players)
-        ahead = "you are ahead" if mine < its else "Fox is ahead" if its < mine else "nobody is ahead"
+        view = cast(View, view)
+        mine, fox = (sum(player.dice) for player in view.players)
+        ahead = "you are ahead" if mine < fox else "Fox is ahead" if fox < mine else "nobody is ahead"
         return [
-            f"{_held(shown)} Fewer are better, so {ahead}.",
+            f"{_held(view)} Fewer are better, so {ahead}.",
             (
                 "A whole game goes on until somebody has no dice left at the end of a round. If nobody manages that "
                 "in 100 rounds, the player with the fewest dice wins."
@@ -99,7 +101,7 @@ class GangsterDice(Lesson):
 
 
 def _idea(view: View) -> list[str]:
-    """Return the names of the tokens that the words propose to bid on, the first one for the highest favor."""
+    """Return the names of the tokens that the lesson proposes, the first one for the highest favor."""
 
     def lead_of_fox(token: int) -> int:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
@@ -138,18 +140,18 @@ def _of_bids(view: View) -> Words:
 
 
 def _note(view: View, token: int) -> str:
-    """Return where a bid on a token begins, and what it does for its winner."""
+    """Return the score of a bid on a token before its favor, and the token's effect."""
     fox = f"Fox's with {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
     return f"{TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
 
 def _if_won(view: View, token: int) -> str:
-    at = view.token(token)
-    mine = at.holder == PERSON
+    state = view.token(token)
+    mine = state.holder == PERSON
     if token == INVESTIGATOR:
-        if at.holder == FOX:
+        if state.holder == FOX:
             return "Fox has it: win it, and put all your dice of one color on it."
-        with_dice = ", with its dice" if any(at.dice) else ""
+        with_dice = ", with its dice" if any(state.dice) else ""
         return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
     if not mine:
         gain = {
@@ -193,8 +195,8 @@ def _of_stake(view: View) -> Words:
 
 
 def _of_dump(view: View) -> Words:
-    given = view.exchanged is not None and any(view.exchanged[0])
-    stays = " Dice that you get in this round's exchange stay with you." if given else ""
+    exchanged = view.exchanged is not None and any(view.exchanged[0])
+    stays = " Dice that you get in this round's exchange stay with you." if exchanged else ""
     return Words(
         (f"You have won the Investigator, and Fox has it. You can give {_dice(view.spare)}.",),
         (
@@ -242,18 +244,18 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             }[token]
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {TOKEN_NAMES[token]} now. {gain}"]
         case e.Moved(seat=seat, previous=previous):
-            who = "you, the player" if seat == PERSON else "Fox, the player"
-            why = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
-            return [f"{why}, so the Investigator goes to {who} to the winner's left."]
-        case e.Exchanged(seat=seat, given=given, taken=taken):
-            gave = f"gave {_dice(given)} to the Speakeasy for {_dice(taken)}" if sum(given) else ""
-            return [f"{NAMES[seat]} {gave or 'exchanged nothing at the Speakeasy'}."]
+            player = "you, the player" if seat == PERSON else "Fox, the player"
+            reason = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
+            return [f"{reason}, so the Investigator goes to {player} to the winner's left."]
+        case e.Exchanged(seat=seat):
+            exchange = f"gave {_dice(event.given)} to the Speakeasy for {_dice(event.taken)}"
+            return [f"{NAMES[seat]} {exchange if sum(event.given) else 'exchanged nothing at the Speakeasy'}."]
         case e.Staked(seat=seat, colour=colour):
-            what = "no die" if colour is None else f"a {COLOUR_NAMES[colour]} die"
-            return [f"{NAMES[seat]} put {what} on the Streets."]
+            die = "no die" if colour is None else f"a {COLOUR_NAMES[colour]} die"
+            return [f"{NAMES[seat]} put {die} on the Streets."]
         case e.Dumped(seat=seat, colour=colour, dice=count):
-            what = _count(count, "" if colour is None else COLOUR_NAMES[colour]) if count else "no dice"
-            return [f"{NAMES[seat]} put {what} on the Investigator."]
+            dice = _count(count, "" if colour is None else COLOUR_NAMES[colour]) if count else "no dice"
+            return [f"{NAMES[seat]} put {dice} on the Investigator."]
         case e.Special(seat=seat):
             return [f"{NAMES[seat]} had the Lawyer already, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
         case e.Drew(seat=seat, cards=cards):
@@ -290,8 +292,8 @@ def _verb(seat: int, yours: str, others: str) -> str:
 
 
 def _held(view: View) -> str:
-    mine, its = (sum(player.dice) for player in view.players)
-    return f"You have {_count(mine)}, Fox {_count(its)}."
+    mine, fox = (sum(player.dice) for player in view.players)
+    return f"You have {_count(mine)}, Fox {_count(fox)}."
 
 
 def _count(count: int, colour: str = "") -> str:
@@ -300,7 +302,7 @@ def _count(count: int, colour: str = "") -> str:
 
 
 def _dice(dice: Dice) -> str:
-    """Return dice by colour: "2 white dice and 1 red die"; "no dice" for none."""
+    """Return dice by color: "2 white dice and 1 red die" or "no dice"."""
     return listed([_count(dice[colour], COLOUR_NAMES[colour]) for colour in COLOURS if dice[colour]]) or "no dice"
 
 
@@ -313,7 +315,6 @@ def _favor(card: int) -> str:
     return f"a +{card}" if card == SPECIAL else f"a {card}"
 
 
-_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)
-"""After these it is said who has how many dice."""
+_COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)  # `happened` then adds counts.
 
 LESSON: Final = GangsterDice()

@@ -1,7 +1,7 @@
 """A lesson: the first rounds of a game with a fixed seed, a person in seat 1 and Fox in seat 2.
 
-Fox decides by a fixed plan in the process that shows the lesson; no bot is run.  Nothing is kept: a lesson is where its
-person's decisions lead, so an address can have them all.
+Fox follows a fixed plan, so no bot runs.  Nothing is stored: the person's decisions, all in the address of the page,
+determine the lesson.
 """
 
 from abc import ABC, abstractmethod
@@ -18,19 +18,17 @@ from gangland_ladder.playing.table_state import LiveTable, Row, Setup, TableSeat
 PERSON: Final = 0
 FOX: Final = 1
 NAMES: Final = ("You", "Fox")
-MOST_DECISIONS: Final = 40
-"""More decisions than any way through a lesson has."""
-MOST_CHARS: Final = 40
-"""More characters than any decision of a lesson is typed with."""
+MOST_DECISIONS: Final = 40  # More than any lesson has.
+MOST_CHARS: Final = 40  # More than the text of any decision has.
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What a lesson says of a question, each as paragraphs.
+    """A lesson's text for a question, as paragraphs.
 
     Attributes:
-        see: what the table does not say; matters: what to think of now; choices: what can be chosen and what it means.
-        notes: what each of several things on the table does, in a sentence.
+        see: facts that the table does not show; matters: what to consider; choices: the choices and their effects.
+        notes: a sentence for each of several things on the table.
     """
 
     see: tuple[str, ...]
@@ -40,7 +38,7 @@ class Words:
 
 
 class WrongDecision(ValueError):
-    """A decision that is not possible where it stands."""
+    """A decision that is not possible at its place."""
 
     def __init__(self, number: int, message: str) -> None:
         super().__init__(message)
@@ -48,11 +46,11 @@ class WrongDecision(ValueError):
 
 
 class Lesson(ABC):
-    """What a game brings to its lesson.
+    """The lesson of a game.
 
     Attributes:
-        seed: of the dice and cards, in hexadecimal; rounds: so many are played.
-        about: how the lesson goes; plan: how Fox decides.
+        seed: of the dice and cards, in hexadecimal; rounds: their number.
+        about: the introduction; plan: how Fox decides, in words.
     """
 
     game: ClassVar[str]
@@ -63,19 +61,19 @@ class Lesson(ABC):
 
     @abstractmethod
     def fox(self, view: View, kind: str) -> Decision:
-        """Return what Fox decides by its plan."""
+        """Return Fox's decision."""
 
     @abstractmethod
     def words(self, view: View, kind: str) -> Words:
-        """Return what is said of the person's question."""
+        """Return the text for the person's question."""
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
-        """Return in sentences what came of a decision and why."""
+        """Return the results of a decision and their reasons as sentences; `number` is the round of the decision."""
 
     @abstractmethod
     def summary(self, view: View) -> list[str]:
-        """Return in sentences how the lesson ended, and what of the game it has not shown."""
+        """Return the result of the lesson, and rules that it did not show, as sentences."""
 
 
 def lesson_of(game: str) -> Lesson | None:
@@ -86,10 +84,10 @@ def lesson_of(game: str) -> Lesson | None:
 
 
 class LessonState:
-    """Where a person is in a lesson."""
+    """A lesson after a person's decisions."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
-        """Follow a lesson.  Raises WrongDecision: a decision is not possible where it stands, or is one too many."""
+        """Play a lesson.  Raises WrongDecision: a decision is not possible, or follows the end."""
         self.lesson = lesson
         self.decisions: tuple[str, ...] = ()
         self._begun, self._decided_in = 0, 1
@@ -127,23 +125,22 @@ class LessonState:
         return self.live_table.outcome is not None or self.live_table.round > self.lesson.rounds
 
     def words(self) -> Words | None:
-        """Return what is said of the open question."""
+        """Return the text for the open question, None at the end."""
         return None if self.kind is None else self.lesson.words(self.view, self.kind)
 
     def happened(self) -> list[str]:
-        """Return in sentences what has happened since the person's last decision, as far as the lesson goes."""
+        """Return sentences about the events since the person's last decision."""
         return self.lesson.happened(self.events(), self.view, self._decided_in)
 
     def events(self) -> list[Event]:
-        """Return what has happened since the person's last decision, as far as the person may know and it is shown."""
+        """Return the events since the person's last decision that the person knows, up to the lesson's last round."""
         known = []
         for event in self.live_table.table.events[self._begun :]:
             if event[0] == ROUND_BEGAN and event[1] > self.lesson.rounds:
                 break
-            shown = self.live_table.game.known(event, PERSON)
-            known += [] if shown is None else [shown]
-        return known
+            known.append(self.live_table.game.known(event, PERSON))
+        return [event for event in known if event is not None]
 
     def summary(self) -> list[str]:
-        """Return in sentences how the lesson ended."""
+        """Return the result of the lesson as sentences."""
         return self.lesson.summary(self.view)
