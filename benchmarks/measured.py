@@ -37,7 +37,7 @@ from gangland.luck import luck_from, luck_of
 from gangland.match import play as play_recorded
 from gangland.view import View
 from gangland_ladder.analysis.account import figures_of
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.analyzer import analyze
 from gangland_ladder.analysis.games import MEASURED_BLOCKS
 from gangland_ladder.analysis.luck import SeatLuck, mean_luck, seat_luck
 from gangland_ladder.local.matches import LocalRun
@@ -289,7 +289,7 @@ class House:
 def lucks(blocks: int) -> Table:
     """Play mirrored blocks between house bots, and return what each measure of luck takes off their scatter."""
     jobs = [
-        Job((game, seats), analysed_blocks, (game, seats, piece))
+        Job((game, seats), analyzed_blocks, (game, seats, piece))
         for game, seats in _everywhere()
         for piece in pieces(blocks, A_TABLE)
     ]
@@ -308,7 +308,7 @@ Both = dict[tuple[Any, ...], list[list[tuple[SeatLuck, SeatLuck]]]]
 """By (table, bot) and block, the games by both measures."""
 
 
-def analysed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
+def analyzed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
     """Play blocks of one set of bots in all rotations, and return each bot's games by both measures of luck."""
     game, found = game_named(name), defaultdict(list)
     stems = sorted(Random(f"{name} {seats} {numbers[0] // A_TABLE}").sample(THINKING_BOTS[name], seats))
@@ -320,7 +320,7 @@ def analysed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
             players = [House(name, stems[bot], Random(seed_of(seed.hex(), bot, rotation))) for bot in at]
             played = play_recorded(game, players, seed)
             places = played.outcome.mean_places()
-            accounts = figures_of(analyse(played.replay)).accounts
+            accounts = figures_of(analyze(played.replay)).accounts
             measured = seat_luck(name, luck_of(played.replay), places)
             for bot, seat, account, place in zip(at, measured, accounts, places, strict=True):
                 net = Fraction(account.luck)

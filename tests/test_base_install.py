@@ -207,7 +207,7 @@ def test_every_command_runs_or_names_the_extra_that_it_needs(base: Base, house: 
             ("replay", "cup.tar", "--game", "1"),
             ("replay", "game.json", "--html", "game.html"),
         ],
-        "analyse": [("analyse", "game.json", "--html", "analysed.html"), ("analyse", "cup.tar", "--game", "1")],
+        "analyze": [("analyze", "game.json", "--html", "analyzed.html"), ("analyze", "cup.tar", "--game", "1")],
         "verify": [("verify", "cup.tar"), ("verify", "game.json")],
         "reproduce": [("reproduce", "1", gangster, "--archive", "cup.tar")],
         "import": [("import", "cup.tar", "--into", "cup", "--as", "ndjson")], "rate": [("rate", "matches.ndjson")],

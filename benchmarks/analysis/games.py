@@ -20,7 +20,7 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
 from gangland_ladder.analysis.account import GameFigures, figures_of
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.analyzer import analyze
 from gangland_ladder.analysis.summary import GamePlace, Summary
 from gangland_ladder.rating.trueskill import Rating, rate
 
@@ -30,7 +30,7 @@ BOSS: Final = "boss"
 FAILS: Final = 0.01
 """How likely a seat fails at a decision, in one game of four."""
 RATED: Final = 10
-"""So many games are rated for each that is analysed."""
+"""So many games are rated for each that is analyzed."""
 
 
 class InPlace:
@@ -64,7 +64,7 @@ class Accounted(NamedTuple):
     Attributes:
         bots: by seat.
         broken: what does not add up; "" if all does.
-        play_s, analyse_s: CPU seconds.
+        play_s, analyze_s: CPU seconds.
     """
 
     number: int
@@ -72,7 +72,7 @@ class Accounted(NamedTuple):
     figures: GameFigures
     broken: str
     play_s: float
-    analyse_s: float
+    analyze_s: float
 
     def cost(self, seat: int) -> float:
         """Return what a seat's decisions cost it."""
@@ -91,19 +91,19 @@ def played(
 def accounted(
     game: str, bots: Sequence[str | bytes], number: int, options: Mapping[str, object] | None = None, fails: float = 0.0
 ) -> Accounted:
-    """Play a game and analyse it."""
+    """Play a game and analyze it."""
     began = time.process_time()
     replay = played(game, bots, number, options or {}, fails).replay
     ended = time.process_time()
-    analysis = analyse(replay, seed=number)
-    analysed = time.process_time()
+    analysis = analyze(replay, seed=number)
+    analyzed = time.process_time()
     broken = ""
     try:
         analysis.check()
     except ArithmeticError as error:
         broken = str(error)
     names = tuple(map(_name, bots))
-    return Accounted(number, names, figures_of(analysis), broken, ended - began, analysed - ended)
+    return Accounted(number, names, figures_of(analysis), broken, ended - began, analyzed - ended)
 
 
 def _name(bot: str | bytes) -> str:
@@ -119,7 +119,7 @@ def seated(game: str, seats: int, number: int) -> list[str]:
 
 
 def of_house(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Play games of house bots and analyse them."""
+    """Play games of house bots and analyze them."""
     return [accounted(game, seated(game, seats, number), number) for number in in_time(numbers, until)]
 
 
@@ -159,7 +159,7 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def at_random(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Analyse games of all sorts: bots from random to boss, options of all kinds, faults, long games."""
+    """Analyze games of all sorts: bots from random to boss, options of all kinds, faults, long games."""
     found = []
     for number in in_time(numbers, until):
         rng = Random(f"any game {game} {seats} {number}")
@@ -188,16 +188,16 @@ def account_rows(found: Sequence[Accounted]) -> Iterator[Row]:
 
 
 def of_boss(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Analyse games of bosses alone."""
+    """Analyze games of bosses alone."""
     return [accounted(game, [BOSS] * seats, number) for number in in_time(numbers, until)]
 
 
 def time_row(found: Sequence[Accounted]) -> Row:
     """Return what play and analysis take at one table size, in milliseconds of CPU; the first game warms up."""
     found = found[1:] or found
-    play_ms, analyse_ms = [1000 * np.array([getattr(each, of) for each in found]) for of in ("play_s", "analyse_s")]
-    cells = [float(each) for each in (np.median(play_ms), np.median(analyse_ms), analyse_ms.max())]
-    ratio = float(analyse_ms.sum() / play_ms.sum())
+    play_ms, analyze_ms = [1000 * np.array([getattr(each, of) for each in found]) for of in ("play_s", "analyze_s")]
+    cells = [float(each) for each in (np.median(play_ms), np.median(analyze_ms), analyze_ms.max())]
+    ratio = float(analyze_ms.sum() / play_ms.sum())
     return (found[0].figures.game, found[0].figures.seats, len(found), *cells, ratio)
 
 
@@ -228,7 +228,7 @@ PLANTED: Final = {
 
 
 def of_planted(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Analyse games of the weak bot in the first seat against bosses."""
+    """Analyze games of the weak bot in the first seat against bosses."""
     return [accounted(game, [PLANTED[game][0], *[BOSS] * (seats - 1)], number) for number in in_time(numbers, until)]
 
 

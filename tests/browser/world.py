@@ -29,7 +29,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
-from gangland_ladder.analysis import account, analyser, transfer
+from gangland_ladder.analysis import account, analyzer, transfer
 from gangland_ladder.matches import judging, match_orders
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.final_table import FinalTerms
@@ -415,7 +415,7 @@ def _analyse_run(database: Database, run_id: int) -> None:
     with database.write() as session:
         match = session.get_one(Match, session.get_one(DraftRun, run_id).match_id)
         game = session.get_one(PlayedGame, analyses_kit.games_of(session, match)[1])
-        analysis = analyser.analyse(load(game.replay))
+        analysis = analyzer.analyze(load(game.replay))
         row = GameAnalysis(game_id=game.id, requested_by="own", requested_at=1.0, done_at=2.0, state="done")
         row.course, row.figures = transfer.pack(analysis), transfer.pack(account.figures_of(analysis))
         row.version, row.complete = analysis.version, analysis.complete
@@ -426,10 +426,10 @@ def _analyze(database: Database, match: int) -> int:
     """Have the second game of a match analyzed, and played on from its first decision; return whose that is, from 1."""
     with database.read() as session:
         replay = session.get_one(PlayedGame, analyses_kit.games_of(session, session.get_one(Match, match))[1]).replay
-    analysis = analyser.analyse(load(replay))
+    analysis = analyzer.analyze(load(replay))
     judged = next(each for moment in analysis.moments for each in moment.judged)
-    first = analyser.continued(load(replay), judged.number or 0, best=judged.best.decision)
-    more: Any = {"course": transfer.pack(analysis), "continued": [analyser.kept_form(first)]}
+    first = analyzer.continued(load(replay), judged.number or 0, best=judged.best.decision)
+    more: Any = {"course": transfer.pack(analysis), "continued": [analyzer.kept_form(first)]}
     analyses_kit.write_figures(database, match, 1, account.figures_of(analysis), **more)
     return first.seat + 1
 

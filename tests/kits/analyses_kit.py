@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 from tests.kits.core_kit import FakePost, Platform, SentJob
 
 from gangland.replay import load
-from gangland_ladder.analysis import account, analyser, transfer
+from gangland_ladder.analysis import account, analyzer, transfer
 from gangland_web.models.columns import table_of
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import AnalysisSeat, AnalysisState, GameAnalysis, RequestedBy
@@ -48,11 +48,11 @@ def games_of(session: Session, match: Match) -> list[int]:
 
 
 @lru_cache(maxsize=100)
-def known_of(replay: str, steps: int | None = None) -> analyser.Known:
+def known_of(replay: str, steps: int | None = None) -> analyzer.Known:
     """What the reference says of a game, or of its first steps; worked out once a process."""
     left = iter(range(10**6))
-    analysis = analyser.analyse(load(replay), in_time=lambda: steps is None or next(left) < steps)
-    return analyser.Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
+    analysis = analyzer.analyze(load(replay), in_time=lambda: steps is None or next(left) < steps)
+    return analyzer.Known(analysis.version, tuple(analysis.start), analysis.moments, complete=analysis.complete)
 
 
 Change = Callable[[transfer.AnalysisResult], transfer.AnalysisResult]
@@ -71,7 +71,7 @@ def write_figures(
     requested_by: RequestedBy = RequestedBy.SAMPLE,
     *,
     course: bytes = b"unread here",
-    continued: Sequence[analyser.Continued] = (),
+    continued: Sequence[analyzer.Continued] = (),
 ) -> None:
     """Ask for a game of a match, and write what it came to as the record worker would."""
     with database.write() as session:

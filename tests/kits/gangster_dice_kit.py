@@ -51,7 +51,7 @@ def steps_of(
         state = after
 
 
-def analysed(
+def analyzed(
     seats: int, options: Mapping[str, object], number: int, decides: Decides | None = None, faults: float = 0.0
 ) -> Analysis:
     """Return the account of a game; without `decides` the reference plays at all seats."""

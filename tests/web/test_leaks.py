@@ -36,7 +36,7 @@ from werkzeug.test import TestResponse
 
 from gangland.replay import load
 from gangland_ladder.analysis.account import figures_of
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.analyzer import analyze
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
@@ -274,7 +274,7 @@ def test_a_private_match_is_in_no_answer_but_at_its_key(tmp_path: Path) -> None:
         for match in private:
             with world.platform.database.read() as db:
                 replay = db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == match.id)).first() or ""
-            write_figures(world.platform.database, match.id or 0, 0, figures_of(analyse(load(replay))))
+            write_figures(world.platform.database, match.id or 0, 0, figures_of(analyze(load(replay))))
         after = answers()
     assert [path for path, answer in after.items() if answer != before[path]] == []
     assert sum(answer[0] == 200 for answer in after.values()) > 150

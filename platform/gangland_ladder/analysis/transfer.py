@@ -17,7 +17,7 @@ from gangland.faults import IllegalDecision
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step, expand
 from gangland_ladder.analysis.account import DIGITS, OPTIONS, Analysis, GameFigures, Judged, Moment
-from gangland_ladder.analysis.analyser import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
+from gangland_ladder.analysis.analyzer import PER_SEAT, Continued, Known, NoContinuation, account_of, continued_replay
 from gangland_ladder.common.documents import decoded
 
 # Packing: numbers to five digits, as JSON under zstd.

@@ -59,8 +59,8 @@ COMMANDS: dict[str, Command] = {
     "diff": Command(
         "diff:diff", "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere."
     ),
-    "analyse": Command(
-        "analyse:analyse", "Say what was luck in recorded games, and which decisions cost the bots how much of a win."
+    "analyze": Command(
+        "analyze:analyze", "Say what was luck in recorded games, and which decisions cost the bots how much of a win."
     ),
     "replay": Command("replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
     "verify": Command(
@@ -73,7 +73,7 @@ COMMANDS: dict[str, Command] = {
     "rate": Command("rate:rate", "Compute ratings from results, in their order as far as none is missing."),
     "import": Command(
         "import_:import_",
-        "Verify recorded games and write them into a folder: replays to watch, and tables to analyse.",
+        "Verify recorded games and write them into a folder: replays to watch, and tables to analyze.",
     ),
     "submit": Command(
         "submit:submit",

@@ -21,7 +21,7 @@ import typer
 from gangland.replay import ReplayError
 from gangland_ladder.analysis.comparison import Comparing, Comparison, Side
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.analyse_report import UNUSABLE, print_comparison
+from gangland_ladder.cli.analyze_report import UNUSABLE, print_comparison
 from gangland_ladder.cli.output import Progress, ProgressLine
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.settings import in_call
@@ -29,7 +29,7 @@ from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held, this_python, writing
 from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import games as documents
-from gangland_ladder.local.analysed import NoFigures, analyse_game
+from gangland_ladder.local.analyzed import NoFigures, analyze_game
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
 from gangland_ladder.local.differing import START, Answer, Compared, Differing, Recording, compare
 from gangland_ladder.local.matches import SEEDS, LocalRun
@@ -46,7 +46,7 @@ from gangland_sandbox.pool import Pool
 # The command.
 
 
-FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyse")
+FOR_PLAY = ("against", "seats", "seed", "salt", "option", "out", "analyze")
 GAMES = 10
 
 
@@ -79,14 +79,14 @@ def diff(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Where games played without --from are kept.")
     ] = None,
-    analyse: Annotated[
+    analyze: Annotated[
         bool,
         typer.Option(
-            "--analyse", help="Play NEW on the same dice too, and compare by what decisions cost; not with --from."
+            "--analyze", help="Play NEW on the same dice too, and compare by what decisions cost; not with --from."
         ),
     ] = False,
     seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="With --analyse: leave the rest of a game out after so long.")
+        float | None, typer.Option(min=0.0, help="With --analyze: leave the rest of a game out after so long.")
     ] = None,
     cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
     as_json: output.Json = False,
@@ -103,7 +103,7 @@ def diff(
 
     Example: gangland diff my_bot.py my_bot_before.py --from cup.tar
 
-    Example: gangland diff my_bot.py my_bot_before.py --analyse --games 100
+    Example: gangland diff my_bot.py my_bot_before.py --analyze --games 100
     """
     versions = [read_bot(new), read_bot(old)]
     mode = options.mode_of(trusted, quiet=quiet)
@@ -116,13 +116,13 @@ def diff(
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
         table = (versions, against or [], game, seats, seed, salt, option)
-        task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyse)
-        again = task.words + " --analyse" * analyse
+        task = _to_be_played(*table, games or GAMES, skip, out, mode, profile, twice=analyze)
+        again = task.words + " --analyze" * analyze
     report = DiffReport(task.game, versions[0], versions[1], first)
     stopped: BaseException | None = None
     try:
         _find(task, report, mode, profile, cores, quiet=quiet)
-        if isinstance(task, PlayedGames) and analyse:
+        if isinstance(task, PlayedGames) and analyze:
             report.comparison = _compared(task, report.names, seconds, cores, quiet=quiet)
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
@@ -350,7 +350,7 @@ def _compared(
     comparing, waiting = Comparing(), task.sides()
     calls = ((entry.replay.to_json(), 0, seconds) for entry, _, _ in task.sides())
     with Tables(mode=Mode.TRUSTED, workers=cores) as tables, Progress(2 * len(task.numbers), quiet=quiet) as progress:
-        for number, figures in enumerate(tables.run(analyse_game, calls), 1):
+        for number, figures in enumerate(tables.run(analyze_game, calls), 1):
             entry, side, seats = next(waiting)
             if isinstance(figures, NoFigures):
                 raise NoSuchBot(figures.message)

@@ -43,7 +43,7 @@ def import_(
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Verify recorded games and write them into a folder: replays to watch, and tables to analyse.
+    """Verify recorded games and write them into a folder: replays to watch, and tables to analyze.
 
     What does not come out as recorded is left out and told; exit 1 then.  An archive of which anything does not hold
     is left out whole.

@@ -187,7 +187,7 @@ def play_person(call: PersonCall) -> None:
     file = output.one_line(shlex.quote(str(path)))
     output.say(f"written: {file}")
     output.say(f"watch it: gangland replay {file}")
-    output.say(f"what it cost: gangland analyse {file}")
+    output.say(f"what it cost: gangland analyze {file}")
     output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
     if any(seat.fault for seat in document.seats):
         sys.exit(FINDINGS)

@@ -69,7 +69,7 @@ def replay(
     html: Html = None,
     clip: ClipPart = None,
     out: ClipOut = None,
-    scheme: Annotated[Scheme, typer.Option("--scheme", help="With --clip: its colours.")] = Scheme.LIGHT,
+    scheme: Annotated[Scheme, typer.Option("--scheme", help="With --clip: the colors.")] = Scheme.LIGHT,
     as_story: Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")] = False,
     as_json: output.Json = False,
 ) -> None:

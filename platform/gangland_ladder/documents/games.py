@@ -303,7 +303,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
         recorded_on: those of the recorded games, where known; on another one than `python` a bot may decide differently
             than it did.
         unusable: the first recordings that cannot be used.
-        comparison: of both versions by the cost of their decisions, with --analyse; else null.
+        comparison: of both versions by the cost of their decisions, with --analyze; else null.
     """
 
     title = "gangland diff --json"
@@ -327,7 +327,7 @@ class Diff(documents.Document, tag="gangland/diff/1"):
 # Games whose decisions were judged.
 
 
-class AnalysedGame(documents.Document, tag="gangland/analysed-game/1"):
+class AnalyzedGame(documents.Document, tag="gangland/analyzed-game/1"):
     """A line of the file of `--out`: the figures of one game.
 
     Attributes:
@@ -335,14 +335,14 @@ class AnalysedGame(documents.Document, tag="gangland/analysed-game/1"):
         seed: of the samples.
     """
 
-    title = "gangland analyse --out"
+    title = "gangland analyze --out"
 
     replay: str
     seed: documents.Count
     figures: GameFigures
 
 
-class Analysed(documents.Document, tag="gangland/analysis/1"):
+class Analyzed(documents.Document, tag="gangland/analysis/1"):
     """Recorded games analyzed: the cost of each bot's decisions.
 
     Attributes:
@@ -354,7 +354,7 @@ class Analysed(documents.Document, tag="gangland/analysis/1"):
         comparison: of the two bots that --compare names; null without it.
     """
 
-    title = "gangland analyse --json"
+    title = "gangland analyze --json"
 
     seed: documents.Count
     partial: bool
@@ -387,7 +387,7 @@ class RankedOption(documents.Part):
     played: bool
 
 
-class AnalysedDecision(documents.Document, tag="gangland/analysed-decision/1"):
+class AnalyzedDecision(documents.Document, tag="gangland/analyzed-decision/1"):
     """Every legal decision at one place of a recorded game, best first.
 
     Attributes:
@@ -398,7 +398,7 @@ class AnalysedDecision(documents.Document, tag="gangland/analysed-decision/1"):
         fault: whether the seat failed here.
     """
 
-    title = "gangland analyse --decision --json"
+    title = "gangland analyze --decision --json"
 
     game: documents.GameName
     seats: documents.Seats
@@ -425,7 +425,7 @@ class ContinuedGame(documents.Document, tag="gangland/continued-game/1"):
         replay: of this game.
     """
 
-    title = "gangland analyse --from-here --json"
+    title = "gangland analyze --from-here --json"
 
     at: str
     seat: documents.Count

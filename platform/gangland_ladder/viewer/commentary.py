@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gangland.games import game_named
 from gangland.words import listed, times
 from gangland_ladder.analysis.account import Judged, Mark, Option, recorded
-from gangland_ladder.analysis.analyser import Continuation
+from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.common.texts import formatted
 from gangland_ladder.viewer.presentation import decision_in_words, presentation_of
 from gangland_ladder.viewer.timeline import END, Frame, Timeline

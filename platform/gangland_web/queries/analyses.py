@@ -11,7 +11,7 @@ from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
-from gangland_ladder.analysis.analyser import Continued
+from gangland_ladder.analysis.analyzer import Continued
 from gangland_ladder.analysis.comparison import CLEAR, FEWEST, Comparison, Verdict
 from gangland_ladder.analysis.transfer import NotKept, rounded, unpack
 from gangland_ladder.common.texts import counted
@@ -62,7 +62,7 @@ class AnalysisStanding(Model):
 class GameAnalysisResponse(AnalysisStanding):
     """The same with its results: by seat the account, and each judged decision.
 
-    `values` has by step the value of the game to each seat; `figures` as `gangland analyse --json` has them.
+    `values` has by step the value of the game to each seat; `figures` as `gangland analyze --json` has them.
     """
 
     values: list[list[float]]

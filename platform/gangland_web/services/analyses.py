@@ -43,9 +43,9 @@ from gangland_web.services.retention import Trimmed
 class WhyNotAnalyzed(StrEnum):
     """Why a game is not analyzed, in a sentence for its page."""
 
-    OFF = "This site analyses no games; `gangland analyse` does it on your own machine."
+    OFF = "This site analyzes no games; `gangland analyze` does it on your own machine."
     NO_REFERENCE = "There is no analysis of this game."
-    NOT_PUBLIC = "Only games that everybody may see are analyzed here; `gangland analyse` does it on your own machine."
+    NOT_PUBLIC = "Only games that everybody may see are analyzed here; `gangland analyze` does it on your own machine."
     FULL = "Too many games wait to be analyzed already; try again later."
 
 

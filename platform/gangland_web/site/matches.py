@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 from gangland.games import game_named
 from gangland.replay import load
 from gangland_ladder.analysis.account import Analysis
-from gangland_ladder.analysis.analyser import Continued, played_on
+from gangland_ladder.analysis.analyzer import Continued, played_on
 from gangland_ladder.viewer.commentary import percent, result, result_of, what_if_words
 from gangland_ladder.viewer.page import replay_page
 from gangland_ladder.viewer.pictures import sentence_at

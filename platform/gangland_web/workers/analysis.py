@@ -15,7 +15,7 @@ import msgspec
 from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
-from gangland_ladder.analysis import account, analyser, games
+from gangland_ladder.analysis import account, analyzer, games
 from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, rounded
 from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
 from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
@@ -67,20 +67,20 @@ class Analyzing:
         try:
             replay = load(self._order.replay)
             verify(replay)
-            analyser.reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
+            analyzer.reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
             self._began_s = time.process_time()
-            analysis = analyser.analyse(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
-        except (analyser.NotAnalysed, ReplayError) as failure:
+            analysis = analyzer.analyze(replay, in_time=lambda: self._cpu_s < self._limit_s, following=self._following)
+        except (analyzer.NotAnalyzed, ReplayError) as failure:
             return AnalysisResult(self._cpu_s, failed=f"{failure}."[:400])
-        known = analyser.Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
+        known = analyzer.Known(analysis.version, analysis.start, analysis.moments, complete=analysis.complete)
         judged = (each for moment in analysis.moments for each in moment.judged)
-        costly = analyser.costliest(judged)
+        costly = analyzer.costliest(judged)
         if costly:
             self._send(AnalysisResult(self._cpu_s, known))  # whoever looks need not wait for the rest
         played_on = list(self._played_on(replay, costly))
         return AnalysisResult(self._cpu_s, known, continued=played_on)
 
-    def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyser.Continued]:
+    def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
         """Yield the game played on from costly decisions, the costliest first, as time allows."""
         limit_s = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + limit_s, self._limit_s)
@@ -88,19 +88,19 @@ class Analyzing:
             if decision.number is None or self._cpu_s >= until:
                 return
             try:
-                yield analyser.kept_form(
-                    analyser.continued(
+                yield analyzer.kept_form(
+                    analyzer.continued(
                         replay, decision.number, best=decision.best.decision, in_time=lambda: self._cpu_s < until
                     )
                 )
-            except analyser.OutOfTime:
+            except analyzer.OutOfTime:
                 return
 
     def _following(self, reference: games.Reference[Any], moments: Sequence[account.Moment]) -> None:
         now = time.monotonic()
         if now >= self._part_at_s:
             self._part_s *= 2
-            known = analyser.Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
+            known = analyzer.Known(reference.version, tuple(reference.start), tuple(moments), complete=False)
             self._send(AnalysisResult(self._cpu_s, known))
             self._part_at_s = time.monotonic() + self._part_s
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S

@@ -5,7 +5,7 @@ import pytest
 from tests.golden.store import stored
 
 from gangland.replay import expand, verify
-from gangland_ladder.analysis import analyser
+from gangland_ladder.analysis import analyzer
 from gangland_ladder.analysis.account import Judged, Option
 
 
@@ -15,9 +15,9 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
         each for each in stored(game)[::9] if each.seats == 2 and not each.faults and len(each.decisions) > 12
     )
     number = len(replay.decisions) - 3
-    step, answer, options = analyser.options_at(replay, number)
+    step, answer, options = analyzer.options_at(replay, number)
 
-    found = analyser.continued(replay, number)
+    found = analyzer.continued(replay, number)
 
     verify(found.replay)
     assert (found.number, found.seat, found.decision) == (number, answer.seat, options[0].decision)
@@ -28,17 +28,17 @@ def test_a_game_is_played_on_with_the_best_decision_on_the_same_dice(game: str) 
     assert later.before == step.before
     for one, other in zip(step.answers, later.answers, strict=True):
         assert other.decision == (options[0].decision if one.number == number else one.decision)
-    assert found == analyser.continued(replay, number) == analyser.continued(replay, number, best=options[0].decision)
-    kept = msgspec.json.decode(msgspec.json.encode(analyser.kept_form(found)), type=analyser.Continued)
-    again = analyser.played_on(replay, kept)
+    assert found == analyzer.continued(replay, number) == analyzer.continued(replay, number, best=options[0].decision)
+    kept = msgspec.json.decode(msgspec.json.encode(analyzer.kept_form(found)), type=analyzer.Continued)
+    again = analyzer.played_on(replay, kept)
     assert (again.replay.to_json(), again.scores) == (found.replay.to_json(), found.scores)
     for bad in (
-        analyser.Continued(number, kept.decisions[:-1]), analyser.Continued(number, [*kept.decisions, 1]),
-        analyser.Continued(number, [99, *kept.decisions[1:]]),
-        analyser.Continued(len(replay.decisions), kept.decisions), analyser.Continued(-1, kept.decisions),
+        analyzer.Continued(number, kept.decisions[:-1]), analyzer.Continued(number, [*kept.decisions, 1]),
+        analyzer.Continued(number, [99, *kept.decisions[1:]]),
+        analyzer.Continued(len(replay.decisions), kept.decisions), analyzer.Continued(-1, kept.decisions),
     ):  # fmt: skip
-        with pytest.raises(analyser.NoContinuation):
-            analyser.played_on(replay, bad)
+        with pytest.raises(analyzer.NoContinuation):
+            analyzer.played_on(replay, bad)
     assert sum(found.scores) == sum(found.recorded) == 1
 
 
@@ -50,13 +50,13 @@ def test_a_game_with_a_seat_at_fault_is_played_on_and_ends_when_time_is_over(gam
     number = next(each.number for each in step.answers if each.seat not in at_fault and each.number is not None)
     asked = iter(range(10**6))
 
-    found = analyser.continued(replay, number, in_time=lambda: next(asked) < 10**5)
+    found = analyzer.continued(replay, number, in_time=lambda: next(asked) < 10**5)
 
     verify(found.replay)
     assert next(asked) > 3
     left = iter(range(3))
-    with pytest.raises(analyser.OutOfTime):
-        analyser.continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
+    with pytest.raises(analyzer.OutOfTime):
+        analyzer.continued(replay, number, best=found.decision, in_time=lambda: next(left, None) is not None)
 
 
 def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
@@ -68,5 +68,5 @@ def test_a_game_is_played_on_from_the_costliest_mistakes_of_each_seat() -> None:
         judged(0, 0, 0.02), judged(1, 0, 0.05), judged(2, 1, 0.5, fault=True), judged(3, 1, 0.0), judged(4, 0, 0.3),
     ]  # fmt: skip
 
-    assert [each.number for each in analyser.costliest(found, 2)] == [4, 1]
-    assert [each.number for each in analyser.costliest([judged(5, 1, 0.04)])] == [5]
+    assert [each.number for each in analyzer.costliest(found, 2)] == [4, 1]
+    assert [each.number for each in analyzer.costliest([judged(5, 1, 0.04)])] == [5]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.kits.gangster_dice_kit import GAME, analysed, any_legal, asking, fresh, steps_of
+from tests.kits.gangster_dice_kit import GAME, analyzed, any_legal, asking, fresh, steps_of
 
 from gangland.chance import SeededChance
 from gangland.gangster_dice.state import State
@@ -59,7 +59,7 @@ QUICK = {(3, 0, 0.05), (4, 1, 0.0), (2, 2, 0.0), (2, 3, 0.05), (2, 4, 0.05)}
     ],
 )
 def test_the_account_adds_up(seats: int, options: dict[str, object], faults: float) -> None:
-    see_that_it_adds_up(analysed(seats, options, 0 if faults else 1, any_legal, faults))
+    see_that_it_adds_up(analyzed(seats, options, 0 if faults else 1, any_legal, faults))
 
 
 @pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.long("whole games"))])
@@ -68,11 +68,11 @@ def test_the_account_adds_up(seats: int, options: dict[str, object], faults: flo
 )
 def test_the_account_adds_up_with_every_character(cast: list[str], rounds: int) -> None:
     options = {"characters": "chosen", "cast": cast, "round_limit": rounds}
-    see_that_it_adds_up(analysed(len(cast), options, 5, any_legal))
+    see_that_it_adds_up(analyzed(len(cast), options, 5, any_legal))
 
 
 def test_a_fault_is_judged_once_and_later_defaults_cost_nothing() -> None:
-    analysis = analysed(4, {}, 3, any_legal, faults=0.05)
+    analysis = analyzed(4, {}, 3, any_legal, faults=0.05)
 
     themes = Counter((judged.theme, judged.seat) for moment in analysis.moments for judged in moment.judged)
     faults = [seat for theme, seat in themes if theme == FAULT]
@@ -114,7 +114,7 @@ def test_what_is_hidden_from_a_seat_does_not_judge_its_decision(seats: int, opti
 
 @pytest.mark.parametrize("options", [{"round_limit": 3}, pytest.param({}, marks=pytest.mark.long("a whole game"))])
 def test_two_runs_agree_to_the_last_bit(options: dict[str, object]) -> None:
-    assert analysed(3, options, 4, any_legal) == analysed(3, options, 4, any_legal)
+    assert analyzed(3, options, 4, any_legal) == analyzed(3, options, 4, any_legal)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -181,7 +181,7 @@ def losing(kind: str, wrong: Any, games: int) -> tuple[str, float]:
                 return wrong(GAME.choices(state, seat), followed.options(state, seat))
             return followed.decide(state, seat, rng)
 
-        for moment in analysed(3, {}, number, decides).moments:
+        for moment in analyzed(3, {}, number, decides).moments:
             for judged in moment.judged:
                 if judged.seat == 0:
                     costs[judged.theme] += judged.cost
@@ -212,7 +212,7 @@ def test_a_planted_weakness_is_what_costs_a_seat_most(kind: str, wrong: Any, the
 
 @pytest.mark.parametrize("sizes", [(2,), pytest.param((2, 3, 4), marks=pytest.mark.long("larger tables"))], ids=str)
 def test_the_reference_makes_no_mistakes_worth_the_name(sizes: tuple[int, ...]) -> None:
-    analyses = [analysed(seats, {}, number) for seats in sizes for number in range(3)]
+    analyses = [analyzed(seats, {}, number) for seats in sizes for number in range(3)]
 
     costs = [analysis.costs(seat) for analysis in analyses for seat in range(analysis.seats)]
     assert np.mean(costs) < 0.03

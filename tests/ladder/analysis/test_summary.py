@@ -1,4 +1,4 @@
-"""Analysed games added up: by bot, kind, third of the game, table and theme."""
+"""Analyzed games added up: by bot, kind, third of the game, table and theme."""
 
 from itertools import chain
 from math import sqrt

@@ -138,7 +138,7 @@ def test_a_version_that_cannot_start_differs_before_the_first_decision(run: Run,
 def test_versions_are_compared_by_cost(run: Run, bot: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(comparison, "FEWEST", 3)
     new, old, file = bot("new", BOLD), bot("old", STEADY), tmp_path / "games.ndjson"
-    how = ("--seed", 3, "--trusted", "--analyse", "--against", bot("other", REROLLS))
+    how = ("--seed", 3, "--trusted", "--analyze", "--against", bot("other", REROLLS))
 
     ran = run("diff", new, old, *how, "--games", 3, "--out", file, "--first", 1)
     document = run("diff", new, old, *how, "--games", 2, "--json").document

@@ -68,7 +68,7 @@ def test_a_whole_game_with_wrong_lines_among_the_answers(bots: Path, bot: str, s
     assert "the game counts as practice" in " ".join(run.out.split())
     assert "\x1b" not in run.out + run.err
     assert max(map(len, run.out.splitlines())) <= 80
-    assert "gangland analyse game.json" in run.err
+    assert "gangland analyze game.json" in run.err
     assert gangland("replay", bots / "game.json").code == 0
 
 

@@ -19,7 +19,7 @@ from tests.kits.html_kit import Page
 
 from gangland import games, match, story
 from gangland.replay import Replay, expand, load
-from gangland_ladder.analysis import account, analyser
+from gangland_ladder.analysis import account, analyzer
 from gangland_ladder.viewer import commentary, navigation
 from gangland_ladder.viewer.assets import MAIN, STAGE, bundle, modules, script, style
 from gangland_ladder.viewer.page import replay_page, viewer_markup
@@ -41,9 +41,9 @@ def longest(game: str, seats: int) -> Replay:
 
 
 @cache
-def analysed(game: str, seats: int, most: int = 10_000) -> Timeline:
+def analyzed(game: str, seats: int, most: int = 10_000) -> Timeline:
     replay, steps = longest(game, seats), iter(range(most))
-    return timeline_of(replay, analysis=analyser.analyse(replay, in_time=lambda: next(steps, None) is not None))
+    return timeline_of(replay, analysis=analyzer.analyze(replay, in_time=lambda: next(steps, None) is not None))
 
 
 class Hoarder:
@@ -197,12 +197,12 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     viewer = modules()["js/viewer.js"]
     named = viewer[viewer.index("  named() {") : viewer.index("  key(event) {")]
     done = set(re.findall(r"^ {6}(\w+):", named, re.MULTILINE)) | {f"seat{seat}" for seat in range(1, 5)}
-    keys = navigation.keys_for("browser", analysed("gang-of-dice", 4, 9))
+    keys = navigation.keys_for("browser", analyzed("gang-of-dice", 4, 9))
 
     assert {key.action for key in keys} == done
     names = [name for key in keys for name in key.browser]
     assert len(names) == len(set(names))
-    assert set(re.findall(r'data-do="(\w+)"', replay_page(analysed("gang-of-dice", 4, 9)))) <= done
+    assert set(re.findall(r'data-do="(\w+)"', replay_page(analyzed("gang-of-dice", 4, 9)))) <= done
     assert not {"ArrowUp", "ArrowDown"} & set(names)
     parts = set(re.findall(r'this\.part\("(\w+)"\)', viewer))
     assert [
@@ -210,8 +210,8 @@ def test_every_key_of_the_map_and_every_button_does_something(root: Path) -> Non
     ] == []
 
 
-def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better() -> None:
-    timeline = analysed("gang-of-dice", 2)
+def test_an_analyzed_game_says_what_each_decision_was_worth_and_what_was_better() -> None:
+    timeline = analyzed("gang-of-dice", 2)
     page, data = replay_page(timeline), timeline_data(timeline)
 
     assert timeline.mistakes
@@ -235,7 +235,7 @@ def test_an_analysed_game_says_what_each_decision_was_worth_and_what_was_better(
     plain = replay_page(timeline_of(longest("gang-of-dice", 2)))
     assert "Chance to win" not in plain
     assert "mistake" not in plain.partition('<section class="viewer')[2].partition("<script")[0].replace("v-ticks", "")
-    timeline = analysed("gang-of-dice", 2, 9)
+    timeline = analyzed("gang-of-dice", 2, 9)
     assert [bool(frame.values) for frame in timeline.frames[:12]] == [True] * 8 + [False] * 4, "it ran out of time"
     assert f"0 to 100%; analyzed up to round {timeline.frames[8].round} of {timeline.rounds}<" in replay_page(timeline)
 

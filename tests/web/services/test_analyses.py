@@ -12,7 +12,7 @@ from tests.kits.analyses_kit import Change, analysis_of, answer, ask_for, seats_
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, SentJob, a_platform_after, play_a_round
 
 from gangland_ladder.analysis.account import Analysis, GameFigures
-from gangland_ladder.analysis.analyser import Continued
+from gangland_ladder.analysis.analyzer import Continued
 from gangland_ladder.analysis.transfer import AnalysisResult, unpack
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, TASK_ALIVE, TASK_RESULT, TASK_RETURNED

@@ -14,7 +14,7 @@
  * @property {number[]} [luck_before]
  * @property {number[]} [luck]
  * @property {number[]} [values_before]
- * @property {number[]} [values] what the game is worth to each seat, where it is analysed
+ * @property {number[]} [values] what the game is worth to each seat, where it is analyzed
  * @property {number[]} [again]
  * @property {Record<string, string[]>} [plans]
  * @property {Record<string, [number, number][]>} [laid]
@@ -61,7 +61,7 @@
  * @property {number[]} luckBefore
  * @property {number[]} luck
  * @property {number[]} valuesBefore
- * @property {number[]} values empty where it is not analysed
+ * @property {number[]} values empty where it is not analyzed
  * @property {number[]} again
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
@@ -80,7 +80,7 @@
  * @property {Scene} table at the end
  * @property {Aside} aside at the end
  * @property {number[]} luck at the end
- * @property {number[]} values at the end, empty where it is not analysed
+ * @property {number[]} values at the end, empty where it is not analyzed
  * @property {number} last the index of the end, behind all frames
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys

@@ -1,4 +1,4 @@
-"""The output of `gangland analyse`, and of `gangland diff --analyse`."""
+"""The output of `gangland analyze`, and of `gangland diff --analyze`."""
 
 import shlex
 import sys
@@ -12,7 +12,7 @@ from msgspec.structs import astuple
 from gangland.games import game_named
 from gangland.replay import Answered, Replay, Step
 from gangland_ladder.analysis.account import Account, GameFigures, Option, mark_of, recorded
-from gangland_ladder.analysis.analyser import Continuation
+from gangland_ladder.analysis.analyzer import Continuation
 from gangland_ladder.analysis.comparison import Comparing, Comparison, NotComparable, Side
 from gangland_ladder.analysis.summary import GamePlace, PlacedDecision, PlayerSummary, Summary, named_with
 from gangland_ladder.cli import output
@@ -20,8 +20,8 @@ from gangland_ladder.cli.replay import names_of, write_text
 from gangland_ladder.cli.replay_files import Entry, file_name
 from gangland_ladder.common.texts import counted, match_game_at
 from gangland_ladder.documents import games as documents
-from gangland_ladder.documents.games import Analysed, AnalysedDecision, ContinuedGame, RankedOption, Unusable
-from gangland_ladder.local.analysed import Figures, NoFigures
+from gangland_ladder.documents.games import Analyzed, AnalyzedDecision, ContinuedGame, RankedOption, Unusable
+from gangland_ladder.local.analyzed import Figures, NoFigures
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.viewer.commentary import what_if_words
 from gangland_ladder.viewer.page import Original, replay_page
@@ -129,7 +129,7 @@ class AnalysisReport:
                 Unusable(str(game.file), game.entry.number, failure.message)
                 for game, failure in self.unusable[:UNUSABLE]
             ]
-            output.print_json(Analysed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
+            output.print_json(Analyzed(self.seed, self.partial, self.games, self.unfinished, listed, players, compared))
             return
         self._say_left_out()
         if compared is not None:
@@ -145,7 +145,7 @@ class AnalysisReport:
         if len(self.unusable) > SHOWN:
             output.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
         if self.unfinished:
-            output.say(f"{counted(self.unfinished, 'game')} analysed only as far as --seconds allowed")
+            output.say(f"{counted(self.unfinished, 'game')} analyzed only as far as --seconds allowed")
 
 
 def _name(player: PlayerSummary) -> str:
@@ -168,8 +168,8 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
     ]
     output.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
-    heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analysed", "result"]
-    columns = [number for number, head in enumerate(heads) if unfinished or head != "not analysed"]
+    heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analyzed", "result"]
+    columns = [number for number, head in enumerate(heads) if unfinished or head != "not analyzed"]
     table = [[_name(each), *_account(each.account)] for each in players]
     output.print_table(
         ["bot", *(heads[number] for number in columns)],
@@ -225,16 +225,16 @@ def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
     sys.stdout.write(f"  | {output.one_line(f'{did}; best: {best}')}\n")
     if judged.at is not None:
         file = output.one_line(shlex.quote(place.file))
-        sys.stdout.write(f"  gangland analyse {file} --game {place.game} --decision {judged.at}\n")
+        sys.stdout.write(f"  gangland analyze {file} --game {place.game} --decision {judged.at}\n")
 
 
 def decision_document(
     replay: Replay, frame: Frame, step: Step, answer: Answered, options: Sequence[Option]
-) -> AnalysedDecision:
+) -> AnalyzedDecision:
     """Return every legal decision at a frame of a game, best first."""
     game = game_named(replay.game)
     view = game.observe(step.before, answer.seat, step.defaulting)
-    return AnalysedDecision(
+    return AnalyzedDecision(
         game=replay.game,
         seats=replay.seats,
         at=frame.at,
@@ -265,7 +265,7 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
     )
 
 
-def print_decision(document: AnalysedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
+def print_decision(document: AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
     """Print every legal decision at a place, or the best ones and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
     sys.stdout.write(f"  | {output.one_line(f'seen: {document.view}')}\n")

@@ -1,4 +1,4 @@
-"""`gangland analyse`: luck, and the cost of each decision."""
+"""`gangland analyze`: luck, and the cost of each decision."""
 
 import sys
 import time
@@ -13,22 +13,22 @@ from typing import Annotated, Any
 import typer
 
 from gangland.replay import ReplayError
-from gangland_ladder.analysis.analyser import PER_SEAT, NotAnalysed, continued, costliest, options_at
-from gangland_ladder.cli import analyse_report, output
+from gangland_ladder.analysis.analyzer import PER_SEAT, NotAnalyzed, continued, costliest, options_at
+from gangland_ladder.cli import analyze_report, output
 from gangland_ladder.cli.output import ProgressLine
 from gangland_ladder.cli.replay import choose_entry, names_of, timeline_of_entry, write_page, write_text
 from gangland_ladder.cli.replay_files import STDIN, Entry, file_name, recorded
 from gangland_ladder.cli.verify import failure_line
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, held
 from gangland_ladder.common.texts import counted
-from gangland_ladder.local.analysed import AnalysedFile, Figures, NoFigures, analyse_game, analyse_within, replay_key
+from gangland_ladder.local.analyzed import AnalyzedFile, Figures, NoFigures, analyze_game, analyze_within, replay_key
 from gangland_ladder.local.bots import NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.viewer.timeline import Frame, NoSuchFrame, Timeline
 from gangland_sandbox.jail import Mode
 
 
-def analyse(
+def analyze(
     files: Annotated[
         list[Path],
         typer.Argument(
@@ -56,7 +56,7 @@ def analyse(
     ] = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help=f"With --decision: list all of them, not the best {analyse_report.SHOWN} alone."),
+        typer.Option("--all", help=f"With --decision: list all of them, not the best {analyze_report.SHOWN} alone."),
     ] = False,
     html: Annotated[
         Path | None,
@@ -88,13 +88,13 @@ def analyse(
 
     A reference player judges each decision from what its seat could know.
 
-    Example: gangland analyse cup.tar --out cup.analysed
+    Example: gangland analyze cup.tar --out cup.analyzed
 
-    Example: gangland analyse cup.tar --compare my_bot my_bot_before
+    Example: gangland analyze cup.tar --compare my_bot my_bot_before
 
-    Example: gangland analyse match-7.ndjson --game 3 --decision r7.s2.d1
+    Example: gangland analyze match-7.ndjson --game 3 --decision r7.s2.d1
 
-    Example: gangland analyse game.json --html game.html --from-here
+    Example: gangland analyze game.json --html game.html --from-here
     """
     if sum(file == STDIN for file in files) > 1:
         raise NoSuchBot("the standard input can be read once")
@@ -126,8 +126,8 @@ def analyse(
     if number is not None and len(files) > 1:
         raise NoSuchBot("--game is for one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
-    report = analyse_report.AnalysisReport(seed, None if compare is None else analyse_report.Versions(*compare))
-    with nullcontext(None) if out is None else AnalysedFile(out, seed) as stored:
+    report = analyze_report.AnalysisReport(seed, None if compare is None else analyze_report.Versions(*compare))
+    with nullcontext(None) if out is None else AnalyzedFile(out, seed) as stored:
         try:
             task.run(report, stored, quiet=quiet)
         except KeyboardInterrupt:
@@ -137,7 +137,7 @@ def analyse(
         hint = " With --out FILE a second run goes on." if out is None else ""
         output.interrupted(f"after {counted(report.games, 'game')}{kept_there}; what follows is partial.{hint}")
     elif not report.games and not report.broken:
-        raise NoSuchBot(report.why_none or "there is no game to analyse")
+        raise NoSuchBot(report.why_none or "there is no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
         sys.exit(INTERRUPTED)
@@ -153,19 +153,19 @@ class _Task:
     seed: int
     seconds: float | None
     cores: int | None
-    waiting: deque[tuple[analyse_report.LocatedGame, str | None]] = field(default_factory=deque)
+    waiting: deque[tuple[analyze_report.LocatedGame, str | None]] = field(default_factory=deque)
 
-    def run(self, report: analyse_report.AnalysisReport, stored: AnalysedFile | None, *, quiet: bool) -> None:
+    def run(self, report: analyze_report.AnalysisReport, stored: AnalyzedFile | None, *, quiet: bool) -> None:
         with Tables(mode=Mode.TRUSTED, workers=self.cores) as tables, ProgressLine(quiet=quiet) as line:
-            for figures in tables.run(analyse_game, self._calls(stored)):
+            for figures in tables.run(analyze_game, self._calls(stored)):
                 game, key = self.waiting.popleft()
                 with held():
                     if stored is not None and key is not None and not isinstance(figures, NoFigures):
                         stored.put(key, figures)
                     report.add(game, figures)
-                line.show(f"{counted(report.games, 'game')} analysed")
+                line.show(f"{counted(report.games, 'game')} analyzed")
 
-    def _calls(self, stored: AnalysedFile | None) -> Iterator[tuple[Any, ...]]:
+    def _calls(self, stored: AnalyzedFile | None) -> Iterator[tuple[Any, ...]]:
         for file, entry in self._entries():
             known: Figures | None = None
             key = None
@@ -176,7 +176,7 @@ class _Task:
                     known = stored.find(key, entry.replay)
             except ReplayError as error:
                 replay, known = "", NoFigures(str(error), broken=True)
-            self.waiting.append((analyse_report.LocatedGame(file, entry), key if known is None else None))
+            self.waiting.append((analyze_report.LocatedGame(file, entry), key if known is None else None))
             yield replay if known is None else known, self.seed, self.seconds
 
     def _entries(self) -> Iterator[tuple[Path, Entry]]:
@@ -196,7 +196,7 @@ class _Task:
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
     entry = choose_entry(file, number, as_json=False)
     with _usable(file, entry):
-        timeline = timeline_of_entry(entry, analysis := analyse_within(entry.replay, seed, seconds))
+        timeline = timeline_of_entry(entry, analysis := analyze_within(entry.replay, seed, seconds))
         costly = costliest(judged for moment in analysis.moments for judged in moment.judged) if from_here else []
         best = {judged.number: judged.best.decision for judged in costly}
         until = inf if seconds is None else time.monotonic() + seconds
@@ -205,7 +205,7 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
                 output.say("--seconds are over: not all costly decisions are played on from")
                 break
             page = html.with_name(f"{html.stem}-{frame.at}.html")
-            analyse_report.write_continuation(
+            analyze_report.write_continuation(
                 page, entry, continued(entry.replay, frame.number, best=best[frame.number], seed=seed), frame, html.name
             )
             frame.what_if = page.name
@@ -222,11 +222,11 @@ def _continue(
     if out is not None:
         write_text(out, continuation.replay.to_json() + "\n")
     if html is not None:
-        analyse_report.write_continuation(html, entry, continuation, frame, "")
+        analyze_report.write_continuation(html, entry, continuation, frame, "")
     if as_json:
-        output.print_json(analyse_report.continuation_document(continuation, frame))
+        output.print_json(analyze_report.continuation_document(continuation, frame))
     else:
-        analyse_report.print_continuation(continuation, frame, entry)
+        analyze_report.print_continuation(continuation, frame, entry)
 
 
 @contextmanager
@@ -236,7 +236,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
     except ReplayError as error:
         output.say(failure_line(file, entry, error))
         sys.exit(FINDINGS)
-    except (NoSuchFrame, NotAnalysed) as mistake:
+    except (NoSuchFrame, NotAnalyzed) as mistake:
         raise NoSuchBot(str(mistake)) from mistake
 
 
@@ -253,9 +253,9 @@ def _rank(file: Path, number: int | None, at: str, seed: int, *, every: bool, as
         timeline = timeline_of_entry(entry)
         frame = _frame(timeline, at)
         step, answer, options = options_at(entry.replay, frame.number, seed=seed)
-    document = analyse_report.decision_document(entry.replay, frame, step, answer, options)
+    document = analyze_report.decision_document(entry.replay, frame, step, answer, options)
     if as_json:
         output.print_json(document)
     else:
         names = names_of(entry) or list(timeline.names)
-        analyse_report.print_decision(document, names[answer.seat], file, entry.number, every=every)
+        analyze_report.print_decision(document, names[answer.seat], file, entry.number, every=every)

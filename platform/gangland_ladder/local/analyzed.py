@@ -13,14 +13,14 @@ import msgspec
 from gangland.games import game_named
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis.account import Analysis, GameFigures, figures_of
-from gangland_ladder.analysis.analyser import NotAnalysed, analyse, reference_for
+from gangland_ladder.analysis.analyzer import NotAnalyzed, analyze, reference_for
 from gangland_ladder.common.documents import json_text
 from gangland_ladder.common.runtime import writing
-from gangland_ladder.documents.games import AnalysedGame
+from gangland_ladder.documents.games import AnalyzedGame
 from gangland_ladder.local.store import StoreError
 from gangland_sandbox.pool import Pool
 
-_BEGINS: Final = b'{"schema": "gangland/analysed-game/1",'
+_BEGINS: Final = b'{"schema": "gangland/analyzed-game/1",'
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class NoFigures:
 Figures = GameFigures | NoFigures
 
 
-def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
+def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
     """Return a game's figures, up to a time limit in seconds, None for no limit; a job for a table."""
     if not isinstance(replay, str):
         return replay
@@ -42,17 +42,17 @@ def analyse_game(_: Pool, replay: str | Figures, seed: int, seconds: float | Non
         game = load(replay)
         verify(game)
         reference_for(game, seed)  # its tables are read once a process, and that is not this game's time
-        return figures_of(analyse_within(game, seed, seconds))
-    except NotAnalysed as failure:
+        return figures_of(analyze_within(game, seed, seconds))
+    except NotAnalyzed as failure:
         return NoFigures(str(failure), broken=False)
     except ReplayError as failure:
         return NoFigures(str(failure), broken=True)
 
 
-def analyse_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
+def analyze_within(replay: Replay, seed: int, seconds: float | None) -> Analysis:
     """Return the account of a game, up to the time limit."""
     until = inf if seconds is None else time.monotonic() + seconds
-    return analyse(replay, seed=seed, in_time=lambda: time.monotonic() < until)
+    return analyze(replay, seed=seed, in_time=lambda: time.monotonic() < until)
 
 
 def replay_key(replay: str) -> str:
@@ -60,8 +60,8 @@ def replay_key(replay: str) -> str:
     return sha256(replay.encode()).hexdigest()
 
 
-class AnalysedFile:
-    """A file of analyzed games, a line of JSON each (`AnalysedGame`); use it as a context manager.
+class AnalyzedFile:
+    """A file of analyzed games, a line of JSON each (`AnalyzedGame`); use it as a context manager.
 
     An incomplete last line, left by a kill, is removed.
     """
@@ -94,11 +94,11 @@ class AnalysedFile:
             place += len(line)
         self._file.truncate(place)
 
-    def _decoded(self, line: bytes) -> AnalysedGame:
+    def _decoded(self, line: bytes) -> AnalyzedGame:
         try:
-            return msgspec.json.decode(line, type=AnalysedGame)
+            return msgspec.json.decode(line, type=AnalyzedGame)
         except msgspec.MsgspecError as error:
-            raise StoreError(f"{self.path} is no file of analysed games: {error}; name another file") from error
+            raise StoreError(f"{self.path} is no file of analyzed games: {error}; name another file") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return a game's figures, None if missing. Raises StoreError: they are by another version of the reference."""
@@ -122,7 +122,7 @@ class AnalysedFile:
         """Store the figures of a game. Raises StoreError: the disk is full, or the like."""
         with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
-            self._file.write(f"{json_text(AnalysedGame(key, self.seed, figures))}\n".encode())
+            self._file.write(f"{json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())
             self._file.flush()
         self._places[key] = place
 

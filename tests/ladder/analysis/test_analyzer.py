@@ -10,12 +10,12 @@ from tests.contract import players, run
 from gangland.games import GAME_NAMES, game_named
 from gangland.replay import FAULT, Replay, expand
 from gangland_ladder.analysis.account import CLOSE, Analysis, Cause, Change, Judged, Mark, Moment, Option
-from gangland_ladder.analysis.analyser import analyse
+from gangland_ladder.analysis.analyzer import analyze
 from gangland_ladder.analysis.games import reference_of
 
-ANALYSED = sorted(name for name in GAME_NAMES if reference_of(name, 2, game_named(name).options({}), 0) is not None)
-TABLES = [run.Table(name, seats, {}) for name in ANALYSED for seats in game_named(name).table_sizes] + [
-    run.Table(name, variant.seats, variant.options) for name in ANALYSED for variant in game_named(name).variants
+ANALYZED = sorted(name for name in GAME_NAMES if reference_of(name, 2, game_named(name).options({}), 0) is not None)
+TABLES = [run.Table(name, seats, {}) for name in ANALYZED for seats in game_named(name).table_sizes] + [
+    run.Table(name, variant.seats, variant.options) for name in ANALYZED for variant in game_named(name).variants
 ]
 
 QUICK = {("gang-of-dice", 4), ("gangster-dice", 2), ("gangster-dice", 3)}
@@ -45,7 +45,7 @@ def replay_of(table: run.Table, number: int, fails: float = 0.0) -> Replay:
 def analyzed(request: pytest.FixtureRequest) -> tuple[Replay, Analysis]:
     table, fails = request.param
     replay = replay_of(table, 3 if fails else 0, fails)
-    return replay, analyse(replay)
+    return replay, analyze(replay)
 
 
 def test_start_and_changes_add_up_to_the_score(analyzed: tuple[Replay, Analysis]) -> None:
@@ -81,7 +81,7 @@ def costs_are_what_decisions_changed(analysis: Analysis) -> None:
 )
 def test_an_elimination_that_ends_a_game_is_charged_to_the_dice(number: int, seats: int, fails: float) -> None:
     replay = replay_of(run.Table("gang-of-dice", seats, {}), number, fails)
-    analysis = analyse(replay)
+    analysis = analyze(replay)
     analysis.check()
     costs_are_what_decisions_changed(analysis)
     judged = {(each.seat, each.number) for moment in analysis.moments for each in moment.judged}
@@ -102,20 +102,20 @@ def test_every_decision_is_judged_once_and_a_fault_costs_what_it_costs(analyzed:
     assert failed <= {(each.seat, each.number) for each in judged}
 
 
-@pytest.mark.parametrize("name", ANALYSED)
+@pytest.mark.parametrize("name", ANALYZED)
 def test_if_there_is_no_time_what_is_known_is_shown_as_such(name: str) -> None:
     replay, asked = replay_of(run.Table(name, 2, {}), 1), iter([True] * 5)
-    analysis = analyse(replay, in_time=lambda: next(asked, False))
+    analysis = analyze(replay, in_time=lambda: next(asked, False))
     assert not analysis.complete
     assert len(analysis.moments) == 5
     analysis.check()
 
 
 @pytest.mark.parametrize("steps", [8, pytest.param(10_000, marks=pytest.mark.long("whole games"))])
-@pytest.mark.parametrize("name", ANALYSED)
+@pytest.mark.parametrize("name", ANALYZED)
 def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: int) -> None:
     replay, asked = players.play_watched(run.Table(name, 4, {}), 5, [2.0, 0.0, 2.0, 0.0])[0].replay, iter(range(steps))
-    analysis = analyse(replay, in_time=lambda: next(asked, None) is not None)
+    analysis = analyze(replay, in_time=lambda: next(asked, None) is not None)
     analysis.check()
     changes = [change for change in analysis.moments[0].changes if change.cause is Cause.DECISION]
     assert [change.seat for change in changes] == [0, 2]
@@ -124,7 +124,7 @@ def test_each_seat_that_fails_before_the_game_pays_for_itself(name: str, steps: 
         assert change.amounts[change.seat] < 0
 
 
-@pytest.mark.parametrize("name", ANALYSED)
+@pytest.mark.parametrize("name", ANALYZED)
 def test_a_position_is_worth_what_following_the_game_makes_of_it(name: str) -> None:
     table = run.Table(name, 2, {"round_limit": 5} if name == "gangster-dice" else {})
     replay = replay_of(table, 6)

@@ -1,4 +1,4 @@
-"""`gangland analyse`: games of bots of our own, and one with a weakness that was planted."""
+"""`gangland analyze`: games of bots of our own, and one with a weakness that was planted."""
 
 import json
 from pathlib import Path
@@ -9,9 +9,9 @@ import pytest
 from tests.kits.command_kit import Ran, gangland, parsed
 
 from gangland.replay import load
-from gangland_ladder.analysis import analyser as reference
-from gangland_ladder.cli.analyse_report import AnalysisReport
-from gangland_ladder.local import analysed as kept_games
+from gangland_ladder.analysis import analyzer as reference
+from gangland_ladder.cli.analyze_report import AnalysisReport
+from gangland_ladder.local import analyzed as kept_games
 from gangland_ladder.viewer.timeline import timeline_of
 
 CLOSING = "closing_gang"
@@ -29,7 +29,7 @@ PLANTED = """
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with one game, `game.json`, and a ladder's archive of four, `cup.tar`.
 
-    What they come to is in `game.analysed` and `cup.analysed`, what that printed in `game.txt` and `cup.txt`.
+    What they come to is in `game.analyzed` and `cup.analyzed`, what that printed in `game.txt` and `cup.txt`.
     """
     made = tmp_path_factory.mktemp("games")
     play = gangland("play", "bold_gang", CLOSING, "--game", GAME, "--seed", 3, "--salt", "07", "--trusted", "--out",
@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert ladder.code == 0
     for name, more in (("game.json", ("--json",)), ("cup.tar", ("--cores", 1))):
         stem = name.partition(".")[0]
-        kept = analyse(made, name, *more, "--out", f"{stem}.analysed")
+        kept = analyze(made, name, *more, "--out", f"{stem}.analyzed")
         assert kept.code == 0
         (made / f"{stem}.txt").write_text(kept.out)
     return made
@@ -53,8 +53,8 @@ def account(folder: Path) -> dict[str, Any]:
     return parsed((folder / "game.txt").read_text())
 
 
-def analyse(folder: Path, *arguments: object) -> Ran:
-    return gangland("analyse", *arguments, folder=folder)
+def analyze(folder: Path, *arguments: object) -> Ran:
+    return gangland("analyze", *arguments, folder=folder)
 
 
 def test_a_game_is_summed_up_by_seat_and_each_account_adds_up(account: dict[str, Any]) -> None:
@@ -67,10 +67,10 @@ def test_a_game_is_summed_up_by_seat_and_each_account_adds_up(account: dict[str,
 
 
 def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: Path, tmp_path: Path) -> None:
-    half = tmp_path / "half.analysed"
-    half.write_text("".join((folder / "cup.analysed").read_text().splitlines(keepends=True)[:2]))
-    one = analyse(folder, "cup.tar", "--out", "cup.analysed", "--json")  # analyzed on one core
-    two = analyse(folder, "cup.tar", "--cores", 2, "--out", half, "--json")
+    half = tmp_path / "half.analyzed"
+    half.write_text("".join((folder / "cup.analyzed").read_text().splitlines(keepends=True)[:2]))
+    one = analyze(folder, "cup.tar", "--out", "cup.analyzed", "--json")  # analyzed on one core
+    two = analyze(folder, "cup.tar", "--cores", 2, "--out", half, "--json")
 
     assert (one.code, one.err, one.out) == (0, "", two.out)
     assert one.document["games"] == 4
@@ -78,7 +78,7 @@ def test_an_archive_is_summed_up_by_bot_the_same_on_any_number_of_cores(folder: 
         ("bold_gang", None, 4),
         (CLOSING, None, 4),
     }
-    chosen = analyse(folder, "cup.tar", "--match", 1, "--game", 2, "--out", "cup.analysed", "--json")
+    chosen = analyze(folder, "cup.tar", "--match", 1, "--game", 2, "--out", "cup.analyzed", "--json")
     assert chosen.document["games"] == 1
 
 
@@ -86,8 +86,8 @@ def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Pa
     (worst, *_) = account["players"][0]["worst"]
     at = worst["decision"]["at"]
 
-    ranked = analyse(folder, "game.json", "--decision", at, "--json").document
-    text = analyse(folder, "game.json", "--decision", at)
+    ranked = analyze(folder, "game.json", "--decision", at, "--json").document
+    text = analyze(folder, "game.json", "--decision", at)
 
     (played,) = [each for each in ranked["options"] if each["played"]]
     assert (played["decision"], played["mark"]) == (worst["decision"]["chosen"], worst["decision"]["mark"])
@@ -105,8 +105,8 @@ def test_the_costliest_decision_leads_to_every_legal_one_and_its_cost(folder: Pa
 def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: Path, tmp_path: Path) -> None:
     at, out, html = "r11.s2.d1", tmp_path / "on.json", tmp_path / "on.html"
 
-    text = analyse(folder, "game.json", "--decision", at, "--from-here", "--out", out, "--html", html)
-    document = analyse(folder, "game.json", "--decision", at, "--from-here", "--json").document
+    text = analyze(folder, "game.json", "--decision", at, "--from-here", "--out", out, "--html", html)
+    document = analyze(folder, "game.json", "--decision", at, "--from-here", "--json").document
 
     assert (text.code, text.out.splitlines()[2].split()[:4]) == (0, ["result", "recorded", "from", "here"])
     assert document["replay"]["digest"] == json.loads(out.read_text())["digest"]
@@ -117,7 +117,7 @@ def test_a_game_is_played_on_from_a_decision_as_a_replay_and_as_a_page(folder: P
 def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tmp_path: Path) -> None:
     html = tmp_path / "game.html"
 
-    assert analyse(folder, "game.json", "--html", html, "--from-here").code == 0
+    assert analyze(folder, "game.json", "--html", html, "--from-here").code == 0
 
     pages = [each for each in tmp_path.iterdir() if each != html]
     assert 1 <= len(pages) <= 6
@@ -129,7 +129,7 @@ def test_a_page_leads_to_what_ifs_beside_it_and_each_back_to_it(folder: Path, tm
 
 
 def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: Path) -> None:
-    short, long = (analyse(folder, "game.json", "--decision", "r10.s2.d1", *more).out for more in ((), ("--all",)))
+    short, long = (analyze(folder, "game.json", "--decision", "r10.s2.d1", *more).out for more in ((), ("--all",)))
 
     assert long.count(" rolls ") == 29 > short.count(" rolls ") >= 20
     assert "more; --all lists them" in short
@@ -137,11 +137,11 @@ def test_only_the_best_are_listed_and_what_was_played_but_all_with_all(folder: P
 
 
 def test_a_second_run_analyses_nothing_again_and_says_the_same(folder: Path, tmp_path: Path) -> None:
-    out = tmp_path / "cup.analysed"
-    lines = (folder / "cup.analysed").read_bytes().splitlines(keepends=True)
+    out = tmp_path / "cup.analyzed"
+    lines = (folder / "cup.analyzed").read_bytes().splitlines(keepends=True)
     out.write_bytes(b"".join(lines[:3]) + lines[3][:100])  # as a kill leaves it
 
-    second = analyse(folder, "cup.tar", "--out", out)
+    second = analyze(folder, "cup.tar", "--out", out)
 
     assert (second.code, second.out) == (0, (folder / "cup.txt").read_text())
     assert out.read_bytes().splitlines(keepends=True) == lines
@@ -149,24 +149,24 @@ def test_a_second_run_analyses_nothing_again_and_says_the_same(folder: Path, tmp
     marked = [json.loads(line) for line in lines]
     marked[0]["figures"]["accounts"][0]["luck"] = 100.0
     out.write_text("".join(json.dumps(line) + "\n" for line in marked))
-    luck = analyse(folder, "cup.tar", "--out", out, "--json").document["players"]
+    luck = analyze(folder, "cup.tar", "--out", out, "--json").document["players"]
     assert max(each["account"]["luck"] for each in luck) > 20  # what the file says is taken, not worked out anew
 
 
 def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(folder: Path, tmp_path: Path) -> None:
-    out, other = tmp_path / "game.analysed", tmp_path / "notes.txt"
-    copy(folder / "game.analysed", out)
+    out, other = tmp_path / "game.analyzed", tmp_path / "notes.txt"
+    copy(folder / "game.analyzed", out)
     other.write_text("my notes")
 
-    seed = analyse(folder, "game.json", "--out", out, "--seed", 1)
+    seed = analyze(folder, "game.json", "--out", out, "--seed", 1)
     out.write_text(out.read_text().replace('"version": "', '"version": "before-'))
-    version = analyse(folder, "game.json", "--out", out)
-    kind = analyse(folder, "game.json", "--out", other)
+    version = analyze(folder, "game.json", "--out", out)
+    kind = analyze(folder, "game.json", "--out", other)
 
     assert [ran.code for ran in (seed, version, kind)] == [2, 2, 2]
     assert "was made with --seed 0, not 1" in seed.err
     assert "was made with version before-" in version.err
-    assert "is no file of analysed games" in kind.err
+    assert "is no file of analyzed games" in kind.err
     assert other.read_text() == "my notes"
 
 
@@ -178,10 +178,10 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     run = gangland("ladder", *bots, *how, folder=tmp_path, env=runs)
     assert run.code == 0, run.err
 
-    ran = analyse(tmp_path, "cup.tar", "--out", "kept")
+    ran = analyze(tmp_path, "cup.tar", "--out", "kept")
 
     (first,) = [line for line in ran.out.splitlines() if line.startswith("yellow loses")]
-    document = analyse(tmp_path, "cup.tar", "--out", "kept", "--json").document
+    document = analyze(tmp_path, "cup.tar", "--out", "kept", "--json").document
     players = {each["bot"]: each for each in document["players"]}
     theme = players["yellow"]["themes"][0]
     assert theme["chosen"] > theme["best"] + 1  # it stakes double
@@ -191,9 +191,9 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
 
 
 def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folder: Path) -> None:
-    cup = ("cup.tar", "--out", "cup.analysed")
-    document = analyse(folder, *cup, "--compare", CLOSING, "bold_gang", "--json").document
-    text = analyse(folder, *cup, "--compare", CLOSING, "bold_gang")
+    cup = ("cup.tar", "--out", "cup.analyzed")
+    document = analyze(folder, *cup, "--compare", CLOSING, "bold_gang", "--json").document
+    text = analyze(folder, *cup, "--compare", CLOSING, "bold_gang")
 
     found, costs = document["comparison"], {each["bot"]: each["cost"] for each in document["players"]}
     assert (found["new"], found["old"], found["blocks"], found["paired"]) == (CLOSING, "bold_gang", 2, 2)
@@ -201,7 +201,7 @@ def test_two_bots_are_compared_by_cost_with_their_mirrored_games_as_blocks(folde
     assert found["whole"]["verdict"] == "too few games"
     assert text.out.startswith(f"too few games: {CLOSING} loses ")
     assert "4 games against 4, both on the same dice in 2 of 2 blocks" in text.out
-    assert analyse(folder, *cup, "--json").document["comparison"] is None
+    assert analyze(folder, *cup, "--json").document["comparison"] is None
 
 
 def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_path: Path) -> None:
@@ -210,10 +210,10 @@ def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_pat
         seat["bot"] = "mine"
     codes = [seat["code"][:8] for seat in game["seats"]]
     (tmp_path / "mine.json").write_text(json.dumps(game))
-    mine = ("mine.json", "--out", copy(folder / "game.analysed", tmp_path), "--compare")
+    mine = ("mine.json", "--out", copy(folder / "game.analyzed", tmp_path), "--compare")
 
-    apart = analyse(tmp_path, *mine, f"mine {codes[0]}", f"mine {codes[1]}", "--json").document
-    several = analyse(tmp_path, *mine, "mine", "yours")
+    apart = analyze(tmp_path, *mine, f"mine {codes[0]}", f"mine {codes[1]}", "--json").document
+    several = analyze(tmp_path, *mine, "mine", "yours")
 
     assert [apart["comparison"][each] for each in ("old_games", "new_games")] == [1, 1]
     assert apart["comparison"]["whole"]["verdict"] == "too few games"
@@ -227,9 +227,9 @@ def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeyp
     both = tmp_path / "both.ndjson"
     both.write_text(f"{json.dumps(wrong)}\n{json.dumps(document)}\n")
 
-    found = analyse(tmp_path, both, "--out", copy(folder / "game.analysed", tmp_path), "--json")
-    monkeypatch.setattr(kept_games, "analyse", _none)
-    none = analyse(folder, "game.json")
+    found = analyze(tmp_path, both, "--out", copy(folder / "game.analyzed", tmp_path), "--json")
+    monkeypatch.setattr(kept_games, "analyze", _none)
+    none = analyze(folder, "game.json")
 
     assert (found.code, found.document["games"]) == (1, 1)
     assert [(each["game"], "decision 0" in each["message"]) for each in found.document["unusable"]] == [(1, True)]
@@ -238,25 +238,25 @@ def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeyp
 
 
 def _none(*_: object, **__: object) -> None:
-    raise reference.NotAnalysed("there is no analysis of this")
+    raise reference.NotAnalyzed("there is no analysis of this")
 
 
 def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> None:
-    ran = analyse(folder, "game.json", "--seconds", 0)
-    document = analyse(folder, "game.json", "--seconds", 0, "--json").document
+    ran = analyze(folder, "game.json", "--seconds", 0)
+    document = analyze(folder, "game.json", "--seconds", 0, "--json").document
 
-    assert (ran.code, ran.err) == (0, "1 game analysed only as far as --seconds allowed\n")
-    assert "not analysed" in ran.out
+    assert (ran.code, ran.err) == (0, "1 game analyzed only as far as --seconds allowed\n")
+    assert "not analyzed" in ran.out
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
     replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
-    addresses = reference.analyse(replay, in_time=lambda: False).addresses
+    addresses = reference.analyze(replay, in_time=lambda: False).addresses
     assert addresses == tuple(frame.at for frame in timeline_of(replay).frames)
 
 
 def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    add, out = AnalysisReport.add, tmp_path / "cup.analysed"
-    out.write_text((folder / "cup.analysed").read_text().splitlines(keepends=True)[0])
+    add, out = AnalysisReport.add, tmp_path / "cup.analyzed"
+    out.write_text((folder / "cup.analyzed").read_text().splitlines(keepends=True)[0])
 
     def pressed(self: AnalysisReport, *game: object) -> None:
         add(self, *game)  # type: ignore[arg-type]
@@ -264,11 +264,11 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
             raise KeyboardInterrupt
 
     monkeypatch.setattr(AnalysisReport, "add", pressed)
-    ran = analyse(folder, "cup.tar", "--out", out, "--json")
+    ran = analyze(folder, "cup.tar", "--out", out, "--json")
 
     assert (ran.code, ran.document["games"], ran.document["partial"]) == (130, 2, True)
     assert f"interrupted after 2 games, kept in {out}" in ran.err
-    assert f"again: gangland analyse cup.tar --out {out} --json" in ran.err
+    assert f"again: gangland analyze cup.tar --out {out} --json" in ran.err
     assert len(out.read_text().splitlines()) == 2
 
 
@@ -285,7 +285,7 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
         (("game.json", "--decision", "r1", "--out", "x"), "--decision is for one game"),
         (("game.json", "--from-here"), "--from-here goes with --decision or --html"),
         (
-            ("game.json", "--out", "game.analysed", "--compare", CLOSING, "nobody"),
+            ("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"),
             "--compare: there is no game of 'nobody'",
         ),
         (("game.json", "--compare", CLOSING, CLOSING), "--compare takes two bots"),
@@ -293,7 +293,7 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
     ],
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:
-    ran = analyse(folder, *arguments)
+    ran = analyze(folder, *arguments)
 
     assert ran.code == 2
     assert message in ran.err

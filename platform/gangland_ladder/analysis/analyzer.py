@@ -18,10 +18,10 @@ from gangland_ladder.analysis.account import MISTAKES, Analysis, Judged, Moment,
 from gangland_ladder.analysis.games import Reference, reference_of
 from gangland_ladder.common.texts import address
 
-# A game analysed: played again step by step beside the reference.
+# A game analyzed: played again step by step beside the reference.
 
 
-class NotAnalysed(ValueError):
+class NotAnalyzed(ValueError):
     """The game has no reference, or none for this table or decision."""
 
 
@@ -29,7 +29,7 @@ class NotAnalysed(ValueError):
 Following = Callable[[Reference[Any], Sequence[Moment]], None]
 
 
-def analyse(
+def analyze(
     replay: Replay, *, seed: int = 0, in_time: Callable[[], bool] = lambda: True, following: Following | None = None
 ) -> Analysis:
     """Return the analysis of a game.
@@ -37,7 +37,7 @@ def analyse(
     Args:
         in_time: called before every step; the rest is left out once it returns False.
 
-    Raises NotAnalysed: there is no reference for this game and table; ReplayError: the replay is invalid.
+    Raises NotAnalyzed: there is no reference for this game and table; ReplayError: the replay is invalid.
     """
     reference = reference_for(replay, seed)
     moments: list[Moment] = []
@@ -93,14 +93,14 @@ def account_of(replay: Replay, steps: Sequence[Step], known: Known) -> Analysis:
 def options_at(replay: Replay, number: int, *, seed: int = 0) -> tuple[Step, Answered, Sequence[Option]]:
     """Return a recorded decision's step, the decision, and every option of its seat, best first.
 
-    Raises NotAnalysed: there is no reference for this table, or it does not judge this decision; ReplayError: the
+    Raises NotAnalyzed: there is no reference for this table, or it does not judge this decision; ReplayError: the
     replay is invalid.
     """
     reference = reference_for(replay, seed)
     step, answer = decision_at(replay, number)
     options = reference.options(step.before, answer.seat, step.defaulting)
     if not options:
-        raise NotAnalysed("the reference does not judge this decision: there is too much to work out")
+        raise NotAnalyzed("the reference does not judge this decision: there is too much to work out")
     return step, answer, options
 
 
@@ -114,11 +114,11 @@ def decision_at(replay: Replay, number: int) -> tuple[Step, Answered]:
 
 
 def reference_for(replay: Replay, seed: int) -> Reference[Any]:
-    """Return a reference at the start of a recorded game. Raises NotAnalysed: there is no reference for its table."""
+    """Return a reference at the start of a recorded game. Raises NotAnalyzed: there is no reference for its table."""
     game = game_named(replay.game)
     reference = reference_of(replay.game, replay.seats, game.options(replay.options), seed)
     if reference is None:
-        raise NotAnalysed(f"there is no analysis of {game.title} for {replay.seats} seats")
+        raise NotAnalyzed(f"there is no analysis of {game.title} for {replay.seats} seats")
     return reference
 
 
@@ -172,7 +172,7 @@ def continued(
 
     Until then, and of seats that decide at the same time, the recorded decisions are played.
 
-    Raises NotAnalysed: there is no reference for this table, or it does not judge this decision; OutOfTime: `in_time`
+    Raises NotAnalyzed: there is no reference for this table, or it does not judge this decision; OutOfTime: `in_time`
     returned False; ReplayError: the replay is invalid.
     """
     if best is None:
