@@ -42,10 +42,7 @@ PLACES = {
     "docs": "gangland_web/_docs",
     "benchmarks/results": "gangland_web/_docs/results",
     "requirements/base.txt": "gangland_web/_locks/base.txt",
-    **{
-        f"{name}.md": f"gangland_web/_docs/{name}.md"
-        for name in ("README", "ARCHITECTURE", "CONTRIBUTING", "DECISIONS", "CHANGELOG")
-    },
+    "README.md": "gangland_web/_docs/README.md",
 }
 """Where each folder of the repository, and each file that is a page of the documentation, lies in the wheel."""
 NOT_IN_SDIST = re.compile(r"\.ci/|benchmarks/(?!results/)|tests/")

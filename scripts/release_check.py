@@ -70,7 +70,7 @@ def versions_agree(check: Check) -> str:
     for file, words in (
         ("engine/gangland/__init__.py", f'__version__ = "{version}"'),
         ("docker-compose.yml", f"gangland:{version}"),
-        ("docs/upgrading.md", f"### {version}"),
+        ("docs/backups.md", f"### {version}"),
     ):
         if words not in _text(check.root, file):
             raise ReleaseError(f"{file} has to say {words!r}")
@@ -206,7 +206,7 @@ def site_serves(name: str) -> Callable[[Check], str]:
 
 
 def units_run(check: Check) -> str:
-    """Have a systemd of its own, in namespaces, run the units as docs/install.md installs them."""
+    """Have a systemd of its own, in namespaces, run the units as docs/systemd.md installs them."""
     script = check.root / "scripts" / "try_units"
     done = subprocess.run([script, _bin(check, "locked").parent], capture_output=True, text=True, check=False)
     if done.returncode == 77:

@@ -144,7 +144,7 @@ def test_every_setting_that_a_process_reads_is_handed_on_to_its_container(compos
 def test_every_variable_of_the_compose_file_is_told_of(root: Path) -> None:
     files = [*root.glob("docker-compose*.yml")]
     variables = {name for file in files for name in re.findall(r"\$\{([A-Z_]+)", file.read_text("utf-8"))}
-    pages = [root / "docs" / name for name in ("operate.md", "containers.md", "worker-hosts.md")]
+    pages = [root / "docs" / name for name in ("operate.md", "install.md", "worker-hosts.md")]
     result = {name for page in pages for name in re.findall(r"[A-Z_]+", page.read_text("utf-8"))}
     assert {"KEEP_LOGS_DAYS", "KEEP_REPLAYS_DAYS"} < variables
     assert variables - result == set()

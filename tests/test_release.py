@@ -28,7 +28,7 @@ def test_everything_that_names_a_version_names_the_one_of_pyproject(root: Path, 
     assert version("gangland") == ours, "the environment was made before the version changed: make venv"
     assert changes[0] == ours
     assert set(images) == {ours}
-    notes = (root / "docs" / "upgrading.md").read_text(encoding="utf-8").partition("## Notes for each version")[2]
+    notes = (root / "docs" / "backups.md").read_text(encoding="utf-8").partition("## Notes for each version")[2]
     assert re.findall(r"^### (\S+)", notes, re.MULTILINE) == changes
 
 
@@ -80,7 +80,7 @@ def test_a_final_release_wants_its_day_and_any_release_wants_one_version(
     check: ModuleType, release: ModuleType, root: Path, tmp_path: Path
 ) -> None:
     for name in (
-        "pyproject.toml", "CHANGELOG.md", "docker-compose.yml", "engine/gangland/__init__.py", "docs/upgrading.md",
+        "pyproject.toml", "CHANGELOG.md", "docker-compose.yml", "engine/gangland/__init__.py", "docs/backups.md",
     ):  # fmt: skip
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((root / name).read_text(encoding="utf-8"), encoding="utf-8")

@@ -205,7 +205,7 @@ def test_a_worker_host_needs_no_unit_of_the_site(root: Path) -> None:
     assert all_of(root, "gangland-worker@.service", "Requires") == ["gangland-runtime.service"]
     (needed,) = all_of(root, "gangland-broker.service", "ConditionPathExists")
     assert needed == credentials_of(root, "gangland-broker.service")["broker_users"]
-    page = (root / "docs" / "install.md").read_text(encoding="utf-8").split("### A worker host")[1].split("\n## ")[0]
+    page = (root / "docs" / "worker-hosts.md").read_text(encoding="utf-8")
     assert "enable --now gangland-workers.target" in page
     assert "deploy/systemd/broker-elsewhere.conf" in page
 
@@ -232,7 +232,7 @@ def test_a_backup_of_gangland_up_may_note_in_its_database_that_it_was_made(root:
     assert settings == {"DATABASE_URL": sqlite_url(Path("/var/lib", folder)), "DATABASE_URL_FILE": ""}
     assert ("ReadWritePaths", f"/var/lib/{folder}") in result
     assert ("LoadCredential", "") in result
-    page = (root / "docs" / "install.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "systemd.md").read_text(encoding="utf-8")
     copied = re.search(rf"cp /opt/gangland/source/deploy/systemd/{name} /etc/systemd/system/(\S+)", page)
     assert copied is not None
     shutil.copy(units(root) / name, loaded / copied[1])
@@ -282,7 +282,7 @@ def test_the_secrets_are_made_once_for_root_alone_and_are_what_the_services_read
 
 
 def test_what_the_page_about_installing_names_is_there(root: Path) -> None:
-    page = (root / "docs" / "install.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "systemd.md").read_text(encoding="utf-8")
     named = set(re.findall(r"gangland-[a-z]+(?:@)?", page)) - {"gangland-data", "gangland-play", "gangland-backups"}
     shipped = {file.name.split(".")[0] for file in units(root).iterdir()}
     files = re.findall(r"/opt/gangland/source/((?:deploy|requirements)/[\w./-]+\w)", page)

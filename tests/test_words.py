@@ -77,7 +77,7 @@ def test_files_and_what_they_define_have_usual_names(root: Path, folder: str) ->
 
 
 def test_addresses_settings_and_metrics_have_usual_names(root: Path) -> None:
-    names = [*(rule.rule for rule in RULES), *(each.name for each in fields(settings.Settings)), *metrics.CATALOGUE]
+    names = [*(rule.rule for rule in RULES), *(each.name for each in fields(settings.Settings)), *metrics.CATALOG]
     assert [name for name in names if offends(name, root)] == []
 
 

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_house_bot_is_ranked_and_described_on_the_page() -> None:
-    described = (ROOT / "docs" / "house-bots.md").read_text(encoding="utf-8")
+    described = (ROOT / "docs" / "strategy.md").read_text(encoding="utf-8")
     page = ROOT / "benchmarks" / "results" / "house-bots.md"
     ranked = page.read_text(encoding="utf-8")
     for game in GAME_NAMES:

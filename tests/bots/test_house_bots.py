@@ -137,8 +137,3 @@ def test_searching_is_never_at_fault_and_plays_the_same_game_again(house: House)
 def test_the_boss_beats_the_sensible_bot_clearly(house: House, seats: int, blocks: int, share: float) -> None:
     """At bigger tables it wins more than its part."""
     assert house.share_of_wins("boss_gang", ["sensible_gang"] * (seats - 1), blocks) > share
-
-
-def test_the_documentation_shows_the_search_bot_as_it_is(root: Path) -> None:
-    source = (root / "bots/gangland_bots/gang_of_dice/searching_gang.py").read_text()
-    assert f"```python searching_gang.py\n{source}```" in (root / "docs/write-a-bot.md").read_text()

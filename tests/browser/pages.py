@@ -109,7 +109,7 @@ PAGES = [
     *(Shown(f"rules of {g}", f"/{g}/rules") for g in GAMES),
     Shown("on your machine", "/on-your-machine"),
     Shown("documentation", "/docs/"),
-    *(Shown(f"documentation: {name}", f"/docs/{name}.html") for name in ("write-a-bot", "bot-api", "start", "speed")),
+    *(Shown(f"documentation: {name}", f"/docs/{name}.html") for name in ("write-a-bot", "bot-api", "security")),
     Shown("documentation: search", "/docs/?q=join+code"), Shown("API", "/api"),
     Shown("API, unfolded", "/api", unfolded=7),
     Shown("sign in", "/sign-in"),

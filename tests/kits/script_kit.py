@@ -22,7 +22,7 @@ def loaded_script(root: Path, name: str, folder: str = "scripts") -> ModuleType:
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PAGES = ("README.md", "docs/write-a-bot.md", "docs/numpy.md", "docs/duel.md", "docs/ladder.md", "docs/diff.md")
+PAGES = ("README.md", "docs/write-a-bot.md", "docs/local-play.md")
 
 FENCE = re.compile(r"^```python (?P<name>\w+\.py)\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -329,7 +329,7 @@ class GameResult:
         block, rotation: its place in the match, from 0.
         bots: names, in seat order, as all that follows.
         places: 1 is best; equal ones share the better place.
-        luck: gain by dice beyond expectation, in the game's unit (docs/luck.md).
+        luck: gain by dice beyond expectation, in the game's unit (docs/ratings.md).
         faults: at most one per seat.
     """
 
@@ -452,7 +452,7 @@ class RoundRobin:
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """The result of a duel (docs/duel.md).
+    """The result of a duel (docs/local-play.md).
 
     Attributes:
         verdict: "accepted" if the new bot is better by the test's bounds, "rejected", or "undecided".

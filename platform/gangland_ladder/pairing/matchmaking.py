@@ -1,7 +1,7 @@
 """The pairings of the next round of the endless ladder.
 
 `ladder_round` depends only on its arguments, not on their order. `demand` has the number of tables per entry; this
-module chooses opponents. docs/pairing.md has the reasons.
+module chooses opponents. docs/ratings.md has the reasons.
 """
 
 import heapq

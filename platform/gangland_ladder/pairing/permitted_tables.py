@@ -1,7 +1,7 @@
 """Tables of a round robin: which entries may meet, and all or the number of permitted tables.
 
 A table is a set of entries: a match plays every block in all rotations of its seats, so the seating does not matter. No
-two entries of one owner meet; a house bot is an owner of its own. docs/pairing.md has the reasons.
+two entries of one owner meet; a house bot is an owner of its own. docs/standings.md has the reasons.
 """
 
 from collections import Counter

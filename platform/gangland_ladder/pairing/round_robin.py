@@ -1,4 +1,4 @@
-"""The pairings of a round robin: every permitted table, or a balanced sample. docs/pairing.md has the reasons."""
+"""The pairings of a round robin: every permitted table, or a balanced sample. docs/standings.md has the reasons."""
 
 from collections import Counter
 from collections.abc import Sequence

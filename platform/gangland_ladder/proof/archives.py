@@ -1,4 +1,4 @@
-"""The contents of a tournament's archive: plain values, each a line or a document of its files (docs/archives.md)."""
+"""The contents of a tournament's archive: plain values, each a line or a document of its files (docs/exports.md)."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
     luck: float  # mean per game in the game's unit
-    adjusted: float  # the mean place less net luck (docs/luck.md)
+    adjusted: float  # the mean place less net luck (docs/ratings.md)
     # before, after: its rating; None where an earlier match is not over, so that it is not rated yet
     before: Skill | None
     after: Skill | None

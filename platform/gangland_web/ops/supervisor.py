@@ -282,7 +282,7 @@ RECORDS_DRAIN_S = 15.0
 IMPATIENT_AFTER_S = 1.0
 PLAIN_HTTP = (
     "warning: the site is served over plain HTTP, so whoever shares the network can read passwords and bots; "
-    "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/install.md)"
+    "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/systemd.md)"
 )
 
 
@@ -456,7 +456,7 @@ def _view(data: Path) -> View:
     if (whose := users.somebody_elses()) is not None:
         raise users.CannotStart(
             f"as root, gangland runs its processes as users of its own, and {whose} is somebody else's on this "
-            "machine: start it as an ordinary user, or by the systemd units (docs/install.md)"
+            "machine: start it as an ordinary user, or by the systemd units (docs/systemd.md)"
         )
     if (path := users.unreadable()) is not None:
         raise users.CannotStart(

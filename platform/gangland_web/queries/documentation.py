@@ -42,14 +42,8 @@ from gangland_web.queries.tournaments import TournamentDetail, Tournaments
 #
 # A page of docs/ has its file's name; one of benchmarks/results/ has `results-` before it.
 
-# Files next to docs/ that are pages, too.
-ROOT_PAGES: Final = {
-    "README.md": "start",
-    "ARCHITECTURE.md": "architecture",
-    "CONTRIBUTING.md": "contributing",
-    "DECISIONS.md": "decisions",
-    "CHANGELOG.md": "changes",
-}
+# README.md is the page "start".
+README: Final = "start"
 # The folder of the repository with what the benchmarks measured; in the wheel it is results/.
 RESULTS: Final = "benchmarks/results"
 FIRST: Final = "index"
@@ -150,9 +144,9 @@ def _files() -> dict[str, tuple[str, Path]]:
     docs, root = folders()
     measured = docs / "results" if docs == root else root / RESULTS
     return {
-        **{path.stem: ("docs", path) for path in docs.glob("*.md") if path.name not in ROOT_PAGES},
+        **{path.stem: ("docs", path) for path in docs.glob("*.md") if path.name != "README.md"},
         **{f"results-{path.stem}": (RESULTS, path) for path in measured.glob("*.md")},
-        **{name: ("", root / file) for file, name in ROOT_PAGES.items()},
+        README: ("", root / "README.md"),
         _GLOSSARY: ("docs", Path(__file__).with_name("glossary.toml")),
     }
 
@@ -189,9 +183,14 @@ def _adapted(tokens: Sequence[Token], folder: str) -> list[Section]:
                 token.tag = tokens[at + 2].tag = "td"
             elif token.tag == "th":
                 token.attrSet("scope", "col")
+        hidden = False  # while inside a link to a file of the repository that is no page
         for part in token.children or ():
             if part.type == "link_open":
-                part.attrSet("href", _target(str(part.attrGet("href")), folder))
+                target = _target(str(part.attrGet("href")), folder)
+                part.attrSet("href", target)
+                hidden = part.hidden = not target
+            elif part.type == "link_close":
+                part.hidden = hidden
             elif part.type == "image":
                 place = _target(str(part.attrGet("src")), folder)
                 part.attrs |= {"src": place, **_size(place), "loading": "lazy"}
@@ -213,13 +212,15 @@ def _size(image: str) -> dict[str, str | int | float]:
 
 
 def _target(link: str, folder: str) -> str:
-    """Return the address on the site of a link of a file in a folder of the repository."""
+    """Return the address on the site for a link of a file in a folder of the repository; empty if it is no page."""
     if re.match(r"[a-z]+:|#|/", link):
         return link
     file, mark, part = link.partition("#")
     path = posixpath.normpath(posixpath.join(folder, file))
-    if path in ROOT_PAGES:
-        return f"{ROOT_PAGES[path]}.html{mark}{part}"
+    if path == "README.md":
+        return f"{README}.html{mark}{part}"
+    if path.endswith(".md") and "/" not in path:
+        return ""
     if path in sources():
         return f"source/{path}"
     if path.endswith(f"/{_GLOSSARY}.toml"):
@@ -250,7 +251,7 @@ def _glossary() -> str:
     for heading, terms in glossary_terms().items():
         lines.append(f"## {heading}")
         for term in terms:
-            more = f" [More about {term['name']}]({term['more']}.md)" if "more" in term else ""
+            more = f" [More about {term['name']}]({term['more']})" if "more" in term else ""
             lines += [f"### {term['name']}", term["meaning"] + more]
     return "\n\n".join(lines)
 

@@ -137,7 +137,7 @@ def test_the_means_of_a_match_are_exactly_those_of_its_games(game: str, seats: i
 
 
 def test_there_is_a_rate_for_every_table_and_the_page_on_luck_says_it(root: Path) -> None:
-    page = (root / "docs" / "luck.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "ratings.md").read_text(encoding="utf-8")
     shown = re.findall(r"^- ([\w-]+), (\d) seats, (\w+): ([\d.]+)$", page, re.MULTILINE)
 
     assert {(game, int(seats)): (unit, Fraction(rate)) for game, seats, unit, rate in shown} == {

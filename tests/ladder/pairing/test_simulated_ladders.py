@@ -1,4 +1,4 @@
-"""Simulated ladders keep what docs/pairing.md promises: bots of known strength, paired and rated as on the site."""
+"""Simulated ladders keep what docs/ratings.md promises: bots of known strength, paired and rated as on the site."""
 
 from collections import Counter
 from collections.abc import Sequence

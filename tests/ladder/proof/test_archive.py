@@ -472,7 +472,7 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
 
 
 def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
-    text = (root / "docs" / "archives.md").read_text(encoding="utf-8")
+    text = (root / "docs" / "exports.md").read_text(encoding="utf-8")
 
     for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, match_orders.FaultRecord):
         named = [field.name for field in msgspec.structs.fields(kind)]

@@ -29,7 +29,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 EXAMPLES = [
     line
-    for page in ("tournaments", "exports", "proof", "command-line")
+    for page in ("tournaments", "exports", "proof")
     for line in re.findall(r"gangland admin calls?\b[^`\n]*", (DOCS / f"{page}.md").read_text().replace("\\\n", ""))
 ]
 
