@@ -1,4 +1,4 @@
-"""Calls about people: the caller's own, search, authors and teams."""
+"""Calls about users: the caller's own account, search, authors and teams."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ BotName = Annotated[str, Meta(min_length=1, max_length=80, pattern=PLAIN)]
 
 
 class ChallengeRequest(Model):
-    """A challenge: a bot of one's own that is active, and the names of those that it is to meet."""
+    """A challenge: an active bot of one's own, and the names of its opponents."""
 
     bot: Number
     opponents: Annotated[list[BotName], Meta(min_length=1, max_length=challenges.OPPONENTS)]
@@ -34,7 +34,7 @@ class ChallengeRequest(Model):
 @call("POST", "/challenges", subject="own", needs=Scope.WRITE, status=201, also=(404,), example=Example(
     body='{\\"bot\\": $MY_BOT, \\"opponents\\": [\\"house1\\"]}'))  # fmt: skip
 def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
-    """Ask for an unrated match of one's own bot against others of its game."""
+    """Request an unrated match of one's own bot against others of its game."""
     match_id = challenges.challenge(db, who.owner_id, body.bot, body.opponents, allowance())
     (row,) = challenge_rows(db, [match_id], who.owner_id)
     return row
@@ -43,13 +43,13 @@ def challenge(db: Session, who: Bearer, body: ChallengeRequest) -> Challenge:
 @call("DELETE", "/me/tokens/{token_id}", subject="own", needs=Scope.WRITE, example=Example(
     path={"token_id": "$OLD_TOKEN"}))  # fmt: skip
 def revoke(db: Session, who: Bearer, token_id: Number) -> authors.TokenDetail:
-    """Revoke a token of one's own, at once and for good."""
+    """Revoke a token of one's own, immediately and permanently."""
     return _revoked(db, who, token_id)
 
 
 @call("DELETE", "/token", subject="own", needs=ANY_TOKEN)
 def revoke_this(db: Session, who: Bearer) -> authors.TokenDetail:
-    """Revoke the token that is sent, at once and for good; any token may end itself."""
+    """Revoke the token of the request, immediately and permanently; any token may revoke itself."""
     return _revoked(db, who, who.token_id)
 
 
@@ -68,7 +68,7 @@ LISTED = 30
 
 
 class TokenSent(Model):
-    """The token that was sent."""
+    """The token of the request."""
 
     name: str
     owner: str
@@ -77,7 +77,7 @@ class TokenSent(Model):
 
 
 class Me(Model):
-    """Whose token it is, and the number of the team that they are in."""
+    """The owner of the token, and the number of their team."""
 
     id: Number
     name: str
@@ -98,20 +98,20 @@ class Challenges(Model):
 
 
 class Tokens(Model):
-    """One's tokens, the newest first; one that has ended is listed for 30 days."""
+    """One's tokens, the newest first; an expired or revoked one is listed for 30 days."""
 
     tokens: list[authors.TokenDetail]
 
 
 @call("GET", "/token", subject="own", needs=ANY_TOKEN)
 def token(who: Bearer) -> TokenSent:
-    """Tell of the token that was sent: its name, scopes and end."""
+    """Get the token of the request: its name, scopes and expiry."""
     return model_from(TokenSent, who, scopes=sorted(who.scopes))
 
 
 @call("GET", "/me", subject="own", needs=ANY_TOKEN)
 def me(who: Bearer) -> Me:
-    """Tell whose token it is."""
+    """Get the owner of the token."""
     return Me(id=who.owner_id, name=who.owner, role=who.role, team=who.team_id)
 
 
@@ -123,19 +123,19 @@ def my_bots(db: Session, who: Bearer) -> OwnBots:
 
 @call("GET", "/me/challenges", subject="own", needs=Scope.READ)
 def my_challenges(db: Session, who: Bearer) -> Challenges:
-    """List the latest challenges in which bots of one's own sit, whoever asked for them."""
+    """List the latest challenges with bots of one's own, also those that others requested."""
     return Challenges(challenges=challenges_of(db, who.owner_id, LISTED))
 
 
 @call("GET", "/me/tokens", subject="own", needs=Scope.READ)
 def my_tokens(db: Session, who: Bearer) -> Tokens:
-    """List one's tokens, without what they are."""
+    """List one's tokens, without their secret part."""
     return Tokens(tokens=[authors.token_detail(each) for each in tokens_of(db, who.owner_id)])
 
 
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
 def my_following(db: Session, who: Bearer) -> following.Following:
-    """List whom one follows, and what happened there since one marked it as read."""
+    """List the bots, users and teams that one follows, with their unread news."""
     return following.following(db, who.owner_id)
 
 
@@ -144,13 +144,13 @@ def my_following(db: Session, who: Bearer) -> following.Following:
 
 @call("GET", "/search", subject="people", example=Example(query="q=ann"))
 def search(db: Session, query: authors.SearchQuery) -> authors.SearchResults:
-    """Find bots, people, teams, tournaments and events by parts of their names."""
+    """Find bots, users, teams, tournaments and events by parts of their names."""
     return authors.search(db, query.q, query.limit)
 
 
 @call("GET", "/authors/{author_id}", subject="people")
 def author(db: Session, author_id: Number) -> authors.AuthorDetail:
-    """Tell of a person with bots: their places on the ladders, best results, tournaments and events."""
+    """Get a user with bots: their ranks on the ladders, best results, tournaments and events."""
     return authors.author_detail(db, author_id)
 
 
@@ -160,7 +160,7 @@ _OWN = "/me/team"
 
 
 class TeamResponse(authors.AuthorRecord):
-    """A team: who is in it, its bots, their best results, and the latest tournaments in which they were entered."""
+    """A team: its members, bots, best results and latest tournaments."""
 
     id: Number
     name: str
@@ -169,7 +169,7 @@ class TeamResponse(authors.AuthorRecord):
 
 
 class OwnTeam(Model):
-    """One's team as its members see it; `invitations` are there for its captain alone."""
+    """One's team as its members see it; `invitations` are only for its captain."""
 
     id: Number
     url: Path
@@ -182,7 +182,7 @@ class OwnTeam(Model):
 
 
 class InvitationMade(Model):
-    """An invitation with its code, which is told this once: null when the same call is answered again."""
+    """An invitation with its code, which is in this answer only: null in a repeated answer."""
 
     url: Path
     invitation: team_models.InvitationDetail
@@ -190,34 +190,34 @@ class InvitationMade(Model):
 
 
 class InvitationRevoked(Model):
-    """An invitation by which nobody joins any more."""
+    """A revoked invitation."""
 
     id: Number
     revoked: bool
 
 
 class TeamLeft(Model):
-    """A team that one is in no more."""
+    """A team that one has left."""
 
     id: Number
     name: str
 
 
 class TeamNamed(Model):
-    """The name of a team, which is nobody else's, person or team."""
+    """The name of a team, different from those of all users and teams."""
 
     name: Annotated[str, Meta(min_length=accounts.NAME_CHARS[0], max_length=4 * accounts.NAME_CHARS[1], pattern=PLAIN)]
 
 
 class InvitationRequest(Model):
-    """How many people may join by an invitation, and for how many days."""
+    """The maximum number of people who may join by an invitation, and its days."""
 
     places: Annotated[int, Meta(ge=1, le=1000)] = 1
     days: Annotated[int, Meta(ge=teams.DAYS[0], le=teams.DAYS[1])] = 7
 
 
 class JoinRequest(Model):
-    """An invitation's code, and whether one's own bots retire where the team has one in the same game."""
+    """An invitation's code; `retire`: one's own bots retire where the team has one in the same game."""
 
     invite_code: Annotated[str, Meta(max_length=teams.CODE_CHARS, pattern=PLAIN)]
     retire: bool = False
@@ -225,7 +225,7 @@ class JoinRequest(Model):
 
 @call("GET", "/teams/{team_id}", subject="teams")
 def team(db: Session, team_id: Number) -> TeamResponse:
-    """Tell of a team: its members, its bots and where they played."""
+    """Get a team: its members, bots and results."""
     row = db.get(Team, team_id)
     if row is None:
         raise Problem(404, "E310", f"There is no team {team_id}.")
@@ -243,14 +243,14 @@ def team(db: Session, team_id: Number) -> TeamResponse:
 
 @call("GET", _OWN, subject="teams", needs=Scope.READ, also=(404,))
 def my_team(db: Session, who: Bearer) -> OwnTeam:
-    """Tell of one's own team, with who sent in what and, to its captain, its invitations."""
+    """Get one's own team, with uploads and, for its captain, invitations."""
     return _own(db, who)
 
 
 @call("POST", _OWN + "/invitations", subject="teams", needs=Scope.WRITE, status=201, example=Example(
     body='{"places": 2, "days": 7}'))  # fmt: skip
 def invite_to_team(db: Session, who: Bearer, body: InvitationRequest) -> InvitationMade:
-    """Make an invitation to the team whose captain one is."""
+    """Create an invitation to one's team, as its captain."""
     code = teams.invite(db, who.owner_id, body.places, body.days, member_limit=settings().team_members)
     invitation = teams.open_invitations(db, _own(db, who).id)[0]
     return InvitationMade(
@@ -268,14 +268,14 @@ def revoke_invite(db: Session, who: Bearer, invitation_id: Number) -> Invitation
 
 @call("POST", _OWN + "/leave", subject="teams", needs=Scope.WRITE)
 def leave_my_team(db: Session, who: Bearer) -> TeamLeft:
-    """Leave one's team; its bots play on, and one sees their sources and logs no more."""
+    """Leave one's team; its bots play on, and their sources and logs are no longer visible."""
     left = teams.leave_team(db, who.owner_id)
     return TeamLeft(id=stored(left.id), name=left.name)
 
 
 @call("POST", "/teams", subject="teams", needs=Scope.WRITE, status=201, example=Example(body='{"name": "The Queens"}'))
 def make_team(db: Session, who: Bearer, body: TeamNamed) -> OwnTeam:
-    """Found a team, as its captain."""
+    """Create a team, as its captain."""
     teams.create_team(db, who.owner_id, body.name)
     return _own(db, who)
 

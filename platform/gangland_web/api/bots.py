@@ -40,7 +40,7 @@ class Bots(Model):
 
 
 class BotsPage(Model):
-    """Which bots, and which page of them."""
+    """The bots to list, and the page."""
 
     game: Game | None = None
     name: Name | None = None
@@ -49,14 +49,14 @@ class BotsPage(Model):
 
 
 class AtASize(Model):
-    """At which table size; where it has played most, if nothing is said."""
+    """The table size; the default is the one with most games."""
 
     seats: Seats | None = None
 
 
 @call("GET", "/bots", subject="bots", example=Example(query="game=gang-of-dice&limit=10"))
 def bots(db: Session, query: BotsPage) -> Bots:
-    """List bots: of a game, or the one of a name, in any spelling."""
+    """List bots, optionally of a game or with a name, in any spelling."""
     rows = bot_models.listed_bots(db, query.limit + 1, game=query.game, name=query.name, after=query.after)
     more = stored(rows[query.limit - 1][0].id) if len(rows) > query.limit else None
     return Bots(
@@ -66,13 +66,13 @@ def bots(db: Session, query: BotsPage) -> Bots:
 
 @call("GET", "/bots/{bot_id}", subject="bots")
 def bot(db: Session, bot_id: Number) -> bot_models.BotDetail:
-    """Tell of a bot and its versions."""
+    """Get a bot and its versions."""
     return bot_models.bot_detail(_page(db, bot_id))
 
 
 @call("GET", "/bots/{bot_id}/versions/{number}", subject="bots", example=Example(path={"number": "1"}))
 def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.VersionDetail:
-    """Tell how far a bot's version has come; to its owner also why, and its trials."""
+    """Get the progress of a bot's version; for its owner with reasons and trials."""
     page = bot_models.version_page(db, bot_id, number)
     if page is None:
         raise Problem(404, "E310", f"Bot {bot_id} has no version {number}.")
@@ -88,7 +88,7 @@ def bot_version(db: Session, bot_id: Number, number: Number) -> bot_models.Versi
     example=Example(path={"bot_id": "$MY_BOT", "number": "1"}),
 )
 def source(db: Session, bot_id: Number, number: Number) -> Archive:
-    """Return the source of a version of one's own, byte for byte, as the file or zip that was sent."""
+    """Get the source of a version of one's own, byte for byte, as the uploaded file or zip."""
     page = bot_models.version_page(db, bot_id, number)
     if page is None or not is_mine(page.bot):
         raise Problem(404, "E310", f"You have no version {number} of a bot {bot_id}.")
@@ -105,7 +105,7 @@ def bot_matches(db: Session, bot_id: Number, query: MatchesPage) -> Any:
 
 @call("GET", "/bots/{bot_id}/analysis", subject="bots")
 def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis:
-    """Tell what a bot's decisions cost it in its analyzed ladder games."""
+    """Get the cost of a bot's decisions in its analyzed ladder games."""
     page = _page(db, bot_id)
     try:
         choice = chosen_version(db, page.bot, query.seats, query.version)
@@ -116,7 +116,7 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
 
 @call("GET", "/bots/{bot_id}/against/{other_id}", subject="bots")
 def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -> Against:
-    """Compare two bots at a table size: how they stand and play, and what came of their meetings on the ladder."""
+    """Compare two bots at a table size: ratings, play, and their games with each other on the ladder."""
     return against(db, bot_id, other_id, query.seats)[0]
 
 
@@ -155,10 +155,9 @@ Note = Annotated[str, Meta(max_length=uploads.NOTE_CHARS, pattern=PLAIN)]
 
 
 class Upload(Model):
-    """A bot: a Python file, or a zip with bot.py in it; its name is the file's stem if none is given.
+    """A bot: a Python file, or a zip with bot.py; its default name is the file's stem.
 
-    `team` is the name of the team that one is in, if it is the team's bot.  Without a `game` it is the one that the
-    file imports.
+    `team` is the name of one's team, for a bot of the team.  The default of `game` is the one that the file imports.
     """
 
     file: File
@@ -176,14 +175,14 @@ class NewVersion(Model):
 
 
 class Deleted(Model):
-    """Which version is deleted."""
+    """The deleted version."""
 
     bot: Number
     number: Number
 
 
 class Retired(Model):
-    """A bot that is out of play; `was_in_play` tells whether it was not so before."""
+    """A retired bot; `was_in_play`: it was not retired before."""
 
     bot: bot_models.BotSummary
     was_in_play: bool
@@ -192,7 +191,7 @@ class Retired(Model):
 @call("POST", "/bots", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     form=("game=gang-of-dice", "file=@my_bot.py")))  # fmt: skip
 def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
-    """Send in a bot, by the rules of the upload page."""
+    """Upload a bot, by the rules of the upload page."""
     fields = {"game": form.game, "name": form.name, "note": form.note, "team": form.team}
     return _submitted(db, who, fields, form.file)
 
@@ -200,13 +199,13 @@ def upload(db: Session, who: Bearer, form: Upload) -> bot_models.VersionDetail:
 @call("POST", "/bots/{bot_id}/versions", subject="bots", needs=Scope.UPLOAD, status=201, example=Example(
     path={"bot_id": "$MY_BOT"}, form=("file=@my_bot.py", "note=braver")))  # fmt: skip
 def new_version(db: Session, who: Bearer, bot_id: Number, form: NewVersion) -> bot_models.VersionDetail:
-    """Send in the next version of a bot of one's own or of one's team."""
+    """Upload the next version of a bot of one's own or of one's team."""
     return _next_version(db, who, own_bot(db, who, bot_id), form.file, form.note)
 
 
 @call("GET", "/versions/{version_id}", subject="bots", needs=Scope.READ)
 def version(db: Session, who: Bearer, version_id: Number) -> bot_models.VersionDetail:
-    """Tell how far a version has come; to its owner also why, and its trials."""
+    """Get the progress of a version; for its owner with reasons and trials."""
     row = db.exec(select(Version.bot_id, Version.number).where(col(Version.id) == version_id)).one_or_none()
     page = None if row is None else bot_models.version_page(db, *row)
     if page is None:
@@ -226,7 +225,7 @@ def retire(db: Session, who: Bearer, bot_id: Number) -> Retired:
 @call("POST", "/bots/{bot_id}/versions/{number}/restore", subject="bots", needs=Scope.UPLOAD, status=201,
       example=Example(path={"bot_id": "$OLD_BOT", "number": "1"}))  # fmt: skip
 def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_models.VersionDetail:
-    """Go back to a version: the same source is sent in again, and takes the newest's place once it passes."""
+    """Restore a version: its source is uploaded as a new version, which replaces the newest once it passes."""
     page = _own_version(db, who, bot_id, number)
     file = File(page.version.filename, bot_models.source_of(db, page.version))
     return _next_version(db, who, page.bot, file, f"Version {number} again")
@@ -235,7 +234,7 @@ def restore(db: Session, who: Bearer, bot_id: Number, number: Number) -> bot_mod
 @call("DELETE", "/bots/{bot_id}/versions/{number}", subject="bots", needs=Scope.WRITE, name="delete_version",
     example=Example(path={"bot_id": "$OLD_BOT", "number": "2"}))  # fmt: skip
 def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) -> Deleted:
-    """Delete a version of one's own that never played; with its only version a bot goes too."""
+    """Delete a version of one's own that never played; without other versions also its bot."""
     page = _own_version(db, who, bot_id, number)
     try:
         uploads.delete_version(db, page.version, actor_of(who))
@@ -245,7 +244,7 @@ def delete_version_of(db: Session, who: Bearer, bot_id: Number, number: Number) 
 
 
 def own_bot(db: Session, who: Bearer, bot_id: int) -> Bot:
-    """Return a bot that the caller acts for.  Raises Problem: 404, it is none of theirs."""
+    """Return a bot that the caller acts for.  Raises Problem: 404 for any other."""
     bot = db.get(Bot, bot_id)
     if bot is None or not who.party.acts_for(bot):
         raise Problem(404, "E310", f"You have no bot {bot_id}.")

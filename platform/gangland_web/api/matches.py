@@ -28,7 +28,7 @@ from gangland_web.web.sessions import current_user, database
 
 
 class BoardPage(tables.Model):
-    """Which page of a leaderboard; keys are those of `next` and `previous`."""
+    """The page of a leaderboard; keys are those of `next` and `previous`."""
 
     after: tables.Key | None = None
     before: tables.Key | None = None
@@ -36,14 +36,14 @@ class BoardPage(tables.Model):
 
 
 class DaysPage(tables.Model):
-    """Which page of days."""
+    """The page of days."""
 
     before: Annotated[int, Meta(ge=0, le=10**6, description="Days before this one, counted from 1970.")] | None = None
     limit: tables.Limit = 30
 
 
 class MatchesPage(tables.Model):
-    """Which page of matches, the highest number first."""
+    """The page of matches, the highest number first."""
 
     before: Annotated[int, Meta(ge=1, le=match_lists.LATEST, description="Goes on below this key of `next`.")] = (
         match_lists.LATEST
@@ -112,7 +112,7 @@ def ladder_seasons(db: Session, game: tables.Game, seats: tables.Seats) -> seaso
 
 @call("GET", "/ladders/{game}/{seats}/seasons/{season}", subject="ladders", example=Example(path={"seats": "4"}))
 def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: tables.Number) -> seasons.SeasonDetail:
-    """Tell of a season: its days, and its standings once they are fixed."""
+    """Get a season: its days, and its standings once they are fixed."""
     ladder = ladder_models.found_ladder(db, game, seats)
     row = seasons.found_season(db, ladder, season)
     return seasons.season_detail(db, ladder, row, seasons.placed_in(db, row))
@@ -122,7 +122,7 @@ def ladder_season(db: Session, game: tables.Game, seats: tables.Seats, season: t
 
 
 class After(tables.Model):
-    """Where the lines begin."""
+    """The beginning of the lines."""
 
     after: Annotated[
         int,
@@ -134,7 +134,7 @@ class After(tables.Model):
 def results(db: Session, tournament_id: tables.Number, query: After) -> Lines[match_rows.MatchRow]:
     """Stream a tournament's matches, a line for each bot in each.
 
-    Where it breaks off, ask again with `after`: the number of the last match of which all lines came.
+    If it breaks off, repeat the call with `after`: the number of the last match with all its lines.
     """
     tournament = shown_tournament(db, tournament_id, current_user())
     return _lines(
@@ -153,7 +153,7 @@ def games_played(db: Session, tournament_id: tables.Number, query: After) -> Lin
 
 @call("GET", "/tournaments/{tournament_id}/archive.tar", subject="tournaments")
 def archive(db: Session, tournament_id: tables.Number) -> Archive:
-    """Return a tournament as the archive that `gangland verify` examines."""
+    """Get a tournament as the archive that `gangland verify` examines."""
     content = exports.tournament_content(db, tournament_id, current_user())
     return Archive(archive_file(content, f"gangland-tournament-{tournament_id}"))
 
@@ -162,7 +162,7 @@ def archive(db: Session, tournament_id: tables.Number) -> Archive:
 def ladder_results(db: Session, game: tables.Game, seats: tables.Seats, query: After) -> Lines[match_rows.MatchRow]:
     """Stream a ladder's matches, a line for each bot in each.
 
-    One answer has 10,000 matches at most; ask again with `after` for those that follow.
+    A response has 10,000 matches at most; repeat the call with `after` for the next ones.
     """
     ladder = ladder_models.found_ladder(db, game, seats)
     last = min(query.after + exports.MATCHES_MOST, HIGHEST_ID)
@@ -186,7 +186,7 @@ def day_results(
 
 @call("GET", "/ladders/{game}/{seats}/days/{day}/archive.tar", subject="ladders")
 def day_archive(db: Session, game: tables.Game, seats: tables.Seats, day: tables.Day) -> Archive:
-    """Return a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
+    """Get a ladder's day as the archive that `gangland verify` examines, once its secret is public."""
     ladder, number = ladder_models.found_ladder(db, game, seats), exports.day_number(day)
     content = exports.day_content(db, ladder, number)
     return Archive(archive_file(content, f"gangland-{game}-{seats}-{written_day(number)}"))
@@ -200,9 +200,9 @@ def _lines(tournament: Tournament, what: exports.What, span: exports.Span, name:
 
 
 class FaultResponse(tables.Model):
-    """A seat's failure, by its kind; the message is for the bot's owner.
+    """A seat's fault, by its kind; the message is for the bot's owner.
 
-    `at` is the address of its decision, null if it failed before its first or after the game.
+    `at` is the address of its decision, null for a fault before its first or after the game.
     """
 
     seat: tables.Count
@@ -215,9 +215,9 @@ class FaultResponse(tables.Model):
 
 
 class DecisionResponse(tables.Model):
-    """A decision in the order in which the game asked; those of one ply were made at the same time.
+    """A decision, in the order of the game's questions; those of one ply were made at the same time.
 
-    `sentences` is what followed, in sentences; `log` is what the bot wrote meanwhile, for its owner.
+    `sentences` has its consequences in words; `log` is the bot's log, for its owner.
     """
 
     at: str
@@ -254,7 +254,7 @@ class GameResponse(tables.Model):
 
 
 class LogResponse(tables.Model):
-    """What a bot of one's own logged in a game: pieces, each with the number of its decision where that is known."""
+    """The log of one's own bot in a game: parts, each with the number of its decision where that is known."""
 
     seat: tables.Count
     bot: str
@@ -287,7 +287,7 @@ def matches(db: Session) -> Any:
 
 @call("GET", "/matches/{match_id}", subject="matches")
 def match(db: Session, match_id: tables.Number) -> match_rows.MatchDetail:
-    """Tell of a match: who played it and what it did to the ratings."""
+    """Get a match: its bots, and the changes of their ratings."""
     return match_rows.match_detail(db, match_pages.visible(db, match_id, current_user()))
 
 
@@ -299,27 +299,27 @@ def match_games(db: Session, match_id: tables.Number) -> Any:
 
 @call("GET", "/matches/{match_id}/analysis", subject="matches", answer=SeatRows)
 def match_costs(db: Session, match_id: tables.Number) -> Any:
-    """List where the result of each seat came from, game by game, where it is analyzed."""
+    """List the origin of the result of each seat, game by game, where it is analyzed."""
     return tables.table(match_analysis.seats_table(db, match_pages.visible(db, match_id, current_user())))
 
 
 @call("GET", "/matches/{match_id}/replays.ndjson", subject="matches", kinds=("application/x-ndjson",), also=(410,))
 def match_replays(db: Session, match_id: tables.Number) -> Archive:
-    """Return all replays of a match, one a line, by block and rotation."""
+    """Get all replays of a match, one a line, by block and rotation."""
     lines = match_pages.replay_lines(db, match_pages.visible_over(db, match_id, current_user()))
     return Archive(attachment(lines, "application/x-ndjson", f"gangland-match-{match_id}.ndjson"))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}", subject="matches", also=(410,))
 def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
-    """Tell a game decision by decision; to the owners of its bots also why they failed, and what they logged."""
+    """Get a game, decision by decision; for the owners of its bots with faults and logs."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return _game_response(page, match_pages.shown_game(page, played, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
 def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Stored:
-    """Return a game's replay with the names of its bots: what `gangland replay` reads."""
+    """Get a game's replay with the names of its bots, for `gangland replay`."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return Stored(match_pages.replay_file(page, played), f"match-{match_id}-block-{block}-rotation-{rotation}")
 
@@ -328,14 +328,14 @@ def replay(db: Session, match_id: tables.Number, block: tables.Block, rotation: 
 def analysis(
     db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation
 ) -> analyses.GameAnalysisResponse:
-    """Tell where the analysis of a game stands, and as much of it as is known."""
+    """Get the state of a game's analysis, and the analysis as far as it is known."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return analyses.analysis_response(*analyses.analysis_of(db, page, played, is_on=analyses_games()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/logs", subject="matches", needs=Scope.READ, also=(410,))
 def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> Logs:
-    """Return what bots of one's own logged in a game."""
+    """Get the logs of one's own bots in a game."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
     return Logs(
         logs=[

@@ -38,7 +38,7 @@ KEY: Final = '-H "Idempotency-Key: $(cat /proc/sys/kernel/random/uuid)"'
 
 
 def curl_line(call: Call) -> str:
-    """Return the line; the token, where one is needed, is read from a file."""
+    """Return the line; the token, if required, is read from a file."""
     parts = ["curl -sS"]
     if call.needs is not None:
         parts.append("-H @token.header")
@@ -102,7 +102,7 @@ _RATES: Final = {
 
 
 class Problem(Model, rename={"kind": "type"}):
-    """An error (RFC 9457); `type` is where to read on, `findings` is what is wrong with a bot that was sent in."""
+    """An error (RFC 9457); `type` is the address of its explanation, `findings` are the problems of an uploaded bot."""
 
     kind: str
     title: str

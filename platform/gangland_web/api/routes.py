@@ -1,4 +1,4 @@
-"""Calls about the site and the API; all calls as routes of `/api/v1`, on the page `/api`, and from a shell."""
+"""Calls about the site and the API; the routes of all calls, the reference at `/api`, and calls from a shell."""
 
 import json
 import pathlib
@@ -54,7 +54,7 @@ class Index(Model):
 
 
 class Queue(Model):
-    """Matches of one purpose: how many wait, how many are given out, and since when the first waits."""
+    """Matches of one purpose: the numbers of waiting and of leased ones, and since when the first waits."""
 
     purpose: str
     waiting: Count
@@ -63,7 +63,7 @@ class Queue(Model):
 
 
 class AnalysisQueue(Model):
-    """Games that are to be analyzed, that are being analyzed, and whose latest analysis ended without a result."""
+    """Numbers of games: to be analyzed, being analyzed, and with a latest analysis that ended without a result."""
 
     waiting: Count
     leased: Count
@@ -71,7 +71,7 @@ class AnalysisQueue(Model):
 
 
 class Status(Model):
-    """Whether the site can do all its work, and what waits; null where it could not be asked."""
+    """The health of the site, and its waiting work; null for unknown."""
 
     ok: bool
     database: bool
@@ -101,13 +101,13 @@ class GameRules(Model):
 
 
 class GameKinds(Model):
-    """The games of the house."""
+    """The site's games."""
 
     games: list[GameRules]
 
 
 class ErrorResponse(Model):
-    """A code: what happened, why it is so, and what to do about it."""
+    """A code with its title, cause and fix."""
 
     code: Code
     title: str
@@ -144,7 +144,7 @@ def index() -> Index:
 
 @call("GET", "/openapi.json", subject="about")
 def document() -> Stored:
-    """Return the whole API as an OpenAPI 3.1 document."""
+    """Get the whole API as an OpenAPI 3.1 document."""
     if "gangland_openapi" not in current_app.extensions:
         current_app.extensions["gangland_openapi"] = json.dumps(openapi())
     return Stored(current_app.extensions["gangland_openapi"], "openapi")
@@ -152,7 +152,7 @@ def document() -> Stored:
 
 @call("GET", "/status", subject="about")
 def status() -> Status:
-    """Tell whether the site can do its work, and what waits."""
+    """Get the health of the site, and its waiting work."""
     health = health_now(database(), settings().redis_url)
     queues = None if health.queues is None else [model_from(Queue, each) for each in health.queues]
     analyses = None if health.analyses is None else model_from(AnalysisQueue, health.analyses)
@@ -174,7 +174,7 @@ def _game(name: str) -> GameRules:
 
 @call("GET", "/errors", subject="about")
 def errors() -> Errors:
-    """List all codes of errors and warnings, with what to do about each."""
+    """List all codes of errors and warnings, with their fixes."""
     return Errors(errors=[model_from(ErrorResponse, each) for each in entries().values()])
 
 
@@ -334,7 +334,7 @@ def _fields(schema: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, 
 
 
 def _types(call: Call, name: str) -> set[str]:
-    """Return the JSON types of a field; empty where there is no such field, or it is one of some words."""
+    """Return the JSON types of a field; empty for a missing field, or a choice of words."""
     types = set()
     for declared, field, _ in _fields(_schema(call)):
         if declared == name.rpartition(".")[0]:  # such as options.deck

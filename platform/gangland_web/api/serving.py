@@ -235,7 +235,7 @@ class SentCall:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call; `again` if it is a repeated one."""
+    """The answer to a call; `again`: it is a repeated one."""
 
     status: int
     document: dict[str, Any]

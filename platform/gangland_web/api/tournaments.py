@@ -30,7 +30,7 @@ from gangland_web.web.sessions import current_user
 
 
 class EntryRequest(Model):
-    """A bot to be entered, with the code that the organizer gives out where one is asked for."""
+    """A bot to enter, with the organizer's join code where one is required."""
 
     bot: Number
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
@@ -45,7 +45,7 @@ class EntryResponse(Model):
 
 
 class SchedulePage(Model):
-    """Which matches, in order of their numbers: those of one entry, if one is named."""
+    """The page of matches, in order of their numbers; optionally of one entry."""
 
     after: Annotated[int, Meta(ge=0, le=HIGHEST_ID, description="Matches with higher numbers.")] = 0
     entry: Number | None = None
@@ -54,7 +54,7 @@ class SchedulePage(Model):
 
 @call("GET", "/tournaments", subject="tournaments")
 def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournaments:
-    """List tournaments that were announced, the newest first, and those of one's own."""
+    """List announced tournaments, the newest first, and those of one's own."""
     rows = tournament_models.listed(db, current_user(), query.limit + 1, before=query.before)
     more = stored(rows[query.limit - 1].id) if len(rows) > query.limit else None
     return tournament_models.tournament_list(rows[: query.limit], current_user(), next_page(before=more))
@@ -62,7 +62,7 @@ def tournaments(db: Session, query: NewestFirst) -> tournament_models.Tournament
 
 @call("GET", "/tournaments/{tournament_id}", subject="tournaments")
 def tournament(db: Session, tournament_id: Number) -> tournament_models.TournamentDetail:
-    """Tell of a tournament: its rules, its deadlines, and how its dice are proven."""
+    """Get a tournament: its rules, its deadlines, and the proof of its dice."""
     return tournament_models.tournament_detail(
         db, tournament_models.found_tournament(db, tournament_id, current_user()), current_user()
     )
@@ -98,7 +98,7 @@ def schedule(db: Session, tournament_id: Number, query: SchedulePage) -> Any:
 @call("GET", "/tournaments/{tournament_id}/premiere", subject="tournaments", example=Example(
     path={"tournament_id": "$PREMIERE"}))  # fmt: skip
 def premiere(db: Session, tournament_id: Number) -> Premiere:
-    """Tell what the premiere of a final table has shown so far; it begins when all is played."""
+    """Get the public part of the premiere of a final table; it begins when all is played."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     premiere_now = premiere_of(db, tournament, now_s())
     if premiere_now is None:
@@ -108,7 +108,7 @@ def premiere(db: Session, tournament_id: Number) -> Premiere:
 
 @call("GET", "/tournaments/{tournament_id}/standings", subject="tournaments")
 def final_standings(db: Session, tournament_id: Number) -> Standings:
-    """Tell the final standings, once all is played and they are shown."""
+    """Get the final standings, once all is played and they are public."""
     tournament = tournament_models.shown_tournament(db, tournament_id, current_user())
     standings = stored_standings(db, tournament_id)
     if standings is None:
@@ -120,7 +120,7 @@ def final_standings(db: Session, tournament_id: Number) -> Standings:
 @call("POST", "/tournaments/{tournament_id}/entries", subject="tournaments", needs=Scope.WRITE, example=Example(
     path={"tournament_id": "$OPEN"}, body='{\\"bot\\": $MY_BOT}'))  # fmt: skip
 def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -> EntryResponse:
-    """Enter a bot of one's own; which version plays is settled when the tournament freezes."""
+    """Enter a bot of one's own; its version is fixed when the tournament freezes."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     enter_bot(db, tournament, own_bot(db, who, body.bot), body.join_code)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
@@ -129,7 +129,7 @@ def enter(db: Session, who: Bearer, tournament_id: Number, body: EntryRequest) -
 @call("DELETE", "/tournaments/{tournament_id}/entries/{bot_id}", subject="tournaments", needs=Scope.WRITE,
       example=Example(path={"tournament_id": "$OPEN", "bot_id": "$MY_BOT"}))  # fmt: skip
 def withdraw(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
-    """Take a bot of one's own out again while the tournament is open."""
+    """Withdraw a bot of one's own while the tournament is open."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     withdraw_bot(db, tournament, own_bot(db, who, bot_id))
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
@@ -141,7 +141,7 @@ _AT_ONCE = 10
 
 
 class EventResponse(Model):
-    """An event with those of its tournaments that one may know of."""
+    """An event with its tournaments, as far as they are public or one's own."""
 
     id: Number
     url: Path
@@ -158,14 +158,14 @@ class Events(Model):
 
 
 class EventEntryRequest(Model):
-    """Bots to be entered, one for each game, with the join code where one is asked for."""
+    """Bots to enter, one for each game, with the join code where one is required."""
 
     bots: Annotated[list[Number], Meta(min_length=1, max_length=_AT_ONCE)]
     join_code: Annotated[str, Meta(max_length=JOIN_CODE_CHARS)] = ""
 
 
 class EventEntered(Model):
-    """What was entered, tournament by tournament."""
+    """The entries, tournament by tournament."""
 
     event: Number
     entries: list[EntryResponse]
@@ -186,7 +186,7 @@ def events(db: Session, query: NewestFirst) -> Events:
 
 @call("GET", "/events/{event_id}", subject="tournaments")
 def event(db: Session, event_id: Number) -> EventResponse:
-    """Tell of an event and its tournaments."""
+    """Get an event and its tournaments."""
     return event_response(*tournament_models.visible_event(db, event_id, current_user()))
 
 

@@ -28,12 +28,11 @@ from gangland_web.services.jobs import find_job, place_in_queue
 
 # The analysis of one game, as its page and the API show it.
 
-
 UNREADABLE: Final = "What is stored of it cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that waits or runs again
 
 
-class Standing(StrEnum):
+class Status(StrEnum):
     """The state of a game's analysis for a visitor."""
 
     UNKNOWN = "unknown"  # not requested
@@ -44,14 +43,14 @@ class Standing(StrEnum):
     UNAVAILABLE = "unavailable"
 
 
-class AnalysisStanding(Model):
+class AnalysisStatus(Model):
     """The state of a game's analysis.
 
     `place` is its place in the queue, from 1, while it waits.  `steps` of the game are known; `complete`: whether
     there was time for all of them, null until it is done.  `message` says why there is none, or that an attempt failed.
     """
 
-    state: Standing
+    state: Status
     place: Count | None
     steps: Count
     complete: bool | None
@@ -59,7 +58,7 @@ class AnalysisStanding(Model):
     message: str
 
 
-class GameAnalysisResponse(AnalysisStanding):
+class GameAnalysisResponse(AnalysisStatus):
     """The same with its results: by seat the account, and each judged decision.
 
     `values` has by step the value of the game to each seat; `figures` as `gangland analyze --json` has them.
@@ -69,16 +68,16 @@ class GameAnalysisResponse(AnalysisStanding):
     figures: dict[str, Any] | None
 
 
-def analysis_response(standing: AnalysisStanding, analysis: Analysis | None) -> GameAnalysisResponse:
+def analysis_response(status: AnalysisStatus, analysis: Analysis | None) -> GameAnalysisResponse:
     """Return the state of an analysis, with its known results."""
     known = None if analysis is None else rounded(figures_of(analysis))
     values = [] if analysis is None else [list(moment.values) for moment in analysis.moments]
-    return model_from(GameAnalysisResponse, standing, values=values, figures=known)
+    return model_from(GameAnalysisResponse, status, values=values, figures=known)
 
 
 def analysis_of(
     db: Session, page: MatchPage, played: PlayedGame, *, is_on: bool
-) -> tuple[AnalysisStanding, Analysis | None]:
+) -> tuple[AnalysisStatus, Analysis | None]:
     """Return the state of the analysis of a game that the visitor may see, and the analysis as far as it is known.
 
     `is_on`: whether the site analyzes games.
@@ -86,23 +85,23 @@ def analysis_of(
     stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
     if stored is None or reason is not None:
         reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
-        return _standing(Standing.UNKNOWN if reason is None else Standing.UNAVAILABLE, message=reason or ""), None
+        return _status(Status.UNKNOWN if reason is None else Status.UNAVAILABLE, message=reason or ""), None
     analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
     if stored.state == AnalysisState.DONE.value:
         if broken:
-            return _standing(Standing.FAILED, message=UNREADABLE), None
-        return _standing(Standing.DONE, steps=steps, complete=stored.complete, version=stored.version), analysis
+            return _status(Status.FAILED, message=UNREADABLE), None
+        return _status(Status.DONE, steps=steps, complete=stored.complete, version=stored.version), analysis
     if stored.state == AnalysisState.FAILED.value:
-        return _standing(Standing.FAILED, message=stored.failed_for or "", version=stored.version), analysis
+        return _status(Status.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _standing(Standing.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
+        return _status(Status.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
     job = find_job(db, analyses.ANALYSIS, played.id or 0)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
-        return _standing(Standing.ANALYZED, steps=steps, version=stored.version, message=again), analysis
+        return _status(Status.ANALYZED, steps=steps, version=stored.version, message=again), analysis
     place = place_in_queue(db, job, analyses.ANALYSIS)
-    return _standing(Standing.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
+    return _status(Status.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
@@ -125,25 +124,15 @@ def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
         return None, True
 
 
-def _standing(
-    state: Standing,
-    *,
-    place: int | None = None,
-    steps: int = 0,
-    complete: bool | None = None,
-    version: str | None = None,
-    message: str = "",
-) -> AnalysisStanding:
-    return AnalysisStanding(
-        state=state, place=place, steps=steps, complete=complete, version=version, message=str(message)
-    )
+def _status(state: Status, message: str = "", **known: Any) -> AnalysisStatus:
+    members = {"place": None, "steps": 0, "complete": None, "version": None, **known}
+    return AnalysisStatus(state=state, message=str(message), **members)
 
 
 # A version's analyzed ladder games.
 #
 # Only games of ladders count, since they are public. Games that other versions of the reference judged are left
 # out, as they are not comparable: the version that judged most of a bot's games counts.
-
 
 _COURSE: Any = GameAnalysis.course  # lists of games leave these two columns out
 _REPLAY: Any = PlayedGame.replay
@@ -363,7 +352,6 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
 
 
 # Sentences about analyzed games; shares that add up as they are shown.
-
 
 NOT_SURE: Final = "; too few games to be sure"
 _SHOWN: Final = 1000  # pages show shares of a win to 0.1%

@@ -17,7 +17,6 @@ from gangland_ladder.local.bots import first_bot, games_to_start_with, house_bot
 
 # Bots to begin with: the first bot of `gangland new`, and house bots from random to sensible.
 
-
 FIRST_NAME: Final = "my_gang"  # the name of a new bot until its author renames it
 # House bots, the weakest first.
 _HOUSE: Final = ("random_gang", "cautious_gang", "bold_gang", "sensible_gang")
@@ -41,7 +40,6 @@ def starters(game: str) -> tuple[Starter, ...]:
 
 
 # Completions, and the reference next to the code: the text of the page of the bot API.
-
 
 _BOT, _BASE, _VIEW = "Bot", "BaseBot", "View"
 _ONE: Final = re.compile(r"(\w+)(?: \| None)?")

@@ -47,7 +47,6 @@ from gangland_web.services.retention import Trimmed
 
 # The grid of a match's games: a row for each block, a cell for each order of the seats.
 
-
 LETTERS = "ABCD"  # of the bots in a match's grid, by position
 
 BLOCKS_NEAR = 24  # the number of blocks that fit next to a game; the match's page has all
@@ -195,7 +194,6 @@ def _cell(game: PlayedGame, size: int) -> GameCell:
 
 # Two games side by side, round by round: the same dice in two orders of the seats.
 
-
 WIDE, TALL = 600, 150  # the chart's own units
 _LETTER = 17  # the height of a letter in it
 
@@ -314,7 +312,6 @@ def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) 
 #
 # A list begins with the highest number. A page goes on below a key, the number or id of the last match of the page
 # before it. Each is read off an index, so every page costs the same.
-
 
 PAGE = 50  # matches of a page
 LATEST = HIGHEST_ID  # the key above every match

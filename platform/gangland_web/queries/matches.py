@@ -40,7 +40,6 @@ from gangland_web.services.retention import need_replays
 
 # A match, its seats and its games, each in a fixed number of statements.
 
-
 _LOGS: Any = PlayedGame.logs  # lists leave this column out
 
 
@@ -248,7 +247,6 @@ def replay_lines(db: Session, page: MatchPage) -> str:
 
 
 # One game: its timeline, logs for the bots' owners, and faults.
-
 
 _HINT_TAKEN = "a hint was taken"
 _LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; the limits of play allow 64 KiB
@@ -542,7 +540,6 @@ _GAMES: Any = (
 
 # The reason why a match is not played yet, and the secret of its dice.
 
-
 _DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
 
 
@@ -636,7 +633,6 @@ def _ahead(db: Session, match: Match) -> int:
 
 
 # Sentences: luck against result, changes of ratings, commands.
-
 
 _LITTLE = 0.05  # smaller differences of luck, in dice or wins a game, are ignored
 

@@ -22,7 +22,6 @@ from gangland_web.services.settling import OVER, stored_standings
 
 # Entries: the columns that name their bots, and their ratings.
 
-
 WHO: Final[tuple[Any, ...]] = (
     col(Entry.id).label("entry"),
     col(Bot.id).label("bot_id"),

@@ -21,7 +21,7 @@ from gangland_ladder.viewer.timeline import END, timeline_of
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import OVER, MatchState, PlayedGame
 from gangland_web.queries import match_lists, matches
-from gangland_web.queries.analyses import AnalysisStanding, analysis_of, continued_games
+from gangland_web.queries.analyses import AnalysisStatus, analysis_of, continued_games
 from gangland_web.queries.challenges import challenges_of, challenges_table
 from gangland_web.queries.draft_runs import run_costs
 from gangland_web.queries.match_analysis import GameState, game_states, match_analysis, seats_table
@@ -145,15 +145,15 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         problem: why the visitor's table cannot be shared so, or played again.
     """
     with reading() as db:
-        standing, analysis = analysis_of(db, page, played, is_on=analyses_games())
+        status, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
     whose = browser() if page.is_mine else None
     table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
-    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {standing} {list(continued)} {table!r}"
+    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
 
     def make() -> str:
-        return _game_page(page, played, standing, analysis, continued, problem=problem, typed=typed)
+        return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
     # What is the same for all strangers is kept once, however many cookies they bring.
     keep_own, has_query = page.is_mine or (page.table is not None and visitor() is not None), page.table is None
@@ -163,7 +163,7 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
 def _game_page(
     page: matches.MatchPage,
     played: PlayedGame,
-    standing: AnalysisStanding,
+    status: AnalysisStatus,
     analysis: Analysis | None,
     continued: Collection[str],
     **values: str,
@@ -184,7 +184,7 @@ def _game_page(
         costs=None if page.run is None else run_costs(shown.timeline, played),
         own_result="" if page.person is None else result_of(shown.timeline, page.person),
         shown=shown,
-        standing=standing,
+        standing=status,
         start=start,
         makes_clips=analyses_games() and page.match.key is None,
         result=result(shown.timeline) if start is None else sentence_at(shown.timeline, start),
@@ -273,14 +273,14 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     if why is not None:
         abort(503 if why is WhyNotAnalyzed.FULL else 422, why.value)
     if request.accept_mimetypes.best == "application/json":
-        return _standing_of_game(page, played)
+        return _status_of_game(page, played)
     return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
 
 
 @pages.get(f"{serving.GAME}/analysis.json")
 def analysis_standing(match_id: int | str, block: int, rotation: int) -> Response:
     """Return the state of the analysis of a game, as JSON."""
-    return _standing_of_game(*serving.requested_game(match_id, block, rotation))
+    return _status_of_game(*serving.requested_game(match_id, block, rotation))
 
 
 @pages.get(f"{serving.GAME}/from/<at>")
@@ -312,10 +312,10 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
     return render_template("viewer/opened.html", **where, words=words, seats=seats, **markup)
 
 
-def _standing_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
+def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
     with reading() as db:
-        standing, _ = analysis_of(db, page, played, is_on=analyses_games())
-    answer = FlaskResponse(msgspec.json.encode(standing), mimetype="application/json")
+        status, _ = analysis_of(db, page, played, is_on=analyses_games())
+    answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
     return conditional(answer)
 
