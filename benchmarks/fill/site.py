@@ -18,9 +18,9 @@ from gangland_web.models.bots import PATH, Bot, Code, Version, VersionState, Ver
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState, PlayedGame, Purpose
-from gangland_web.models.tournaments import Entry, Epoch, LadderRound, LadderTurns, Tournament
+from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, LadderTurns, Tournament
 from gangland_web.ops.prepare import prepare
-from gangland_web.services.ladder_days import epoch_secret, today
+from gangland_web.services.ladder_days import day_secret, today
 from gangland_web.services.tournaments import tournaments_of
 
 DAYS = 30
@@ -32,13 +32,13 @@ SECOND_VERSIONS = 10
 UNKNOWN = "-"
 """No hash of any password: nobody signs in as one of the authors."""
 MODELS = (
-    *(User, Code, Bot, Version, VersionStep, Entry, Epoch, LadderRound, LadderTurns, Match, MatchSeat, PlayedGame),
+    *(User, Code, Bot, Version, VersionStep, Entry, LadderDay, LadderRound, LadderTurns, Match, MatchSeat, PlayedGame),
 )
 _USER = ("id", "name", "name_key", "search_key", "password_hash", "created_at")
 _BOT = ("id", "owner_id", "owner_group", "game", "name", "name_key", "search_key", "is_house", "created_at")
 _VERSION = ("id", "bot_id", "number", "code_sha256", "filename", "state", "created_at")
 _MATCH = (
-    *("id", "tournament_id", "number", "rating_order", "purpose", "epoch_id", "seed_digest", "created_at"),
+    *("id", "tournament_id", "number", "rating_order", "purpose", "ladder_day_id", "seed_digest", "created_at"),
     *("state", "attempt", "sent_at", "done_at", "seconds", "void_reason", "digest"),
 )
 _SEAT = (
@@ -120,7 +120,7 @@ class _Filling:
 
     def run(self) -> None:
         self._write_people(self.day * DAY_S)
-        epochs = self._write_epochs()
+        ladder_days = self._write_days()
         mine = self.entries[stored(self.ladder.id)]
         results = Results(
             RatingUpdater(self.wanted.game, self.wanted.seats, self.ladder.blocks),
@@ -130,7 +130,7 @@ class _Filling:
             settled=self.settled,
             seed=self.wanted.seed,
         )
-        self._write_matches(results, dict(zip(mine, self.codes, strict=True)), epochs)
+        self._write_matches(results, dict(zip(mine, self.codes, strict=True)), ladder_days)
         self._write_rounds()
         self._write_tallies(results)
 
@@ -171,12 +171,12 @@ class _Filling:
             number = 2 if self.second <= at < 2 * self.second else 1
             yield self.versions[at], bot, number, self.codes[at], "mine.py", state.value, created_at
 
-    def _write_epochs(self) -> list[int]:
+    def _write_days(self) -> list[int]:
         """Write the days, all but today's revealed, and return their ids."""
         made = []
         for day in range(self.day, self.day + DAYS):
-            secret = epoch_secret(self.ladder.secret, day)
-            epoch = Epoch(
+            secret = day_secret(self.ladder.secret, day)
+            ladder_day = LadderDay(
                 tournament_id=stored(self.ladder.id),
                 day=day,
                 secret=secret,
@@ -184,17 +184,17 @@ class _Filling:
                 committed_at=(day - 1) * DAY_S,
                 revealed_at=(day + 1) * DAY_S if day < self.day + DAYS - 1 else None,
             )
-            self.session.add(epoch)
-            made.append(epoch)
+            self.session.add(ladder_day)
+            made.append(ladder_day)
         self.session.flush()
-        return [stored(epoch.id) for epoch in made]
+        return [stored(ladder_day.id) for ladder_day in made]
 
-    def _write_matches(self, results: Results, codes: dict[int, str], epochs: list[int]) -> None:
+    def _write_matches(self, results: Results, codes: dict[int, str], ladder_days: list[int]) -> None:
         first = self._free(Match, 0).start
         last = self.wanted.matches
         for low in range(1, last + 1, STEP):
             played = list(results.played(range(low, min(low + STEP, last + 1))))
-            rows = (self._match(first, match, codes, epochs) for match in played)
+            rows = (self._match(first, match, codes, ladder_days) for match in played)
             write_rows(self.connection, Match, _MATCH, rows)
             write_rows(self.connection, MatchSeat, _SEAT, (row for match in played for row in _seats(first, match)))
             games = (
@@ -211,14 +211,14 @@ class _Filling:
             )
             write_rows(self.connection, PlayedGame, GAME_COLUMNS, games)
 
-    def _match(self, first: int, match: Played, codes: dict[int, str], epochs: list[int]) -> Row:
+    def _match(self, first: int, match: Played, codes: dict[int, str], ladder_days: list[int]) -> Row:
         number, entries, places = match.result
         at = number * DAYS / (self.wanted.matches + 1)
         created_at = (self.day + at) * DAY_S
         digest = entries_digest([codes[int(entry)] for entry in entries]).hex()
         order = number if number <= self.settled else None
         names = (first + number - 1, self.ladder.id, number, order, Purpose.LADDER.value)
-        row = (*names, epochs[int(at)], digest, created_at)
+        row = (*names, ladder_days[int(at)], digest, created_at)
         if number > self.settled:
             return *row, MatchState.SCHEDULED.value, 0, None, None, None, None, None
         if not places:

@@ -38,7 +38,7 @@ from tests.kits.models import Bot, Match, PlayHint, Tournament, User, Version, c
 from tests.kits.processes_kit import descendants_of
 
 from gangland_web.ops.admin import main as admin
-from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.ladder_days import opened_day
 from gangland_web.services.schedules import _write as write_round
 from gangland_web.services.schedules import last_rounds_of
 from gangland_web.settings import sqlite_url
@@ -94,7 +94,7 @@ def _plan_few_matches(up: Up, game: str, seats: int) -> None:
         ids = [*fresh, *(entry for entry, last_round in standing if last_round is not None)] * 2
         tables = [tuple(sorted(ids[start : start + seats])) for start in range(0, len(fresh), seats)]
         number = 1 + max(last_round or 0 for _, last_round in standing)
-        write_round(session, ladder, opened_epoch(session, ladder), number, tables, placement=False)
+        write_round(session, ladder, opened_day(session, ladder), number, tables, placement=False)
 
 
 @pytest.fixture(scope="module")

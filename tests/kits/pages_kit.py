@@ -45,7 +45,7 @@ from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.services.drafts import save_draft, setup_of, start_run
 from gangland_web.services.entries import enter
-from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.ladder_days import opened_day
 from gangland_web.services.matches import next_number
 from gangland_web.services.play import keep_game
 from gangland_web.services.tournaments import ensure_tournaments
@@ -261,7 +261,7 @@ def finished_match(
             rating_order=number if purpose == "ladder" else None,
             purpose=purpose,
             trial_version_id=versions[0] if purpose == "trial" else None,
-            epoch_id=opened_epoch(db, tournament).id if purpose == "ladder" else None,
+            ladder_day_id=opened_day(db, tournament).id if purpose == "ladder" else None,
             seed_digest="0" * 64,
             state=state,
             created_at=1_700_000_000.0,

@@ -55,7 +55,7 @@ def _opened(folder: Path) -> Iterator[Site]:
 def _tournament(site: Site, match_id: int) -> int:
     with site.database.write() as db:
         played = db.get_one(Match, match_id)
-        played.purpose, played.epoch_id = "tournament", None
+        played.purpose, played.ladder_day_id = "tournament", None
         db.add(played)
         cup = db.get_one(Tournament, played.tournament_id)
         cup.kind, cup.roster_digest, cup.announced_at = "tournament", "0" * 64, 1.0

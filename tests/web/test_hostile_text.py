@@ -31,7 +31,7 @@ OURS = frozenset(
     "email_codes.kind email_codes.address_key email_codes.code_hash stored_answers.key stored_answers.fingerprint "
     "stored_answers.answer mails.kind password_codes.code_hash sign_ins.key_hash teams.name_key tokens.secret_hash "
     "tournaments.kind tournaments.game tournaments.commitment tournaments.state tournaments.entry_rule "
-    "tournaments.join_code_hash tournaments.roster_digest epochs.commitment imports.sha256 invitations.code_hash "
+    "tournaments.join_code_hash tournaments.roster_digest ladder_days.commitment imports.sha256 invitations.code_hash "
     "owner_names.name_key bot_drafts.game bots.owner_group bots.game bots.name_key versions.code_sha256 versions.state "
     "entries.owner_group matches.purpose matches.key matches.seed_digest matches.state matches.digest jobs.kind "
     "jobs.state jobs.token jobs.queue version_steps.state directives.kind directives.state games.replay games.views "

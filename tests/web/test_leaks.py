@@ -42,7 +42,7 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, PlayedGame
 from gangland_web.models.organizing import Actor, DirectiveKind
-from gangland_web.models.tournaments import Entry, Epoch, Event, Tournament
+from gangland_web.models.tournaments import Entry, Event, LadderDay, Tournament
 from gangland_web.services import challenges, final_tables, rules
 from gangland_web.site.tournaments import TABLES
 
@@ -151,10 +151,10 @@ def _marks(world: World, found: Hidden) -> dict[str, str]:
         for row in db.exec(select(Tournament)).all():
             if row.state != State.REVEALED:
                 marks[row.secret.hex()] = f"the secret of {row.kind} {row.id}"
-        for epoch in db.exec(
-            select(Epoch).where(col(Epoch.day) == select(func.max(Epoch.day)).scalar_subquery())
+        for ladder_day in db.exec(
+            select(LadderDay).where(col(LadderDay.day) == select(func.max(LadderDay.day)).scalar_subquery())
         ).all():
-            marks[epoch.secret.hex()] = "the secret of a day"
+            marks[ladder_day.secret.hex()] = "the secret of a day"
         for match in db.exec(select(Match).where(col(Match.id).in_(found.matches.values()))).all():
             if match.digest:
                 marks[match.digest] = f"the digest of match {match.id}"

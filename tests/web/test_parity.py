@@ -65,11 +65,11 @@ def schedule_local(platform: Platform) -> None:
                 .where(Entry.tournament_id == ladder.id, col(Version.filename).in_(BOTS[:seats]))
                 .order_by(col(Entry.id))
             )
-            epoch = ladder_days.opened_epoch(session, ladder)
-            epoch.secret = seeds.local_secret(SEED, b"")
-            session.add(epoch)
+            ladder_day = ladder_days.opened_day(session, ladder)
+            ladder_day.secret = seeds.local_secret(SEED, b"")
+            session.add(ladder_day)
             table = [entry or 0 for entry in session.exec(entries)]
-            matches.plan_tables(session, ladder, [table], purpose=Purpose.LADDER, epoch_id=epoch.id)
+            matches.plan_tables(session, ladder, [table], purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
         for match in session.exec(select(Match)):
             match.seed_digest = LOCAL
             session.add(match)

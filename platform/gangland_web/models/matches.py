@@ -91,7 +91,7 @@ class Match(Table, table=True):
         CheckConstraint("trimmed BETWEEN 0 AND 2", name="trimmed"),
         CheckConstraint("attempt BETWEEN 0 AND 3", name="attempt"),
         CheckConstraint("(purpose IN ('check', 'trial')) = (trial_version_id IS NOT NULL)", name="trial_version"),
-        CheckConstraint("(purpose = 'ladder') = (epoch_id IS NOT NULL)", name="ladder_epoch"),
+        CheckConstraint("(purpose = 'ladder') = (ladder_day_id IS NOT NULL)", name="ladder_day"),
         CheckConstraint("(purpose = 'challenge') = (challenger_id IS NOT NULL)", name="challenger"),
         CheckConstraint("(purpose = 'audit') = (audit_of IS NOT NULL)", name="audit"),
         CheckConstraint("purpose = 'tournament' OR NOT is_final", name="is_final"),
@@ -110,7 +110,7 @@ class Match(Table, table=True):
         index_where("uq_matches_final", "tournament_id", where="is_final", unique=True),
         index_where("ix_matches_trimmed", "trimmed", "done_at", where="state = 'done'"),
         Index("ix_matches_trial_version_id", "trial_version_id"),
-        Index("ix_matches_epoch", "epoch_id", "state", "number"),
+        Index("ix_matches_ladder_day", "ladder_day_id", "state", "number"),
         Index("ix_matches_host", "host_id", "done_at"),
         index_where(
             "ix_matches_progress", "tournament_id", "done_at", where="purpose = 'tournament' AND done_at IS NOT NULL"
@@ -126,7 +126,7 @@ class Match(Table, table=True):
     key: str | None = Field(default=None, max_length=32, unique=True)
     trial_version_id: int | None = Field(default=None, foreign_key="versions.id")
     # The day whose secret gives the dice of a ladder's match.
-    epoch_id: int | None = Field(default=None, foreign_key="epochs.id")
+    ladder_day_id: int | None = Field(default=None, foreign_key="ladder_days.id")
     challenger_id: int | None = Field(default=None, foreign_key="users.id")  # the person who requested a challenge
     seed_digest: str = Field(max_length=64)
     state: str = Field(default=MatchState.SCHEDULED.value, max_length=16)

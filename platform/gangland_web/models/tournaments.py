@@ -23,9 +23,9 @@ _STANDING = "kind <> 'tournament'"
 class Tournament(Table, table=True):
     """A set of matches of one game and table size, numbered, and rated in their `rating_order`.
 
-    `secret` gives all its dice, but for a ladder, where each day has one (`Epoch`).  `cursor` is the lowest place in
-    the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder for the active
-    ones, for whom `rounds` were planned in the epoch.  Times are Unix seconds; a deadline that is None waits for the
+    `secret` gives all its dice, except for a ladder, where each day has one (`LadderDay`).  `cursor` is the lowest
+    place in the rating order that is not rated yet.  `roster_digest` identifies the frozen entries; in a ladder the
+    active ones for whom the day's `rounds` were planned.  Times are Unix seconds; a deadline that is None waits for the
     organizer.
 
     Triggers of the database keep `revision`, `matches_planned` and `matches_over` (done or void): no code writes them,
@@ -161,13 +161,13 @@ class StoredStandings(Table, table=True):
     made_at: float
 
 
-class Epoch(Table, table=True):
+class LadderDay(Table, table=True):
     """One day (UTC) of a ladder: the commitment to its secret is public a day ahead, the secret at its close.
 
     `day` counts days since 1970-01-01; `revealed_at` is set when all its planned matches are over.
     """
 
-    __tablename__ = "epochs"
+    __tablename__ = "ladder_days"
     __table_args__ = (
         UniqueConstraint("tournament_id", "day"),
         CheckConstraint("length(commitment) = 64", name="commitment"),

@@ -28,8 +28,8 @@ from gangland_web.base.text import shown
 from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.tournaments import Epoch, Tournament
-from gangland_web.queries.ladders import LadderDay, days_of
+from gangland_web.models.tournaments import LadderDay, Tournament
+from gangland_web.queries.ladders import DayDetail, days_of
 from gangland_web.queries.match_lists import GameRow, MatchRow, read_games, read_matches
 from gangland_web.queries.standings import EntryRating, StandingRow, read_ratings, standings_of
 from gangland_web.queries.tournaments import shown_tournament
@@ -63,7 +63,7 @@ ROWS: Final[dict[What, Any]] = {
     What.GAMES: GameRow,
     What.STANDINGS: StandingRow,
     What.RATINGS: EntryRating,
-    What.DAYS: LadderDay,
+    What.DAYS: DayDetail,
 }
 
 
@@ -71,7 +71,7 @@ ROWS: Final[dict[What, Any]] = {
 class Span:
     """Matches by number, both ends included, or those of one day of a ladder; by default all of them.
 
-    `day`: days since 1970-01-01, as in `LadderDay`.
+    `day`: days since 1970-01-01, as in `DayDetail`.
     """
 
     first: int | None = None
@@ -85,10 +85,10 @@ def numbers(session: Session, tournament_id: int, span: Span) -> range:
         col(Match.tournament_id) == tournament_id
     )
     if span.day is not None:
-        epochs = select_columns(col(Epoch.id)).where(
-            col(Epoch.tournament_id) == tournament_id, col(Epoch.day) == span.day
+        ladder_days = select_columns(col(LadderDay.id)).where(
+            col(LadderDay.tournament_id) == tournament_id, col(LadderDay.day) == span.day
         )
-        query = query.where(col(Match.epoch_id).in_(epochs))
+        query = query.where(col(Match.ladder_day_id).in_(ladder_days))
     low, high = session.connection().execute(query).one()
     if low is None:
         return range(0)
@@ -209,19 +209,21 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     `day`: days since 1970-01-01.  Raises DayNotProven: nothing was played on it, its secret is not revealed yet, or its
     matches are not rated yet or no longer stored.
     """
-    query = select(Epoch).where(Epoch.tournament_id == ladder.id, Epoch.day == day)
-    epoch = session.exec(query).first()
-    if epoch is None:
+    query = select(LadderDay).where(LadderDay.tournament_id == ladder.id, LadderDay.day == day)
+    ladder_day = session.exec(query).first()
+    if ladder_day is None:
         raise DayNotProven(f"{ladder.name} has no day {written_day(day)}")
-    if epoch.revealed_at is None:
+    if ladder_day.revealed_at is None:
         raise DayNotProven(
             f"the secret of {written_day(day)} is published when the day is over and all its matches are played"
         )
-    span = select(func.min(Match.number), func.max(Match.number), func.count()).where(Match.epoch_id == epoch.id)
+    span = select(func.min(Match.number), func.max(Match.number), func.count()).where(
+        Match.ladder_day_id == ladder_day.id
+    )
     first, last, count = session.exec(span).one()
     if not count:
         raise DayNotProven(f"no match of {ladder.name} was scheduled on {written_day(day)}")
-    unrated = select(func.count()).where(Match.epoch_id == epoch.id, col(Match.rating_order) >= ladder.cursor)
+    unrated = select(func.count()).where(Match.ladder_day_id == ladder_day.id, col(Match.rating_order) >= ladder.cursor)
     if session.exec(unrated).one():
         raise DayNotProven(f"not all of {written_day(day)} is rated yet: a match that was sent before is not over")
     if lacks_replays(session, stored(ladder.id), first, last):
@@ -231,13 +233,13 @@ def day_content(session: Session, ladder: Tournament, day: int) -> archive.Conte
     if last - first + 1 != count:
         raise ValueError(f"the matches {first} to {last} of {ladder.name} are not all of {written_day(day)}")
     return archive.Content(
-        tournament=_header(ladder, epoch, first, count),
+        tournament=_header(ladder, ladder_day, first, count),
         entries=tuple(_entries(session, ladder, first, last)),
-        matches=archived_matches(session, ladder, epoch.secret, first, last, ordered=True),
+        matches=archived_matches(session, ladder, ladder_day.secret, first, last, ordered=True),
     )
 
 
-def _header(ladder: Tournament, epoch: Epoch, first: int, count: int) -> archive.Tournament:
+def _header(ladder: Tournament, ladder_day: LadderDay, first: int, count: int) -> archive.Tournament:
     return archive.Tournament(
         **rules_of(ladder),
         kind="ladder",
@@ -245,9 +247,9 @@ def _header(ladder: Tournament, epoch: Epoch, first: int, count: int) -> archive
         schedule=None,
         first=first,
         matches=count,
-        commitment=epoch.commitment,
-        secret=epoch.secret.hex(),
-        about={"day": written_day(epoch.day)},
+        commitment=ladder_day.commitment,
+        secret=ladder_day.secret.hex(),
+        about={"day": written_day(ladder_day.day)},
     )
 
 

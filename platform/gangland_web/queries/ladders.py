@@ -22,7 +22,7 @@ from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
-from gangland_web.models.tournaments import Entry, Epoch, SeasonPlace, Tournament
+from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
 from gangland_web.queries.tables import (
     BASE,
     Column,
@@ -46,7 +46,7 @@ from gangland_web.services.ladder_days import today
 # Days of ladders: commitments, the matches that depend on them, and secrets once they are public.
 
 
-class LadderDay(Model):
+class DayDetail(Model):
     """A day (UTC) of a ladder: its commitment, its matches by number, and the secret once it is public.
 
     `late`: the commitment was published after the day began; `over`: the day is over.
@@ -67,7 +67,7 @@ class LadderDay(Model):
 
 
 DAY_LINES: Final = table_of(
-    *("day-lines", LadderDay, "", ""),
+    *("day-lines", DayDetail, "", ""),
     *(Column("", "Day", cell="day", css="nowrap"), Column("", "Commitment", cell="day_commitment", css="hash")),
     *(Column("", "Published", cell="day_published"), Column("", "Matches", cell="day_matches", css="nowrap")),
     Column("", "Secret", cell="day_secret", css="hash"),
@@ -79,43 +79,47 @@ DAY_LINES: Final = table_of(
 class Days(Model):
     """Days of a ladder, the newest first."""
 
-    rows: list[LadderDay]
+    rows: list[DayDetail]
     next: Path | None
 
 
 def days_of(
     db: Session, ladder: Tournament, limit: int | None = None, *, before: int | None = None, since: int | None = None
-) -> list[LadderDay]:
+) -> list[DayDetail]:
     """Return the latest days of a ladder, newest first, each with its span of match numbers, read from an index.
 
     `before`: days before this one, counted from 1970-01-01; `since`: this one and later ones.
     """
     spans = [
-        select_model(each(Match.number)).where(Match.epoch_id == Epoch.id, Match.state == state.value).scalar_subquery()
+        select_model(each(Match.number))
+        .where(Match.ladder_day_id == LadderDay.id, Match.state == state.value)
+        .scalar_subquery()
         for each in (func.min, func.max)
         for state in MatchState
     ]
-    query = select_columns(Epoch, *spans).where(col(Epoch.tournament_id) == ladder.id)
+    query = select_columns(LadderDay, *spans).where(col(LadderDay.tournament_id) == ladder.id)
     if before is not None:
-        query = query.where(col(Epoch.day) < before)
+        query = query.where(col(LadderDay.day) < before)
     if since is not None:
-        query = query.where(col(Epoch.day) >= since)
-    rows: Any = db.execute(query.order_by(col(Epoch.day).desc()).limit(limit)).all()
-    return [_day(ladder, epoch, [number for number in numbers if number is not None]) for epoch, *numbers in rows]
+        query = query.where(col(LadderDay.day) >= since)
+    rows: Any = db.execute(query.order_by(col(LadderDay.day).desc()).limit(limit)).all()
+    return [
+        _day(ladder, ladder_day, [number for number in numbers if number is not None]) for ladder_day, *numbers in rows
+    ]
 
 
-def _day(ladder: Tournament, epoch: Epoch, numbers: list[int]) -> LadderDay:
+def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDetail:
     """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
-    day, public = written_day(epoch.day), epoch.revealed_at is not None
+    day, public = written_day(ladder_day.day), ladder_day.revealed_at is not None
     address = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
     return model_from(
-        LadderDay,
-        epoch,
+        DayDetail,
+        ladder_day,
         day=day,
-        late=epoch.committed_at > epoch.day * DAY_S,
-        over=epoch.day < today(),
-        secret=epoch.secret.hex() if public else None,
+        late=ladder_day.committed_at > ladder_day.day * DAY_S,
+        over=ladder_day.day < today(),
+        secret=ladder_day.secret.hex() if public else None,
         first_number=first,
         last_number=last,
         matches=0 if first is None or last is None else last - first + 1,
@@ -591,17 +595,17 @@ def climbs(db: Session, ladder: LadderState, rows: Sequence[LadderRow]) -> dict[
 
 _numbers = [
     select(func.min(col(Match.number)))
-    .where(col(Match.epoch_id) == col(Epoch.id), col(Match.state) == state.value)
-    .correlate(Epoch)
+    .where(col(Match.ladder_day_id) == col(LadderDay.id), col(Match.state) == state.value)
+    .correlate(LadderDay)
     .scalar_subquery()
     for state in MatchState
 ]
 # The first match of the days from one on: as its numbers, ids rise with time.
 _FIRST: Any = (
     select(func.min(col(Match.id)))
-    .select_from(Epoch)
-    .join(Match, (col(Match.tournament_id) == col(Epoch.tournament_id)) & col(Match.number).in_(_numbers))
-    .where(col(Epoch.tournament_id) == bindparam("ladder", type_=Integer), col(Epoch.day) >= bindparam("day"))
+    .select_from(LadderDay)
+    .join(Match, (col(Match.tournament_id) == col(LadderDay.tournament_id)) & col(Match.number).in_(_numbers))
+    .where(col(LadderDay.tournament_id) == bindparam("ladder", type_=Integer), col(LadderDay.day) >= bindparam("day"))
 )
 _seat, _earliest = aliased(MatchSeat), aliased(MatchSeat)
 _since = (

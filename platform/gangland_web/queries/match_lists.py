@@ -24,7 +24,7 @@ from gangland_web.base.formats import Row, fault_words, timestamp, written_day
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
-from gangland_web.models.tournaments import ChannelItem, Entry, Epoch, Tournament
+from gangland_web.models.tournaments import ChannelItem, Entry, LadderDay, Tournament
 from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, why_not_played
 from gangland_web.queries.standings import WHO, who
 from gangland_web.queries.tables import (
@@ -657,7 +657,7 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
             col(Match.id).label("match"),
             *[getattr(Match, name) for name in ("number", "rating_order", "state", "void_reason", "done_at", "digest")],
             *(col(Match.is_final), col(Tournament.game), *SIZE),
-            col(Epoch.day),
+            col(LadderDay.day),
             *[getattr(MatchSeat, name) for name in ("position", "adjusted", *_PLAYED, *_RATED)],
             *WHO,
         )
@@ -666,7 +666,7 @@ def _seat_rows(db: Session, tournament_id: int, window: range) -> Any:
         .join(Entry, col(Entry.id) == MatchSeat.entry_id)
         .join(Version, col(Version.id) == Entry.version_id)
         .join(Bot, col(Bot.id) == Version.bot_id)
-        .outerjoin(Epoch, col(Epoch.id) == Match.epoch_id)
+        .outerjoin(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
         .where(col(Match.tournament_id) == tournament_id, col(Match.number).between(window[0], window[-1]))
         .order_by(col(Match.number), col(MatchSeat.position))
     )

@@ -29,7 +29,7 @@ from gangland_web.models.bots import Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.jobs import DraftRun, PlayTable
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Private, Purpose, WorkerHost
-from gangland_web.models.tournaments import RATED_KINDS, Entry, Epoch, Tournament
+from gangland_web.models.tournaments import RATED_KINDS, Entry, LadderDay, Tournament
 from gangland_web.queries.visibility import CurrentUser, NotVisible, acts_for, results_visible, shown_secret
 from gangland_web.services.drafts import OWN as DRAFT_SEAT
 from gangland_web.services.ladder_queue import waiting_ids
@@ -566,10 +566,10 @@ class Before:
 
 def dice_of(db: Session, page: MatchPage) -> Dice:
     """Return the secret's commitment, and the secret once it is public; trials and challenges publish none."""
-    if page.match.epoch_id is not None:
-        epoch = db.get_one(Epoch, page.match.epoch_id)
-        secret = epoch.secret.hex() if epoch.revealed_at is not None else None
-        return Dice(epoch.commitment, secret, epoch.day * DAY_S)
+    if page.match.ladder_day_id is not None:
+        ladder_day = db.get_one(LadderDay, page.match.ladder_day_id)
+        secret = ladder_day.secret.hex() if ladder_day.revealed_at is not None else None
+        return Dice(ladder_day.commitment, secret, ladder_day.day * DAY_S)
     if page.tournament.kind == "tournament":
         return Dice(page.tournament.commitment, shown_secret(page.tournament))
     return Dice(None, None)

@@ -68,7 +68,7 @@ class SeasonDetail(SeasonSummary):
     game: tables.Game
     seats: tables.Seats
     blocks: tables.Count
-    days: list[ladders.LadderDay]
+    days: list[ladders.DayDetail]
     rows: list[SeasonStanding]
 
 

@@ -24,7 +24,7 @@ from gangland_web.models.matches import (
     MatchState,
     WorkerHost,
 )
-from gangland_web.models.tournaments import Epoch, Tournament
+from gangland_web.models.tournaments import LadderDay, Tournament
 from gangland_web.services.matches import plan_audit, void_waiting
 from gangland_web.services.orders import recorded_games
 from gangland_web.services.retention import Trimmed
@@ -53,12 +53,12 @@ def draw_audit(session: Session, tournament: Tournament, match: Match, percent: 
 def draw_more_audits(session: Session, host: WorkerHost) -> int:
     """Draw half of the latest replayable results of a host that has become suspected; return how many."""
     playing = select(Tournament.id).where(Tournament.kind == "tournament", col(Tournament.state).in_(_RECORDED))
-    secret = select(Epoch.id).where(col(Epoch.revealed_at).is_(None))
+    secret = select(LadderDay.id).where(col(LadderDay.revealed_at).is_(None))
     audited = select(Audit.id).where(Audit.match_id == Match.id, Audit.digest == Match.digest)
     query = select(Match).where(
         Match.host_id == host.id,
         Match.state == MatchState.DONE.value,
-        col(Match.tournament_id).in_(playing) | col(Match.epoch_id).in_(secret),
+        col(Match.tournament_id).in_(playing) | col(Match.ladder_day_id).in_(secret),
         col(Match.done_at) > (host.trusted_from or 0.0),
         ~audited.exists(),
     )

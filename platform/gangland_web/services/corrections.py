@@ -16,7 +16,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import OVER, Match, MatchSeat, MatchState, PlayedGame
-from gangland_web.models.tournaments import Entry, Epoch, Tournament, hold_tournament, hold_versions
+from gangland_web.models.tournaments import Entry, LadderDay, Tournament, hold_tournament, hold_versions
 from gangland_web.services.final_tables import hide_podium
 from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
@@ -97,8 +97,8 @@ def take_results_back(session: Session, tournament: Tournament, matches: Sequenc
 
 
 def _may_play_again(session: Session, tournament: Tournament, match: Match) -> bool:
-    if match.epoch_id is not None:
-        return session.get_one(Epoch, match.epoch_id).revealed_at is None
+    if match.ladder_day_id is not None:
+        return session.get_one(LadderDay, match.ladder_day_id).revealed_at is None
     if _is_before_final(session, tournament, match):
         return False
     return may_rerun(State(tournament.state)) and _disqualified_in(session, match) is None

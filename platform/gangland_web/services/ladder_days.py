@@ -14,7 +14,7 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.base.formats import DAY_S, now_s
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import PENDING, Match
-from gangland_web.models.tournaments import Epoch, Tournament, hold_tournament
+from gangland_web.models.tournaments import LadderDay, Tournament, hold_tournament
 from gangland_web.services.matches import open_audits
 
 # The public value of a tournament: when it may be entered, and what waits for it.
@@ -124,23 +124,26 @@ def today() -> int:
     return int(now_s() // DAY_S)
 
 
-def epoch_secret(secret: bytes, day: int) -> bytes:
+def day_secret(secret: bytes, day: int) -> bytes:
     """Return the secret of one day; it reveals neither the ladder's own secret nor those of other days."""
     return hmac.digest(secret, f"epoch|{day}".encode(), "sha256")
 
 
-def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
-    """Return today's epoch of a ladder; commit to those of the days ahead.
+def opened_day(session: Session, ladder: Tournament) -> LadderDay:
+    """Return today's row of a ladder's days; commit to the secrets of the days ahead.
 
     If the ladder is new, or the site did not run for days, today's commitment is made only now: pages show the time of
     each.
     """
     day = today()
-    known = {epoch.day: epoch for epoch in session.exec(_epochs_of(ladder).where(col(Epoch.day) >= day)).all()}
+    known = {
+        ladder_day.day: ladder_day
+        for ladder_day in session.exec(_days_of(ladder).where(col(LadderDay.day) >= day)).all()
+    }
     for wanted in range(day, day + AHEAD + 1):
         if wanted not in known:
-            secret = epoch_secret(ladder.secret, wanted)
-            known[wanted] = Epoch(
+            secret = day_secret(ladder.secret, wanted)
+            known[wanted] = LadderDay(
                 tournament_id=stored(ladder.id),
                 day=wanted,
                 secret=secret,
@@ -154,22 +157,22 @@ def opened_epoch(session: Session, ladder: Tournament) -> Epoch:
 
 def reveal_closed(session: Session, ladder: Tournament) -> int:
     """Reveal the secrets of days that are over and whose matches are all played and audited; return how many."""
-    waits = select(Match.id).where(Match.epoch_id == Epoch.id, col(Match.state).in_(PENDING)).exists()
-    audits = open_audits(Match.epoch_id == Epoch.id).exists()
-    closed = _epochs_of(ladder).where(col(Epoch.day) < today(), col(Epoch.revealed_at).is_(None), ~waits, ~audits)
+    waits = select(Match.id).where(Match.ladder_day_id == LadderDay.id, col(Match.state).in_(PENDING)).exists()
+    audits = open_audits(Match.ladder_day_id == LadderDay.id).exists()
+    closed = _days_of(ladder).where(col(LadderDay.day) < today(), col(LadderDay.revealed_at).is_(None), ~waits, ~audits)
     revealed = session.exec(closed).all()
-    for epoch in revealed:
-        epoch.revealed_at = now_s()
-        session.add(epoch)
+    for ladder_day in revealed:
+        ladder_day.revealed_at = now_s()
+        session.add(ladder_day)
     return len(revealed)
 
 
 def secret_of(session: Session, tournament: Tournament, match: Match) -> bytes:
     """Return the secret behind a match's dice, with the public value of a tournament mixed in."""
-    if match.epoch_id is None:
+    if match.ladder_day_id is None:
         return secret_for_dice(tournament)
-    return session.get_one(Epoch, match.epoch_id).secret
+    return session.get_one(LadderDay, match.ladder_day_id).secret
 
 
-def _epochs_of(ladder: Tournament) -> SelectOfScalar[Epoch]:
-    return select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))
+def _days_of(ladder: Tournament) -> SelectOfScalar[LadderDay]:
+    return select(LadderDay).where(LadderDay.tournament_id == ladder.id).order_by(col(LadderDay.day))

@@ -50,7 +50,7 @@ def plan_tables(
     tables: Iterable[Sequence[int]],
     *,
     purpose: Purpose,
-    epoch_id: int | None = None,
+    ladder_day_id: int | None = None,
     trial_version_id: int | None = None,
     challenger_id: int | None = None,
     is_final: bool = False,
@@ -66,7 +66,7 @@ def plan_tables(
     common = {
         "tournament_id": stored(tournament.id),
         "purpose": purpose.value,
-        "epoch_id": epoch_id,
+        "ladder_day_id": ladder_day_id,
         "trial_version_id": trial_version_id,
         "challenger_id": challenger_id,
         "is_final": is_final,

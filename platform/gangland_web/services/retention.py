@@ -16,7 +16,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.database import Database
 from gangland_web.models.jobs import GameAnalysis
 from gangland_web.models.matches import RATED, Match, MatchState, PlayedGame, Purpose
-from gangland_web.models.tournaments import Epoch, Tournament
+from gangland_web.models.tournaments import LadderDay, Tournament
 
 BATCH: Final = 50  # matches in one transaction, so that others do not wait long
 MOST: Final = 5_000  # matches in one run; the next run continues
@@ -98,7 +98,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
     over = select(col(Tournament.id)).where(
         or_(col(Tournament.revealed_at) < before, col(Tournament.state) == State.CANCELLED.value)
     )
-    revealed = select(col(Epoch.id)).where(col(Epoch.revealed_at) < before)
+    revealed = select(col(LadderDay.id)).where(col(LadderDay.revealed_at) < before)
     rated = select(col(Tournament.id)).where(
         Tournament.id == Match.tournament_id, col(Match.rating_order) < Tournament.cursor
     )
@@ -106,7 +106,7 @@ def _was_proven(before: float) -> ColumnElement[bool]:
     return or_(
         col(Match.purpose).not_in([each.value for each in RATED]),
         (col(Match.purpose) == Purpose.TOURNAMENT.value) & col(Match.tournament_id).in_(over),
-        and_(is_ladder, col(Match.epoch_id).in_(revealed), rated.exists()),
+        and_(is_ladder, col(Match.ladder_day_id).in_(revealed), rated.exists()),
     )
 
 

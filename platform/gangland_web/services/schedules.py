@@ -18,8 +18,8 @@ from gangland_ladder.rating.trueskill import Rating
 from gangland_web.models.bots import Bot, Version, numbered
 from gangland_web.models.columns import added, stored, table_of
 from gangland_web.models.matches import PENDING, Match, MatchSeat, Purpose
-from gangland_web.models.tournaments import Entry, Epoch, LadderRound, Tournament
-from gangland_web.services.ladder_days import opened_epoch, reveal_closed
+from gangland_web.models.tournaments import Entry, LadderDay, LadderRound, Tournament
+from gangland_web.services.ladder_days import opened_day, reveal_closed
 from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import update_ratings
 from gangland_web.services.seasons import at_border
@@ -45,13 +45,13 @@ def schedule(session: Session, *, rounds: int = ROUNDS) -> int:
     planned = 0
     for ladder in ladders:
         reveal_closed(session, ladder)
-        epoch = opened_epoch(session, ladder)
-        if ladder.id in at_border(session, epoch.day):
+        ladder_day = opened_day(session, ladder)
+        if ladder.id in at_border(session, ladder_day.day):
             continue
-        if epoch.revealed_at is None:
-            planned += _plan(session, ladder, epoch, rounds)
+        if ladder_day.revealed_at is None:
+            planned += _plan(session, ladder, ladder_day, rounds)
         else:
-            _say_public(epoch.day)
+            _say_public(ladder_day.day)
     return planned
 
 
@@ -64,14 +64,14 @@ def _say_public(day: int) -> None:
     )
 
 
-def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> int:
+def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: int) -> int:
     latest = select(func.max(LadderRound.number)).where(LadderRound.tournament_id == ladder.id)
     number = (session.exec(latest).one() or 0) + 1
     update_ratings(session, ladder)  # matches may have become void since the last result
     settled = _apply_rounds(session, ladder, number - LAG)
     standing = last_rounds_of(session, ladder)
     entries = ",".join(str(entry) for entry, _ in standing)
-    roster = sha256(f"{epoch.day}|{entries}".encode()).hexdigest()
+    roster = sha256(f"{ladder_day.day}|{entries}".encode()).hexdigest()
     if roster != ladder.roster_digest:
         ladder.roster_digest, ladder.rounds = roster, 0
     fresh = {entry for entry, last_round in standing if last_round is None}
@@ -82,12 +82,12 @@ def _plan(session: Session, ladder: Tournament, epoch: Epoch, rounds: int) -> in
     if placing:
         met = [table for table in _tables(session, ladder, contenders, number) if not fresh.isdisjoint(table)]
         if met:
-            return _write(session, ladder, epoch, number, met, placement=True)
+            return _write(session, ladder, ladder_day, number, met, placement=True)
     if waiting:
         return 0
     ladder.rounds += 1
     tables = _tables(session, ladder, contenders, number)
-    return _write(session, ladder, epoch, number, tables, placement=False)
+    return _write(session, ladder, ladder_day, number, tables, placement=False)
 
 
 def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEntry], number: int) -> Sequence[Table]:
@@ -113,13 +113,19 @@ def _tables(session: Session, ladder: Tournament, contenders: Sequence[ActiveEnt
 
 
 def _write(
-    session: Session, ladder: Tournament, epoch: Epoch, number: int, tables: Sequence[Table], *, placement: bool
+    session: Session,
+    ladder: Tournament,
+    ladder_day: LadderDay,
+    number: int,
+    tables: Sequence[Table],
+    *,
+    placement: bool,
 ) -> int:
     """Write a round, unless it has no tables, and count it for its entries; return its number of matches."""
     session.add(ladder)
     if not tables:
         return 0
-    numbers = plan_tables(session, ladder, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
+    numbers = plan_tables(session, ladder, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
     first, last = numbers.start, numbers.stop - 1
     ladder_id = stored(ladder.id)
     added(session, LadderRound(tournament_id=ladder_id, number=number, placement=placement, first=first, last=last))

@@ -22,7 +22,7 @@ from gangland_web.models.matches import Match
 from gangland_web.models.organizing import HOUSE, Actor, note_act
 from gangland_web.models.tournaments import (
     Entry,
-    Epoch,
+    LadderDay,
     Season,
     SeasonPlace,
     Tournament,
@@ -192,13 +192,13 @@ def _can_be_fixed() -> Any:
 
     A day's secret is published when its matches are over and audited.
     """
-    its_day = (col(Epoch.tournament_id) == Season.tournament_id) & col(Epoch.day).between(
+    its_day = (col(LadderDay.tournament_id) == Season.tournament_id) & col(LadderDay.day).between(
         col(Season.first_day), col(Season.last_day)
     )
-    secret = select(Epoch.id).where(its_day, col(Epoch.revealed_at).is_(None)).correlate(Season).exists()
+    secret = select(LadderDay.id).where(its_day, col(LadderDay.revealed_at).is_(None)).correlate(Season).exists()
     unrated = (
         select(Match.id)
-        .join(Epoch, col(Epoch.id) == Match.epoch_id)
+        .join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
         .join(Tournament, col(Tournament.id) == Match.tournament_id)
         .where(its_day, col(Match.rating_order) >= col(Tournament.cursor))
         .correlate(Season)

@@ -30,7 +30,7 @@ BOT = 20
 SMALL = {
     "tournaments",
     "setup_codes",
-    "epochs",
+    "ladder_days",
     "records",
     "ladder_records",
     "worker_hosts",

@@ -16,7 +16,7 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.matches import Match, MatchSeat, MatchState, Purpose
 from gangland_web.models.tournaments import Entry, StoredStandings, Tournament
 from gangland_web.queries.ladders import found_ladder
-from gangland_web.services.ladder_days import opened_epoch
+from gangland_web.services.ladder_days import opened_day
 from gangland_web.services.matches import plan_tables
 from gangland_web.services.ratings import BATCH, rebuild, update_ratings, update_ratings_from
 
@@ -56,8 +56,8 @@ def played(platform: Platform, count: int, *, seats: int = 2, seed: int = 1) -> 
     with platform.database.write() as session:
         tournament = the_ladder(session, seats)
         tables = [chance.sample(entries, seats) for _ in range(count)]
-        epoch = opened_epoch(session, tournament)
-        numbers = plan_tables(session, tournament, tables, purpose=Purpose.LADDER, epoch_id=epoch.id)
+        ladder_day = opened_day(session, tournament)
+        numbers = plan_tables(session, tournament, tables, purpose=Purpose.LADDER, ladder_day_id=ladder_day.id)
         planned = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) >= numbers.start)
         for match in session.exec(planned.order_by(col(Match.number))).all():
             for seat in session.exec(select(MatchSeat).where(MatchSeat.match_id == match.id)).all():

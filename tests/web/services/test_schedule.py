@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from tests.kits.core_kit import GAME, KINDS, Platform, a_small_platform
 from tests.kits.ladder_kit import FORTY, a_ladder, crowd
-from tests.kits.models import Epoch, LadderRound, Match, MatchSeat, Tournament, col, select
+from tests.kits.models import LadderDay, LadderRound, Match, MatchSeat, Tournament, col, select
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.matches import match_orders, seeds
@@ -133,15 +133,15 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
     small.recorder.rounds = 1
     with time_machine.travel(86_400 * 20_000 + 10, tick=False) as clock:
         small.recorder.schedule()
-        today, tomorrow = epochs_of(small)
+        today, tomorrow = days_of(small)
         assert (today.day, tomorrow.day) == (20_000, 20_001)
         assert seeds.commitment(today.secret) == today.commitment != tomorrow.commitment
         clock.move_to(86_400 * 20_001 + 10)
         small.recorder.schedule()
-        assert [one.revealed_at for one in epochs_of(small)] == [None, None, None]
-        assert epochs_of(small)[1].commitment == tomorrow.commitment
+        assert [one.revealed_at for one in days_of(small)] == [None, None, None]
+        assert days_of(small)[1].commitment == tomorrow.commitment
         with small.database.write() as session:
-            first = session.exec(select(Match).where(Match.epoch_id == today.id).limit(1)).one()
+            first = session.exec(select(Match).where(Match.ladder_day_id == today.id).limit(1)).one()
             first.state, first.sent_at = "leased", 1.0
             session.flush()
             ladder = session.get_one(Tournament, first.tournament_id)
@@ -151,7 +151,7 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
         assert order.blocks[0] == expected
         small.play_all()
         small.recorder.schedule()
-        revealed = epochs_of(small)
+        revealed = days_of(small)
     assert [one.revealed_at is not None for one in revealed] == [True, False, False]
 
 
@@ -163,7 +163,7 @@ def test_no_match_is_planned_under_a_secret_that_is_public(small: Platform, capl
         clock.move_to(86_400 * 20_001 + 10)
         small.recorder.rounds = 0
         small.recorder.schedule()
-        assert epochs_of(small)[0].revealed_at is not None
+        assert days_of(small)[0].revealed_at is not None
         clock.move_to(86_400 * 20_000 + 20)
         small.recorder.rounds = 10
         before = rounds_of(small, 2)
@@ -177,8 +177,8 @@ def test_no_match_is_planned_under_a_secret_that_is_public(small: Platform, capl
         assert len(rounds_of(small, 2)) > len(before)
 
 
-def epochs_of(platform: Platform) -> list[Epoch]:
-    chosen = select(Epoch).where(Epoch.tournament_id == a_ladder(platform).id).order_by(col(Epoch.day))
+def days_of(platform: Platform) -> list[LadderDay]:
+    chosen = select(LadderDay).where(LadderDay.tournament_id == a_ladder(platform).id).order_by(col(LadderDay.day))
     return platform.rows(chosen)
 
 

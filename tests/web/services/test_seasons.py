@@ -14,7 +14,7 @@ from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_web.base.formats import DAY_S
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import ATTEMPTS, Match, MatchSeat, MatchState
-from gangland_web.models.tournaments import Entry, Epoch, Season, SeasonPlace, Tournament
+from gangland_web.models.tournaments import Entry, LadderDay, Season, SeasonPlace, Tournament
 from gangland_web.queries.ladders import found_ladder
 from gangland_web.services.corrections import locked_tournament, take_results_back
 from gangland_web.services.ladder_days import today
@@ -89,15 +89,15 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Pl
     assert late
     next_day(platform, clock)
     waiting = platform.matches(tournament_id=a_ladder(platform).id, state=MatchState.SCHEDULED.value)
-    assert len({match.epoch_id for match in waiting}) == 2
+    assert len({match.ladder_day_id for match in waiting}) == 2
     platform.recorder.schedule()
     assert seasons(platform)[0].fixed_at is None, "a season with matches to be played is open"
     platform.play_all()
     old, new = ({e.id for e in platform.entries() if e.period == period} for period in (1, 2))
     rows = platform.rows(
-        select(MatchSeat, Match.rating_order, Epoch.day)
+        select(MatchSeat, Match.rating_order, LadderDay.day)
         .join(Match, col(Match.id) == MatchSeat.match_id)
-        .join(Epoch, col(Epoch.id) == Match.epoch_id)
+        .join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
         .where(Match.tournament_id == a_ladder(platform).id)
     )
     days = {day: {seat.entry_id for seat, _, its in rows if its == day} for _, _, day in rows}
@@ -113,8 +113,10 @@ def folded(platform: Platform, day: int) -> dict[int, tuple[float, float]]:
     """The ratings that come out of the matches of one day alone, in the order of sending, from the very start."""
     with platform.database.read() as session:
         ladder = found_ladder(session, GAME, 2)
-        chosen = select(Match).join(Epoch, col(Epoch.id) == Match.epoch_id)
-        chosen = chosen.where(Match.tournament_id == ladder.id, Epoch.day == day, Match.state == MatchState.DONE.value)
+        chosen = select(Match).join(LadderDay, col(LadderDay.id) == Match.ladder_day_id)
+        chosen = chosen.where(
+            Match.tournament_id == ladder.id, LadderDay.day == day, Match.state == MatchState.DONE.value
+        )
         updater = RatingUpdater(ladder.game, ladder.seats, ladder.blocks)
         for number, match in enumerate(session.exec(chosen.order_by(col(Match.rating_order))).all(), 1):
             seats = select(MatchSeat).where(MatchSeat.match_id == match.id).order_by(col(MatchSeat.entry_id))

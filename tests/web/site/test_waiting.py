@@ -4,7 +4,7 @@ import re
 
 import pytest
 import time_machine
-from tests.kits.models import Entry, Epoch, Tournament, col, select, update
+from tests.kits.models import Entry, LadderDay, Tournament, col, select, update
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import TO_PLAY, go, ids_of, make
 
@@ -68,8 +68,10 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         match = platform.matches(purpose="ladder")[0]
         with platform.database.read() as session:
             ladder = session.get_one(Tournament, match.tournament_id)
-            epoch = session.get_one(Epoch, match.epoch_id)
-            days = session.exec(select(Epoch).where(Epoch.tournament_id == ladder.id).order_by(col(Epoch.day))).all()
+            ladder_day = session.get_one(LadderDay, match.ladder_day_id)
+            days = session.exec(
+                select(LadderDay).where(LadderDay.tournament_id == ladder.id).order_by(col(LadderDay.day))
+            ).all()
         where = f"/{ladder.game}/leaderboard?seats={ladder.seats}&proof=1"
         assert where.replace("&", "&amp;") in stranger.page(f"/{ladder.game}/leaderboard?seats={ladder.seats}")
         page = stranger.page(where)
@@ -84,9 +86,9 @@ def test_a_ladders_day_is_promised_ahead_and_its_secret_follows_with_what_proves
         clock.move_to(NOON + DAY_S)
         platform.recorder.schedule()
         page = stranger.page(where)
-        assert epoch.secret.hex() in page
+        assert ladder_day.secret.hex() in page
         assert f"1 to {last}" in re.sub(r"\s+", " ", page)
-        assert epoch.secret.hex() in stranger.page(f"/matches/{match.id}")
+        assert ladder_day.secret.hex() in stranger.page(f"/matches/{match.id}")
         archive = re.search(r'href="(/ladders/[^"]+2024-10-04\.tar)"', page)
         assert archive is not None
         assert stranger.get(archive.group(1)).status_code == 200
