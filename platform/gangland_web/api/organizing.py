@@ -1,4 +1,4 @@
-"""Calls of organizers: drafts, directives, and events."""
+"""Calls of organizers: drafts, actions, and events."""
 
 from functools import partial
 from typing import Annotated, Any
@@ -54,7 +54,7 @@ class CopyRequest(Model):
 
 
 class DraftResponse(Model):
-    """A tournament as its organizer has it."""
+    """A tournament as its organizer sees it."""
 
     url: Path
     orders: Path
@@ -62,14 +62,14 @@ class DraftResponse(Model):
 
 
 class Organized(Model):
-    """Tournaments that one organizes, the newest first; an admin's are all."""
+    """Tournaments that one organizes, the newest first; for an admin all."""
 
     tournaments: list[organizing.OrganizedTournament]
     next: Path | None
 
 
 class EstimateResponse(Model):
-    """What a tournament would come to; `bots` are all that would play, `match_at_most_s` is what limits allow."""
+    """The estimate of a tournament: `bots` would play, `match_at_most_s` is the maximum by the limits."""
 
     bots: Count
     house: Count
@@ -81,7 +81,7 @@ class EstimateResponse(Model):
 
 @call("GET", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE)
 def organized(db: Session, who: Bearer, query: NewestFirst) -> Organized:
-    """List the tournaments that one organizes, drafts and rehearsals among them."""
+    """List the tournaments that one organizes, with drafts and rehearsals."""
     rows = organizing.organized_by(db, who, current_user(), query.limit + 1, before=query.before)
     more = rows[query.limit - 1].id if len(rows) > query.limit else None
     return Organized(tournaments=rows[: query.limit], next=next_page(before=more))
@@ -93,14 +93,14 @@ _RULES = '{"name": "Spring Cup", "game": "gang-of-dice", "seats": 2, "blocks": 4
 @call("POST", "/organize/tournaments", subject="organizing", needs=Scope.ORGANIZE, status=201,
       example=Example(body=_RULES))  # fmt: skip
 def create(db: Session, who: Bearer, body: rules.RulesSent) -> DraftResponse:
-    """Make a draft of one's own."""
+    """Create a draft."""
     return _draft(db, rules.create_draft(db, actor_of(who), _rules(body)[1]))
 
 
 @call("PUT", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$DRAFT"}, body=_RULES))  # fmt: skip
 def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSent) -> DraftResponse:
-    """Give a draft other rules; without a join code it keeps the one that it has."""
+    """Change the rules of a draft; without a join code it keeps its own."""
     draft = organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, who)
     rules.change_draft(db, actor_of(who), draft, _rules(body)[1])
     return _draft(db, draft)
@@ -109,7 +109,7 @@ def change(db: Session, who: Bearer, tournament_id: Number, body: rules.RulesSen
 @call("DELETE", _TOURNAMENT, subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$OLD_DRAFT"}))  # fmt: skip
 def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
-    """Throw a draft away."""
+    """Delete a draft."""
     draft = organizing.allowed(db, Act.DELETE_DRAFT, tournament_id, who)
     rules.delete_draft(db, actor_of(who), draft)
     return _draft(db, draft)
@@ -118,7 +118,7 @@ def drop(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 @call("POST", _TOURNAMENT + "/copy", subject="organizing", needs=Scope.ORGANIZE, status=201,
       example=Example(body='{"name": "Autumn Cup"}'))  # fmt: skip
 def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> DraftResponse:
-    """Make a draft by the rules of a tournament, without its times and its join code."""
+    """Create a draft with the rules of a tournament, without its times and its join code."""
     form = rules.form_of(organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who))
     fields = {name: value for name, value in form.given.items() if name not in (*rules.DEADLINES, *rules.RANDOMNESS)}
     _, copied = _checked(rules.read_rules({**fields, "name": body.name}))
@@ -127,7 +127,7 @@ def copy(db: Session, who: Bearer, tournament_id: Number, body: CopyRequest) -> 
 
 @call("POST", _TOURNAMENT + "/rehearse", subject="organizing", needs=Scope.ORGANIZE, status=201)
 def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
-    """Have the rules played once between house bots."""
+    """Play the rules once between house bots."""
     return _draft(
         db, rules.rehearse(db, actor_of(who), organizing.allowed(db, Act.MOVE_TOURNAMENT, tournament_id, who))
     )
@@ -135,7 +135,7 @@ def rehearsal(db: Session, who: Bearer, tournament_id: Number) -> DraftResponse:
 
 @call("POST", "/organize/estimate", subject="organizing", needs=Scope.ORGANIZE, example=Example(body=_RULES))
 def reckon(db: Session, body: rules.RulesSent) -> EstimateResponse:
-    """Reckon what a tournament would cost, without making it."""
+    """Estimate a tournament, without creating it."""
     form, own = _rules(body)
     whole = rules.estimate(db, own, form.expected)
     return model_from(EstimateResponse, whole.cost, bots=whole.bots, house=whole.house)
@@ -177,7 +177,7 @@ Why = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS, pattern=r"\S", 
 class Move(Model, tag="move", tag_field="kind"):
     """Move a tournament to another state: announce, open, freeze, start, pause, resume, cancel or reveal it.
 
-    With `wait` a freeze closes the entries, and comes when the versions received so far are checked.
+    With `wait` a freeze closes the entries now, and comes when the versions received until then are checked.
     """
 
     state: State
@@ -186,13 +186,13 @@ class Move(Model, tag="move", tag_field="kind"):
 
 
 class Settle(Model, tag="settle", tag_field="kind"):
-    """Play more matches between the first bots that are not separated, by the terms that were announced."""
+    """Play more matches between the first bots that are not separated, by the announced terms."""
 
     reason: Reason = ""
 
 
 class ShowNext(Model, tag="premiere", tag_field="kind"):
-    """Show the next step of a premiere; `after` is how many were shown, so that an order sent twice shows one."""
+    """Show the next step of a premiere; `after`: the number of steps shown, so that a repeated call shows only one."""
 
     after: Annotated[int, Meta(ge=0, le=HIGHEST_ID)]
     reason: Reason = ""
@@ -207,7 +207,7 @@ class Deadline(Model, tag="deadline", tag_field="kind"):
 
 
 class Rerun(Model, tag="rerun", tag_field="kind"):
-    """Have a match played again with the same dice; `match` is its number in the tournament."""
+    """Replay a match with the same dice; `match` is its number in the tournament."""
 
     match: Number
     reason: Why
@@ -228,7 +228,7 @@ class Disqualify(Model, tag="disqualify", tag_field="kind"):
 
 
 class EnterValue(Model, tag="randomness", tag_field="kind"):
-    """Enter the public value for the dice: after the time at which it is published, once and for all."""
+    """Enter the public value for the dice, after its publication; it cannot be changed."""
 
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
@@ -237,14 +237,14 @@ Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | E
 
 
 class Orders(Model):
-    """The latest orders, and the states that the tournament may be moved to now."""
+    """The latest actions, and the states that the tournament may be moved to now."""
 
     orders: list[organizing.OrderDetail]
     moves: list[State]
 
 
 class Log(Model):
-    """Acts, the newest first; nobody can change it."""
+    """Acts, the newest first; the log cannot be changed."""
 
     lines: list[organizing.LogLine]
     next: Path | None
@@ -267,14 +267,14 @@ class Stuck(Model):
     ),
 )
 def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organizing.OrderDetail:
-    """Order what organizers order; the record worker carries it out or refuses it within seconds."""
+    """Send an action; the record worker carries it out or refuses it within seconds."""
     directive = _given(db, who, tournament_id, body)
     return organizing.ordered_in(db, tournament_id, 1, only=directive.id)[0]
 
 
 @call("GET", _TOURNAMENT + "/orders", subject="organizing", needs=Scope.ORGANIZE)
 def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
-    """List what was ordered lately, and what may be ordered now."""
+    """List the latest actions, and the possible moves."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     return Orders(orders=organizing.ordered_in(db, tournament_id, 100), moves=moves_from(db, tournament))
 
@@ -282,7 +282,7 @@ def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
 @call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
 def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organizing.OrderDetail:
-    """Tell what became of an order."""
+    """Get an action with its result."""
     organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     rows = organizing.ordered_in(db, tournament_id, 1, only=directive_id)
     if not rows:
@@ -292,7 +292,7 @@ def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Num
 
 @call("GET", _TOURNAMENT + "/log", subject="organizing", needs=Scope.ORGANIZE)
 def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> Log:
-    """Read the log of a tournament."""
+    """Get the log of a tournament."""
     organizing.allowed(db, Act.SEE_AUDIT_LOG, tournament_id, who)
     lines = read_log(db, query.limit + 1, tournament_id=tournament_id, before=query.before)
     more = stored(lines[query.limit - 1].entry.id) if len(lines) > query.limit else None
@@ -301,7 +301,7 @@ def log(db: Session, who: Bearer, tournament_id: Number, query: NewestFirst) -> 
 
 @call("GET", _TOURNAMENT + "/stuck", subject="organizing", needs=Scope.ORGANIZE)
 def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
-    """List the matches that nobody has finished for long."""
+    """List the delayed matches."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
     return Stuck(matches=organizing.stuck_in(db, tournament))
 
@@ -361,7 +361,7 @@ _EVENT = "/organize/events/{event_id}"
 
 
 class OrganizedEvent(Model):
-    """An event as its organizer has it, and the states that its tournaments may be moved to now."""
+    """An event as its organizer sees it, and the states that its tournaments may be moved to now."""
 
     url: Path
     event: EventResponse
@@ -369,27 +369,27 @@ class OrganizedEvent(Model):
 
 
 class EventMove(Model):
-    """The state to which all tournaments of an event are moved that may go there now."""
+    """The state for all tournaments of an event that may be moved there now."""
 
     state: State
     reason: Reason = ""
 
 
 class EventOrders(Model):
-    """The orders that were given, one for each tournament that moves; each has its own address."""
+    """The actions, one for each tournament that moves; each has its own address."""
 
     url: Path
     orders: list[organizing.OrderDetail]
 
 
 class EntryForOthers(Model):
-    """A bot to be entered: of somebody whose account one made, or the house's."""
+    """A bot to enter: a house bot, or one of an account that the caller created."""
 
     bot: Number
 
 
 class Enterable(Model):
-    """The bots that one may enter for others, and the house's where they do not all take part."""
+    """The bots that one may enter for others, with house bots where they do not all take part."""
 
     bots: list[BotSummary]
 
@@ -397,7 +397,7 @@ class Enterable(Model):
 @call("POST", "/organize/events", subject="organizing", needs=Scope.ORGANIZE, status=201, example=Example(
     body='{"name": "Dice Night", "seats": 2, "blocks": 4}'))  # fmt: skip
 def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) -> OrganizedEvent:
-    """Make an event of one's own with a draft for each game, by the same rules."""
+    """Create an event with a draft for each game, by the same rules."""
     form, first = _rules(body)
     all_rules = [first, *form.also]
     event = rules.create_event(db, actor_of(who), normal_name(form.given["name"]), all_rules)
@@ -406,14 +406,14 @@ def create_event_of_all(db: Session, who: Bearer, body: rules.EventRulesSent) ->
 
 @call("GET", _EVENT, subject="organizing", needs=Scope.ORGANIZE)
 def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEvent:
-    """Tell of an event that one organizes, drafts and all, and what may be ordered now."""
+    """Get an event that one organizes, with drafts, and its possible moves."""
     return _organized(db, *organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who))
 
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
 def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
-    """Order a move of all tournaments of an event that may make it."""
+    """Move all tournaments of an event that may make this move."""
     _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
     directives = move_all(db, actor_of(who), tournaments, body.state, body.reason)
@@ -446,7 +446,7 @@ def enterable_bots(db: Session, who: Bearer, tournament_id: Number) -> Enterable
 @call("POST", _TOURNAMENT + "/entries", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$FREE"}, body='{\\"bot\\": $BOT}'))  # fmt: skip
 def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: EntryForOthers) -> EntryResponse:
-    """Enter a bot of a person whose account you created, or a house bot, without the join code."""
+    """Enter a bot of an account that you created, or a house bot, without the join code."""
     tournament = organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who)
     enter_for(db, actor_of(who), tournament, body.bot)
     return EntryResponse(tournament=tournament_id, bot=body.bot, entered=True)
@@ -455,7 +455,7 @@ def enter_for_others(db: Session, who: Bearer, tournament_id: Number, body: Entr
 @call("DELETE", _TOURNAMENT + "/entries/{bot_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$FREE"}))  # fmt: skip
 def take_out(db: Session, who: Bearer, tournament_id: Number, bot_id: Number) -> EntryResponse:
-    """Take anybody's bot out again while the tournament is open."""
+    """Withdraw any bot while the tournament is open."""
     withdraw_for(db, actor_of(who), organizing.allowed(db, Act.ENTER_FOR_OTHERS, tournament_id, who), bot_id)
     return EntryResponse(tournament=tournament_id, bot=bot_id, entered=False)
 

@@ -89,7 +89,7 @@ class Organized(Protocol):
         """The id of the organizer's account."""
 
 
-def may(person: Person | None, act: Act, of: Organized | None = None) -> bool:
+def may(person: Person | None, act: Act, tournament: Organized | None = None) -> bool:
     """Return whether a user may do something.
 
     Args:
@@ -98,11 +98,15 @@ def may(person: Person | None, act: Act, of: Organized | None = None) -> bool:
 
     Raises ValueError: the tournament is missing, or not expected.
     """
-    if (act in ON_A_TOURNAMENT) != (of is not None):
+    if (act in ON_A_TOURNAMENT) != (tournament is not None):
         raise ValueError(f"{act} is{'' if act in ON_A_TOURNAMENT else ' not'} done to a tournament")
     if person is None or Role(person.role) not in ROLES.get(act, frozenset()):
         return False
-    return of is None or person.role == Role.ADMIN or (person.id is not None and person.id == of.organizer_id)
+    return (
+        tournament is None
+        or person.role == Role.ADMIN
+        or (person.id is not None and person.id == tournament.organizer_id)
+    )
 
 
 # Accounts, sign-ins, e-mail addresses, and the codes that replace a password once.

@@ -1,4 +1,4 @@
-"""Acts of people with a role: directives of organizers, the log, and measures of moderation."""
+"""Acts of people with a role: actions of organizers, the log, and measures of moderation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from gangland_web.models.columns import Table, added, bytes_column, index_where,
 
 
 class DirectiveKind(StrEnum):
-    """Orders to the record worker."""
+    """The kinds of organizers' actions."""
 
     MOVE = "move"
     DEADLINE = "deadline"
@@ -27,7 +27,7 @@ class DirectiveKind(StrEnum):
 
 
 class DirectiveState(StrEnum):
-    """The state of a directive: waiting -> done or refused."""
+    """The state of an action: waiting -> done or refused."""
 
     WAITING = "waiting"
     DONE = "done"
@@ -35,7 +35,7 @@ class DirectiveState(StrEnum):
 
 
 class Directive(Table, table=True):
-    """An organizer's order, which the record worker carries out or refuses.
+    """An organizer's action, which the record worker carries out or refuses.
 
     `details` depend on the kind; `message` is the result, in a sentence; `before` is zstd over JSON of the former
     results.
@@ -100,9 +100,7 @@ SUBJECT_CHARS = 200
 class Actor:
     """The user who acts, and their address.
 
-    Attributes:
-        id: of the account; None for the site itself.
-        address: of the client, or the other source of the order.
+    `id`: of the account; None for the site itself.  `address`: of the client, or another origin.
     """
 
     id: int | None

@@ -183,11 +183,11 @@ def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
 
 
 def export_table(
-    database: Database, tournament: Tournament, what: What, form: Form, file: Path, span: Span | None, *, as_json: bool
+    database: Database, tournament: Tournament, kind: What, form: Form, file: Path, span: Span | None, *, as_json: bool
 ) -> None:
     """Write a table and print the result; to stdout, only the table.  Raises Refused: it does not exist, or not yet."""
     try:
-        pieces = open_table(database, tournament, what, span).pieces(form)
+        pieces = open_table(database, tournament, kind, span).pieces(form)
     except NoTable as none:
         raise Refused(str(none)) from none
     if file == STDOUT:
@@ -195,7 +195,7 @@ def export_table(
         sys.stdout.buffer.flush()
         return
     _write(file, lambda stream: stream.writelines(pieces))
-    tell(TableExport(str(file), what.value, form.value), [f"{file}: {what} as {form}"], as_json=as_json)
+    tell(TableExport(str(file), kind.value, form.value), [f"{file}: {kind} as {form}"], as_json=as_json)
 
 
 def form_of(file: Path, option: Form | None) -> Form:

@@ -65,18 +65,18 @@ def allowed_event(db: Session, act: Act, event_id: int, who: Person) -> tuple[Ev
 
 # Lists of the console: tournaments, actions and delayed matches, each in a fixed number of statements.
 
-STUCK_S = 120.0  # A match of a tournament that is played is delayed after this long.
+STUCK_S = 120.0  # a match is delayed after this long
 
 
 class OrganizedTournament(TournamentSummary):
-    """A tournament with its organizer, and how many bots are entered."""
+    """A tournament with its organizer, and the number of entered bots."""
 
     organizer: str | None
     entrants: Count
 
 
 class OrderDetail(Model):
-    """An order: done, refused or still waiting for the record worker, and what came of it."""
+    """An organizer's action: done, refused or waiting for the record worker, with its result."""
 
     id: Number
     url: Path
@@ -93,12 +93,12 @@ class OrderDetail(Model):
 
     @property
     def what(self) -> str:
-        """Its kind, and to which state it leads."""
+        """Its kind, and the state that it leads to."""
         return f"{self.kind} {self.details.get('state', '')}".strip()
 
 
 class StuckMatch(Model):
-    """A match that nobody finishes, since it was sent out or else since it was scheduled."""
+    """A match without a result for long, since it was sent out or else since it was scheduled."""
 
     match: Number
     number: Number
@@ -113,7 +113,7 @@ def organized_by(
 ) -> list[OrganizedTournament]:
     """Return the tournaments that a user organizes, for an admin all, the newest first, with rehearsals.
 
-    `viewer`: as whom they see results.
+    `viewer`: the user who sees results.
     """
     entered = select(func.count()).select_from(Entrant).where(Entrant.tournament_id == Tournament.id)
     query = (
@@ -133,7 +133,7 @@ def organized_by(
 
 
 def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[OrderDetail]:
-    """Return what was ordered in a tournament, the newest first; `only` the order of this number."""
+    """Return the actions in a tournament, the newest first; `only` the one of this number."""
     query = (
         select(Directive, User.name, Match.number)
         .join(User, col(User.id) == Directive.ordered_by)
@@ -146,10 +146,10 @@ def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None 
     return [order_detail(*row) for row in rows]
 
 
-def order_detail(directive: Directive, by: str, match: int | None) -> OrderDetail:
-    """Return an order with the name of who gave it, and the number of the match that it is about."""
+def order_detail(directive: Directive, author: str, match: int | None) -> OrderDetail:
+    """Return an action with the name of its organizer, and the number of its match."""
     url = f"{BASE}/organize/tournaments/{directive.tournament_id}/orders/{directive.id}"
-    return model_from(OrderDetail, directive, url=url, ordered_by=by, match=match, entry=directive.entry_id)
+    return model_from(OrderDetail, directive, url=url, ordered_by=author, match=match, entry=directive.entry_id)
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
@@ -175,11 +175,11 @@ def moves_of(db: Session, tournaments: Sequence[Tournament]) -> list[State]:
 
 
 def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool = False) -> str:
-    """Return in one sentence what to do next, or what the tournament waits for.
+    """Return in one sentence the next thing to do or to wait for.
 
     Args:
-        stuck: how many matches are delayed.
-        in_event: said on the tab of all games, not on the tab of its own game.
+        stuck: the number of delayed matches.
+        in_event: for the tab of all games, not for that of its own game.
     """
     waiting = select(Directive.id).where(
         Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
@@ -213,7 +213,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
 
 
 def _end(db: Session, tournament: Tournament) -> str:
-    """Return what to do or to wait for where a tournament ends with a final table; nothing anywhere else."""
+    """Return the next thing to do or to wait for where a tournament ends with a final table; else ""."""
     if tournament.state == State.FINISHED.value:
         if tournament.has_premiere and not premiere_is_over(tournament):
             return "Everything is played. Show the premiere step by step; then publish the secret."
@@ -257,13 +257,13 @@ DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft,
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """How far a user is in a tournament.
+    """The progress of a user in a tournament.
 
     Attributes:
-        state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired;
-            or from a file, where none is taken.
-        why: of what kind the mistake of a rejected bot or of a draft is (the full text is only for its owner), or
-            why it cannot be entered.
+        state: in words: slip not used, no bot yet, a draft of one, on its way, rejected, active or retired; or from a
+            file, where bots from files are refused.
+        why: the kind of the mistake of a rejected bot or of a draft (the full text is only for its owner), or the
+            reason why it cannot be entered.
     """
 
     tournament: str
@@ -276,7 +276,7 @@ class Watched:
 
 
 def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Watched]:
-    """Return how far people are in tournaments: those with accounts from the organizer, and all who entered."""
+    """Return the progress of users in tournaments: those with accounts from the organizer, and all who entered."""
     rows = []
     for tournament in tournaments:
         entered = set(db.exec(select(Entrant.bot_id).where(Entrant.tournament_id == tournament.id)).all())
@@ -288,35 +288,35 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int
         waiting = set(db.exec(no_password).all())
         drafted = _drafted(db, tournament.game, list(people))
         for person_id, (name, _) in people.items():
-            found = latest.get(person_id)
-            if found is None:
-                state, why = drafted.get(person_id, (NO_SLIP if person_id in waiting else "no bot yet", None))
-                rows.append(Watched(tournament.name, name, None, None, state, why, False))
+            latest_upload = latest.get(person_id)
+            if latest_upload is None:
+                state, reason = drafted.get(person_id, (NO_SLIP if person_id in waiting else "no bot yet", None))
+                rows.append(Watched(tournament.name, name, None, None, state, reason, False))
             else:
-                bot, version = found
-                state, why = _standing(db, bot, version)
+                bot, version = latest_upload
+                state, reason = _standing(db, bot, version)
                 if bot.id in closed:
-                    state, why = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
-                rows.append(Watched(tournament.name, name, bot.id, bot.name, state, why, bot.id in entered))
+                    state, reason = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
+                rows.append(Watched(tournament.name, name, bot.id, bot.name, state, reason, bot.id in entered))
     return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
 
 
 def _people(db: Session, entered: set[int], organizer_id: int | None) -> dict[int, tuple[str, int | None]]:
     owners = select(Bot.owner_id).where(col(Bot.id).in_(entered))
-    made = col(User.made_by) == organizer_id if organizer_id is not None else col(User.id).in_(owners)
+    own_accounts = col(User.made_by) == organizer_id if organizer_id is not None else col(User.id).in_(owners)
     teams = select(Bot.team_id).where(col(Bot.id).in_(entered))
     query = (
         select(User, Membership.team_id)
         .outerjoin(Membership, (col(Membership.user_id) == User.id) & col(Membership.left_at).is_(None))
         .where(col(User.deleted_at).is_(None))
-        .where(or_(made, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
+        .where(or_(own_accounts, col(User.id).in_(owners), col(Membership.team_id).in_(teams)))
     )
     rows: Any = db.exec(query.order_by(User.name_key, col(User.id)).limit(MOST_LISTED)).all()
     return {stored(user.id): (user.name, team) for user, team in rows}
 
 
 def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dict[int, tuple[Bot, Version]]:
-    """Return the bot that counts for each person: one that is entered, else the one uploaded last."""
+    """Return the bot that counts by user: an entered one, else the one uploaded last."""
     teams = select(Membership.team_id, Membership.user_id).where(
         col(Membership.user_id).in_(people), col(Membership.left_at).is_(None)
     )
@@ -336,9 +336,9 @@ def _latest(db: Session, game: str, people: list[int], entered: set[int]) -> dic
 
 
 def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, str | None]]:
-    """Return by person how far their drafts of a game have come, of those who have one, and what the last check found.
+    """Return the progress of users' drafts of a game by user, with the result of the last check.
 
-    What it found is known for a day, as long as runs are kept.
+    Results of checks are stored for a day, as runs are.
     """
     query = select(BotDraft.user_id, func.max(BotDraft.passed_at)).where(col(BotDraft.user_id).in_(people))
     passed = dict(db.exec(query.where(BotDraft.game == game).group_by(col(BotDraft.user_id))).all())
@@ -365,8 +365,8 @@ def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]
 
 def _kind(message: str) -> str:
     code = message[:4]
-    found = entries().get(code)
-    return f"{code} {found.title}" if found is not None else "platform fault"
+    entry = entries().get(code)
+    return f"{code} {entry.title}" if entry is not None else "platform fault"
 
 
 WATCHED: Final = table_of(
@@ -381,7 +381,7 @@ WATCHED: Final = table_of(
 
 
 def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
-    """Return how far people are as a table."""
+    """Return the progress of users as a table."""
     several = len({row.tournament for row in rows}) > 1
     caption = f"{sum(row.entered for row in rows)} of {len(rows)} entries are made"
     caption += ", one for each person and tournament" if several else ""
@@ -393,27 +393,27 @@ def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> Tab
 
 
 class RoleRow(NamedTuple):
-    """Somebody who has a role."""
+    """A user with a role."""
 
     name: str
     role: str
 
 
 def roles_of_people(db: Session) -> list[RoleRow]:
-    """Return the people with a role, by role and name."""
+    """Return the users with a role, by role and name."""
     query = select(User.name, User.role).where(User.role != Role.AUTHOR.value)
     return [RoleRow(*row) for row in db.exec(query.order_by(User.role, User.name_key, col(User.id)))]
 
 
 def moderations_of(db: Session, person_id: int, party: Party) -> list[Moderation]:
-    """Return what administrators did to a user and to the bots of their party, as far as it is in force."""
+    """Return the measures in force against a user and the bots of their party."""
     bots = select(Bot.id).where(party.theirs())
     theirs = (col(Moderation.user_id) == person_id) | col(Moderation.bot_id).in_(bots)
     return list(db.exec(select(Moderation).where(theirs, col(Moderation.undone_at).is_(None))))
 
 
 def names_of_targets(db: Session, moderations: Sequence[Moderation]) -> dict[tuple[str, int], str]:
-    """Return the names of the bots and people that measures are about, by "Bot" or "User" and the number."""
+    """Return the names of the bots and users of measures, by "Bot" or "User" and the number."""
     bots = select(Bot.id, Bot.name).where(col(Bot.id).in_([moderation.bot_id for moderation in moderations]))
     people = select(User.id, User.name).where(col(User.id).in_([moderation.user_id for moderation in moderations]))
     names = {("Bot", stored(number)): name for number, name in db.exec(bots)}
@@ -461,7 +461,7 @@ ROLES: Final = table_of(
 
 
 class LogLine(Model):
-    """An act: who, what, when and from where; the house itself has no name."""
+    """An act: who, what, when and from where; the site itself has no name."""
 
     id: Number
     at: Moment | None

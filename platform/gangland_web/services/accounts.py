@@ -60,7 +60,7 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
     name = normal_name(form.get("name", "")[: 4 * NAME_CHARS[1]])
     password = password_of(form.get("password", "")[: PASSWORD_CHARS[1] + 1])
     problems = {"name": name_problem(name), "password": password_problem(password, name)}
-    errors = {where: problem for where, problem in problems.items() if problem}
+    errors = {field: problem for field, problem in problems.items() if problem}
     return AccountForm(name, password, form.get("code", "").strip()[:200], errors)
 
 

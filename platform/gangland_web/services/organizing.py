@@ -1,4 +1,4 @@
-"""Organizers' actions: directives and moves, entries for others, and postponed deadlines."""
+"""Organizers' actions: corrections and moves, entries for others, and postponed deadlines."""
 
 import logging
 import re
@@ -46,7 +46,7 @@ def give_directive(
     reason: str = "",
     **details: Any,
 ) -> Directive:
-    """Write a directive and its line in the log; the caller has checked the actor's permission.
+    """Write an action and its line in the log; the caller has checked the actor's permission.
 
     Raises DirectiveRefused: a public reason is missing, it is too long, or the match or entry is of another tournament.
     """
@@ -99,10 +99,10 @@ def move_all(
     *,
     wait: bool = False,
 ) -> list[Directive]:
-    """Order a move of each of these tournaments that may make it.
+    """Write a move of each of these tournaments that may make it.
 
-    `wait`: whether a freeze waits for checks that are not over.  Raises DirectiveRefused: none of them may, or the
-    reason is too long.
+    `wait`: whether a freeze waits for checks that are not over.  Raises DirectiveRefused: there is no such tournament,
+    or the reason is too long.
     """
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
@@ -115,7 +115,7 @@ def move_all(
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
-    """Return the moves that an organizer may order.
+    """Return the moves that an organizer may make.
 
     Finishing is automatic.  Play does not begin without an announced public value for the dice.  Once settling or the
     final table has begun, it is not cancelled; the secret is not published before the premiere is over.
@@ -128,7 +128,7 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
 
 
 def carry_out_all(session: Session) -> int:
-    """Carry out every waiting directive, oldest first; return how many there were."""
+    """Carry out every waiting action, oldest first; return their number."""
     waiting = select(Directive.id).where(Directive.state == DirectiveState.WAITING.value).order_by(col(Directive.id))
     ids = session.exec(waiting).all()
     for directive_id in ids:

@@ -87,7 +87,7 @@ class TableRefused(ValueError):
 
 
 def opponents_of(
-    session: Session, game: str, *, only: Collection[int] | None = None, most: int | None = None
+    session: Session, game: str, *, only: Collection[int] | None = None, limit: int | None = None
 ) -> list[tuple[Bot, Version]]:
     """Return the bots of a game that play against people, house bots first, then by name; at most `most`."""
     query = (
@@ -95,7 +95,7 @@ def opponents_of(
         .join(Version, col(Version.id) == Bot.active_version_id)
         .where(Bot.game == game, col(Bot.plays_persons).is_(True), col(Version.id).not_in(publicly_held(session)))
         .order_by(col(Bot.is_house).desc(), col(Bot.name_key), col(Bot.id))
-        .limit(most)
+        .limit(limit)
     )
     return list(session.exec(query if only is None else query.where(col(Bot.id).in_(only))).all())
 

@@ -206,7 +206,7 @@ def read_token(form: Mapping[str, str], ticked: Sequence[str]) -> TokenForm:
     problems = {"name": _name_problem(name), "scope": scope_problem, "days": _days_problem(days)}
     if Scope.ORGANIZE in ticked and not problems["days"] and int(days) > ORGANIZE_DAYS:
         problems["days"] = f"A token with the permission to organize is valid for {ORGANIZE_DAYS} days at most."
-    errors = {where: problem for where, problem in problems.items() if problem}
+    errors = {field: problem for field, problem in problems.items() if problem}
     return TokenForm(name, frozenset(scope for scope in Scope if scope in ticked), days, errors)
 
 

@@ -82,7 +82,7 @@ def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
     if not source.strip() and not (file and file.filename):
         problems["source"] = "The source is empty: choose a file, or write one."
     problems["note"] = _note_problem(note)
-    errors = {where: problem for where, problem in problems.items() if problem}
+    errors = {field: problem for field, problem in problems.items() if problem}
     team = normal_name(form.get("team", "")[: 4 * TEAM_CHARS])
     return UploadForm(game, name, filename, source, pasted, note, team, errors)
 

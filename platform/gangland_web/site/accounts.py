@@ -1,4 +1,4 @@
-"""Pages of accounts: sign up, sign in, a person's own account, their e-mail address and tokens."""
+"""Pages of accounts: sign up, sign in, a user's own account, their e-mail address and tokens."""
 
 from collections.abc import Callable
 from functools import partial
@@ -138,7 +138,7 @@ def first_page(user: User) -> str:
 @pages.route("/confirm-password", methods=["GET", "POST"])
 @sign_in_first
 def confirm_password() -> Response:
-    """Have the visitor type the password again, then carry out what they had sent before."""
+    """Ask for the visitor's password, then carry out their request."""
     back, act = request.values.get("next", ""), requests.safe_next(request.form.get("act"), "")
     if request.method == "GET":
         return confirm_page("", back, "", status=200)
@@ -208,7 +208,7 @@ def _ip_address() -> str:
 
 
 def door_page(door: str, form: accounts.AccountForm | None = None, **errors: str) -> Response:
-    """Return the page with one of the forms by which people come in."""
+    """Return the page with one of the forms for signing in or up."""
     form = form or accounts.AccountForm(errors=errors)
     with reading() as db:
         who = accounts.who_may(db).value
@@ -421,7 +421,7 @@ def _typed(name: str, most_chars: int) -> str:
 
 
 def _is_proven() -> bool:
-    """Return whether the visitor typed their password, or showed elsewhere who they are."""
+    """Return whether the visitor typed their password, or authenticated at the provider."""
     return (not _has_password() and signed_in().is_fresh) or _is_own_password(_typed_password("proof"))
 
 
@@ -431,7 +431,7 @@ def _is_proven() -> bool:
 @pages.route("/account/tokens", methods=["GET", "POST"])
 @sign_in_first
 def tokens() -> Response:
-    """List the visitor's tokens; make one and show it, in this answer alone."""
+    """List the visitor's tokens; create one and show it, in this answer only."""
     if request.method == "GET":
         return _tokens_page(api_tokens.TokenForm())
     form = api_tokens.read_token(request.form, request.form.getlist("scope"))
@@ -439,13 +439,13 @@ def tokens() -> Response:
         form.errors["scope"] = "Only organizers can create a token with the permission to organize."
     elif api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().is_fresh:
         return confirm_again(url_for("accounts.tokens"))
-    made = None
+    new_token = None
     if not form.errors:
         try:
-            made = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
+            new_token = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except api_tokens.TooManyTokens:
             form.errors["name"] = f"You have {api_tokens.LIVE} tokens, which is the most. Revoke one first."
-    return _tokens_page(form if form.errors else api_tokens.TokenForm(), made)
+    return _tokens_page(form if form.errors else api_tokens.TokenForm(), new_token)
 
 
 @pages.get("/account/tokens.<any(csv,json):form>")
@@ -459,7 +459,7 @@ def tokens_file(db: Session) -> TableData:
 @pages.post("/account/tokens/<number:token_id>/revoke")
 @sign_in_first
 def end_token(token_id: int) -> Response:
-    """Revoke a token of the visitor's, at once and for good."""
+    """Revoke a token of the visitor's, immediately and permanently."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
     return flash_redirect("The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens")
 

@@ -1,4 +1,4 @@
-"""Authors: search, a page for each person with bots, and whom and what the visitor follows."""
+"""Authors: search, a page for each user with bots, and the things that the visitor follows with their news."""
 
 from math import nan
 from typing import Any
@@ -38,7 +38,7 @@ def find_json() -> Response:
 
 @pages.get("/authors/<number:author_id>")
 def author(author_id: int) -> str:
-    """Show a person: their bots and ranks, best results, tournaments and events."""
+    """Show a user: their bots and ranks, best results, tournaments and events."""
     with reading() as db:
         author = author_detail(db, author_id)
     return render_template("authors/page.html", kind="author", who=author, record=author)
@@ -46,13 +46,13 @@ def author(author_id: int) -> str:
 
 @pages.get("/authors/<number:author_id>.json")
 def author_json(author_id: int) -> Response:
-    """Return the person's page as the API does; 304 when nothing has changed."""
+    """Return the user's page as the API does; 304 when nothing has changed."""
     with reading() as db:
         return document("author-page", author_detail(db, author_id))
 
 
 def _query() -> str:
-    """Return the words to search for; ends in 400 if they are too long."""
+    """Return the words of the search; ends in 400 if they are too long."""
     query = request.args.get("q", "")
     if len(query) > QUERY_CHARS:
         abort(400, f"A search has {QUERY_CHARS} characters at most, not {len(query):,}.")
@@ -65,14 +65,14 @@ def _query() -> str:
 @pages.get("/account/following")
 @sign_in_first
 def news() -> Response:
-    """Show whom the visitor follows, and what happened there since they marked it as read."""
+    """Show the things that the visitor follows, and their unread news."""
     return _news_page()
 
 
 @pages.get("/following.json")
 @sign_in_first
 def news_json() -> Response:
-    """Return what the page shows as the API does; 304 when nothing has changed."""
+    """Return the page's data as the API does; 304 when nothing has changed."""
     with reading() as db:
         return document("following", following(db, signed_in().id))
 
@@ -80,7 +80,7 @@ def news_json() -> Response:
 @pages.post("/following/read")
 @sign_in_first
 def news_read() -> Response:
-    """Mark what the page showed as read; what it did not show is new the next time."""
+    """Mark the news of the page as read; later ones stay unread."""
     who = signed_in().id
     texts = dict(text.rpartition("=")[::2] for text in request.form.getlist("rank"))
     ranks = {key: rank for key, text in texts.items() if (rank := whole_number(text)) is not None}
@@ -98,7 +98,7 @@ def news_read() -> Response:
 @pages.post("/following/feed")
 @sign_in_first
 def feed() -> Response:
-    """Make a new address of the visitor's feed, and show it in this answer only; or end the feed."""
+    """Create a new address of the visitor's feed, and show it in this answer only; or end the feed."""
     with database().write() as db:
         if request.form.get("end") == "1":
             follows.end_feed(db, signed_in().id)
@@ -130,7 +130,7 @@ def change_following(followed: str, number: int) -> Response:
 
 @pages.app_template_global("is_followed")
 def is_followed(kind: str, number: int) -> bool | None:
-    """Return whether the visitor follows something; None if nobody is signed in."""
+    """Return whether the visitor follows something; None without a sign-in."""
     who = visitor()
     if who is None:
         return None

@@ -63,7 +63,7 @@ TABS: Final = {
 @pages.get("/bots/<number:bot_id>")
 @pages.get("/bots/<number:bot_id>/live", endpoint="bot_live")
 def bot(bot_id: int) -> Response:
-    """Show a bot at a glance: if its version is better than the last, what loses it most, and its latest games."""
+    """Show a bot at a glance: its progress since its last version, its costliest mistakes, and its latest games."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
         glance = overview(db, page, serving.requested_seats())
@@ -115,7 +115,7 @@ def matches_file(db: Session, bot_id: int) -> tables.TableData:
 @pages.get("/bots/<number:bot_id>/versions")
 @pages.get("/bots/<number:bot_id>/versions/live", endpoint="versions_live")
 def versions(bot_id: int) -> Response:
-    """Show how a bot's versions were rated at each table size, and where they ended in seasons."""
+    """Show the ratings of a bot's versions at each table size, and their ranks in seasons."""
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
         ratings = bots.ratings_of(db, bot_id)
@@ -135,15 +135,15 @@ def versions(bot_id: int) -> Response:
 
 @pages.get("/bots/<number:bot_id>/analysis")
 def analysis(bot_id: int) -> Response:
-    """Show what a bot's decisions cost it, in whole and in parts, and how it plays."""
+    """Show the costs of a bot's decisions, in whole and in parts, and its play."""
     choice = _analysis_choice()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        chosen, analysis = _analysis_of_bot(db, page.bot, choice)
-        subject = bot_figures.subject_of(page.bot, chosen.rows, chosen.seats)
+        selected, analysis = _analysis_of_bot(db, page.bot, choice)
+        subject = bot_figures.subject_of(page.bot, selected.rows, selected.seats)
         query = {name: value for name, value in asdict(choice).items() if value is not None}
         comparison = analysis.compared and analysis.compared.comparison
-        values = {"analysis": analysis, "chosen": chosen, "query": query, "subject": subject, "sizes": chosen.sizes}
+        values = {"analysis": analysis, "chosen": selected, "query": query, "subject": subject, "sizes": selected.sizes}
         return _tab(
             "analysis",
             page,
@@ -175,7 +175,7 @@ def analysis_csv(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/settings")
 @sign_in_first
 def settings(bot_id: int) -> Response:
-    """Show what the owner can change about a bot."""
+    """Show the settings of a bot."""
     with reading() as db:
         _own_bot(db, bot_id)
         page = serving.existing(bots.bot_page(db, bot_id))
@@ -187,8 +187,7 @@ def _tab(
 ) -> Response:
     """Return a tab of a bot's page.
 
-    Args:
-        made_of: what it shows, and `lists` what follows from that: made only for a reader who does not have it.
+    `made_of`: its data, and `lists` the rows that follow from it: only for a visitor without the current page.
     """
     bot_id, seats = stored(page.bot.id), serving.requested_seats()
     values = made_of | {"page": page, "followed": is_followed(following.Followed.BOT, bot_id)}
@@ -224,7 +223,7 @@ def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchL
 
 
 def _analysis_choice() -> bot_analysis.AnalysisChoice:
-    """Return what of an analysis the address asks for."""
+    """Return the requested part of a bot's analysis."""
     numbers = {name: serving.requested_number(name) for name in ("version", "opponent", "compare", "compare_bot")}
     return bot_analysis.AnalysisChoice(seats=serving.requested_seats(), **numbers)  # type: ignore[arg-type]
 
@@ -233,8 +232,8 @@ def _analysis_of_bot(
     db: Session, bot: Bot, choice: bot_analysis.AnalysisChoice
 ) -> tuple[bot_analysis.ChosenVersion, bot_analysis.BotAnalysis]:
     try:
-        chosen = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
-        return chosen, bot_analysis.bot_analysis(db, chosen, choice, is_on=analyses_games())
+        selected = bot_analysis.chosen_version(db, bot, choice.seats, choice.version)
+        return selected, bot_analysis.bot_analysis(db, selected, choice, is_on=analyses_games())
     except bot_analysis.NoSuchVersion as nothing:
         abort(404, str(nothing))
 
@@ -292,7 +291,7 @@ def source(bot_id: int, number: int, kind: str) -> Response:
 @pages.post("/bots/<number:bot_id>/versions/<number:number>/restore")
 @sign_in_first
 def restore(bot_id: int, number: int) -> Response:
-    """Go back to a version: the same source is sent in again and takes the place of the newest once it passes."""
+    """Restore a version: its source is uploaded as a new version, which replaces the newest once it passes."""
     with reading() as db:
         page = _own_version(db, bot_id, number)
         bot, version, source = page.bot, page.version, bots.source_of(db, page.version)
@@ -333,7 +332,7 @@ def retire(bot_id: int) -> Response:
 @pages.post("/bots/<number:bot_id>/persons")
 @sign_in_first
 def persons(bot_id: int) -> Response:
-    """Set whether people may choose a bot of the visitor's as an opponent."""
+    """Set whether players may choose a bot of the visitor's as an opponent."""
     with database().write() as db:
         bot = _own_bot(db, bot_id)
         bot.plays_persons = request.form.get("plays") == "1"
@@ -423,7 +422,7 @@ def whole_table(db: Session, bot_id: int, what: str) -> tables.TableData:
 
 @pages.app_template_filter()
 def judged(lead: str) -> str:
-    """Return in plain words what a lead over another bot says of the two (`tables.Lead.words`)."""
+    """Return the comparison by a lead over another bot in plain words (`tables.Lead.words`)."""
     sure = {"clearly ahead": "stronger", "likely ahead": "probably stronger"}
     sure |= {"likely behind": "probably weaker", "clearly behind": "weaker"}
     return sure.get(lead, "too close to call")
@@ -434,8 +433,8 @@ def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
         compared, picture = against(db, bot_id, other_id, serving.requested_seats())
-    where: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
-    files = {"csv": url_for("bots.comparison_csv", **where), "json": url_for("bots.comparison_json", **where)}
+    parameters: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
+    files = {"csv": url_for("bots.comparison_csv", **parameters), "json": url_for("bots.comparison_json", **parameters)}
     scores = SCORES.renamed({"Seat": f"Seat of {compared.bot.name}"}).of(compared.scores, caption_of(compared), **files)
     values = {"compared": compared, "picture": picture, "scores": scores, "duration": bot_figures.duration}
     return cached_page(repr((compared, picture)), lambda: render_template("bots/against.html", **values))

@@ -53,13 +53,13 @@ pages = Blueprint("editor", __name__)
 
 @pages.get("/write/<game>")
 def page(game: str) -> Response:
-    """Show the editor with the visitor's draft that is asked for or was saved last, or a bot to begin with."""
+    """Show the editor with the visitor's requested or latest draft, or a bot to begin with."""
     draft_id, bot_id = requested_number("draft"), requested_number("bot")
     return _for_bot(game, bot_id) if draft_id is None and bot_id is not None else _show(known_game(game), draft_id)
 
 
 def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = None) -> Response:
-    """Return the page with a draft, the one that was saved last or a bot to begin with; `file`: a refused one."""
+    """Return the page with a draft, the latest one or a bot to begin with; `file`: a refused one."""
     if file is not None and file.pasted:
         return _editor_page(UploadForm(game, file.name, pasted=file.pasted), file=file)
     drafts, wanted = _drafts(game), request.args.get("start")
@@ -78,7 +78,7 @@ def _show(game: str, draft_id: int | None = None, *, file: UploadForm | None = N
 
 
 def _drafts(game: str) -> Sequence[BotDraft]:
-    """Return the visitor's drafts of a game, the one that was saved last first."""
+    """Return the visitor's drafts of a game, the latest first."""
     current = visitor()
     with reading() as db:
         return [] if current is None else drafts_of(db, current.id, game)
@@ -107,7 +107,7 @@ def _for_bot(game: str, bot_id: int) -> Response:
 @pages.post("/write/<game>/drafts")
 @sign_in_first
 def save(game: str) -> Response:
-    """Save what is in the editor as a draft: 422 if it cannot be kept, 409 if another tab has saved it since."""
+    """Save the editor's text as a draft: 422 if it is refused, 409 if another tab has saved it since."""
     form = _sent(game)
     saved = _save(form)
     if not isinstance(saved, Opened):
@@ -120,7 +120,7 @@ def save(game: str) -> Response:
 @pages.post("/write/<game>/run")
 @sign_in_first
 def run(game: str) -> Response:
-    """Save what is in the editor and have it run: checked, and played if that was asked for; lead to the result."""
+    """Save the editor's text and run it: a check, and games if requested; redirect to the result."""
     form = _sent(game)
     kind = request.form.get("run", "")
     if kind not in set(RunKind):
@@ -136,14 +136,14 @@ def run(game: str) -> Response:
     except RunRefused as refused:
         form.errors["run"] = str(refused)
         return _refused(form, saved, is_saved=True)
-    where: dict[str, Any] = {"game": game, "run_id": run_id}
+    parameters: dict[str, Any] = {"game": game, "run_id": run_id}
     if _is_script():
-        return _json(saved, run=url_for("editor.run_live", **where))
-    return redirect(url_for("editor.run_result", **where), 303)
+        return _json(saved, run=url_for("editor.run_live", **parameters))
+    return redirect(url_for("editor.run_result", **parameters), 303)
 
 
 def _sent(game: str) -> UploadForm:
-    """Return what was sent from the editor."""
+    """Return the form of the editor."""
     known_game(game)
     return UploadForm(
         game, normal_name(request.form.get("name", "")), pasted=request.form.get("source", "").replace("\r\n", "\n")
@@ -151,7 +151,7 @@ def _sent(game: str) -> UploadForm:
 
 
 def _save(form: UploadForm) -> Opened | Response:
-    """Save what was sent as a draft and return that, or else the answer that says why it is not saved."""
+    """Save the form as a draft and return that, or else the response with the reason."""
     draft_id, version = (whole_number(request.form.get(field, "")) for field in ("draft", "version"))
     owner, game = signed_in().id, form.game
     try:
@@ -185,7 +185,7 @@ def delete(game: str, draft_id: int) -> Response:
 @pages.post("/write/<game>/upload")
 @sign_in_first
 def upload(game: str) -> Response:
-    """Save what is in the editor as a draft, then send it in: lead to its version, or say why it is refused."""
+    """Save the editor's text as a draft, then upload it: redirect to its version, or show the reason of its refusal."""
     saved = _save(_sent(game))
     if not isinstance(saved, Opened):
         return saved
@@ -193,10 +193,12 @@ def upload(game: str) -> Response:
     version = submitted(form, in_browser=True)
     if version is None:
         return _refused(form, saved, is_saved=True)
-    where: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
+    parameters: dict[str, Any] = {"bot_id": version.bot_id, "number": version.number}
     if _is_script():
-        return _json(saved, page=url_for("bots.version", **where), progress=url_for("bots.version_json", **where))
-    return redirect(url_for("bots.version", **where), 303)
+        return _json(
+            saved, page=url_for("bots.version", **parameters), progress=url_for("bots.version_json", **parameters)
+        )
+    return redirect(url_for("bots.version", **parameters), 303)
 
 
 @pages.get("/upload")
@@ -210,7 +212,7 @@ def upload_page() -> Response:
 @pages.post("/upload")
 @sign_in_first
 def upload_file() -> Response:
-    """Send in a file: lead to its version, or say in the form why it is refused."""
+    """Upload a file: redirect to its version, or show the reason of its refusal in the form."""
     form = read_upload(request.form, request.files.get("file"))
     version = submitted(form)
     if version is not None:
@@ -226,7 +228,7 @@ def _game_or_first(game: str | None) -> str:
 
 @pages.get("/write/<game>/completions.json")
 def completed(game: str) -> Response:
-    """Return what the editor completes, with the words of the docstrings."""
+    """Return the completions of the editor, with the text of the docstrings."""
     known_game(game)
     answer = FlaskResponse(msgspec.json.encode(completions(game)), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
@@ -242,11 +244,10 @@ def _is_script() -> bool:
 
 
 def _refused(form: UploadForm, draft: Opened, *, is_saved: bool = False, status: int = 422) -> Response:
-    """Return the page with the text and what is wrong with it, or for a script what is wrong alone.
+    """Return the page with the text and its problems, or for a script only the problems.
 
-    Args:
-        draft: as it is saved now, with the id 0 if there is none.
-        is_saved: whether this request saved it, although what followed is refused.
+    `draft`: as it is saved now, with the id 0 without one.  `is_saved`: this request saved it, although a later step
+    was refused.
     """
     if _is_script():
         line = line_named(form.errors.get("source", ""))
@@ -264,10 +265,9 @@ def _editor_page(
     run: DraftRun | None = None,
     file: UploadForm | None = None,
 ) -> Response:
-    """Return the page with a text, and what is wrong with it or with a file if one was sent in.
+    """Return the page with a text, and its problems or those of an uploaded file.
 
-    Args:
-        run: the one to show; else it is the latest of the draft.
+    `run`: the one to show; the default is the latest of the draft.
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
@@ -302,7 +302,7 @@ def _editor_page(
 
 
 def _json(draft: Opened, status: int = 200, **more: Any) -> Response:
-    """Tell a script which draft is saved in which version, and more."""
+    """Return the saved draft and version for a script, and more."""
     body = msgspec.json.encode({"id": draft.id, "version": draft.version, **more})
     return FlaskResponse(body, status, mimetype="application/json")
 
@@ -323,7 +323,7 @@ def run_result(game: str, run_id: int) -> Response:
 
 @pages.get("/write/<game>/runs/<number:run_id>/live")
 def run_live(game: str, run_id: int) -> Response:
-    """Return the progress of a run, or its result, as it stands beside the code."""
+    """Return the progress of a run, or its result, next to the code."""
     with reading() as db:
         page = run_page(db, _own_run(db, game, run_id))
     return part(render_template("editor/run.html", game=game, page=page, tab=_tab(page)))
@@ -335,7 +335,7 @@ def _tab(page: RunPage) -> str:
 
 
 def _own_run(db: Session, game: str, run_id: int) -> DraftRun:
-    """Return a run of the visitor's; ends in 404 for anybody else's."""
+    """Return a run of the visitor's; ends in 404 for any other."""
     current = visitor()
     run = None if current is None else run_for(db, current.id, game, run_id)
     if run is None:

@@ -34,7 +34,7 @@ def tournament_table(tournament_id: int, what: str, form: str) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/archive.tar")
 def tournament_archive(tournament_id: int) -> Response:
-    """Send the archive of a tournament whose results are shown: what `gangland verify` examines."""
+    """Send the archive of a tournament whose results are shown, for `gangland verify`."""
     with reading() as db:
         content = exports.tournament_content(db, tournament_id, current_user())
         return archive_file(content, f"gangland-tournament-{tournament_id}")
@@ -71,7 +71,7 @@ def _table(
 
 
 def _span(what: exports.What) -> exports.Span | None:
-    """Return which matches the address asks for."""
+    """Return the requested matches."""
     bounds = {name: request.args[name] for name in ("from", "to", "day") if name in request.args}
     if what not in (exports.What.MATCHES, exports.What.GAMES):
         return None
@@ -92,7 +92,7 @@ _KEPT_S = 3600  # how long a browser or a cache may keep a file without asking a
 
 
 def _commands(offers: list[exports.Offer]) -> tuple[str, ...] | None:
-    """Return the two lines that install what a pupil needs from this site; None where it has no wheel of its own."""
+    """Return the two lines that install the package from this site; None without a wheel of its own."""
     own = exports.own_wheel(offers)
     if own is None:
         return None

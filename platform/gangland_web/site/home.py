@@ -32,7 +32,7 @@ _CLIMBERS = 4
 @pages.get("/")
 @pages.get("/live", endpoint="live")
 def index() -> Answer:
-    """Show the two ways in, a game that plays by itself, and what is happening."""
+    """Show the two ways in, a game that plays by itself, and the latest events, matches and news."""
     with reading() as db:
         channel = ladders_channel(db)
     with reading() as db:

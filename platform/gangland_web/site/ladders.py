@@ -85,7 +85,7 @@ def _leaderboard(game: str, seats: int, **values: Any) -> str:
 
 
 def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window | None, **query: Any) -> str | None:
-    """Return the address of a page of a ladder, None if there is none."""
+    """Return the address of a page of a ladder, or None."""
     if window is None:
         return None
     if window.key is not None:
@@ -94,13 +94,13 @@ def _page_url(endpoint: str, state: ladders.LadderState, window: ladders.Window 
 
 
 def _mark(state: ladders.LadderState) -> str:
-    """Return a mark that changes with all that the leaderboard shows."""
+    """Return a mark that changes with the contents of the leaderboard."""
     return f"{state.id} {state.revision}"
 
 
 @pages.get("/ladders/<game>.json")
 def ladder_json(game: str) -> Response:
-    """Return a page of a ladder's rows and where the next one is; 304 when nothing has changed."""
+    """Return a page of a ladder's rows and the address of the next one; 304 when nothing has changed."""
     seats, window = ladder_seats(game), _window()
     with reading() as db:
         state = existing(ladders.ladder_state(db, game, seats))
@@ -166,7 +166,7 @@ def _season_page(game: str, seats: int, number: int) -> str:
 
 @pages.get("/ladders/<game>/<number:seats>/seasons/<number:number>.<any(csv,json):form>")
 def season_file(game: str, seats: int, number: int, form: str) -> Response:
-    """Return a season as a file: all that the API says of it as JSON, the standings alone as CSV."""
+    """Return a season as a file: as JSON as the API has it, as CSV only the standings."""
     with reading() as db:
         ladder, season, placed = _season(db, game, seats, number)
         if form == Form.CSV:
@@ -189,13 +189,13 @@ def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament
 def watch(game: str) -> Response:
     """Show the game that is on, three records, and a ladder's latest finished matches."""
     seats, before = ladder_seats(game), requested_before()
-    where: dict[str, Any] = {"game": game, "seats": seats}
+    parameters: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:
         channel = ladders_channel(db, game)
         state = existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, _MATCHES, before=before)
         records = game_records(db, game)
-    files = tables.file_urls("ladders.matches_file", **where, before=request.args.get("before"))
+    files = tables.file_urls("ladders.matches_file", **parameters, before=request.args.get("before"))
     markup = render_template(
         "ladders/watch.html",
         live_s=WATCH_LIVE_S,
@@ -204,9 +204,9 @@ def watch(game: str) -> Response:
         records=records,
         titles=TITLES,
         table=match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files),
-        older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **where),
+        older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
         **playing(channel),
-        **where,
+        **parameters,
     )
     return page_or_part(markup, for_all=True)
 

@@ -1,4 +1,4 @@
-"""Matches: a match and its games, and what is known of them."""
+"""Matches: a match and its games, analyses and replays."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -57,7 +57,7 @@ MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
 @pages.get("/matches/<match:match_id>")
 @pages.get("/matches/<number:match_id>/live", endpoint="match_live")
 def match(match_id: int | str) -> Response:
-    """Show a match: who sat there, how every game ended, what it did to the ratings; of a private one, its games."""
+    """Show a match: its bots, the results of all games, and the changes of ratings; of a private one, its games."""
     if isinstance(match_id, str):
         run = serving.requested_match(match_id).run
         if run is None:
@@ -128,21 +128,20 @@ def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
-    """Return where the results of a match came from as a file, a row for each seat of each game."""
+    """Return the origin of a match's results as a file, a row for each seat of each game."""
     return seats_table(db, matches.visible(db, match_id, current_user()))
 
 
 @pages.get(serving.GAME)
 def game(match_id: int | str, block: int, rotation: int) -> Response:
-    """Show a game: who won and why, the viewer, what went wrong, the match's other games, and the story."""
+    """Show a game: its result, the viewer, its faults, the match's other games, and the story."""
     return game_page(*serving.requested_game(match_id, block, rotation))
 
 
 def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
     """Return the page of a game.
 
-    Args:
-        problem: why the visitor's table cannot be shared so, or played again.
+    `problem`: why the visitor's table cannot be shared, or replayed.
     """
     with reading() as db:
         status, analysis = analysis_of(db, page, played, is_on=analyses_games())
@@ -150,14 +149,14 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
     typed = request.form.get("name", "") if problem else ""
     whose = browser() if page.is_mine else None
     table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
-    shown = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
+    contents = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
 
     def make() -> str:
         return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
     # What is the same for all strangers is kept once, however many cookies they bring.
     keep_own, has_query = page.is_mine or (page.table is not None and visitor() is not None), page.table is None
-    return cached_page(shown, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
+    return cached_page(contents, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
 
 
 def _game_page(
@@ -269,9 +268,9 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     with database().write() as db:
-        why = ask(db, page.match, page.tournament, stored(played.id))
-    if why is not None:
-        abort(503 if why is WhyNotAnalyzed.FULL else 422, why.value)
+        refusal = ask(db, page.match, page.tournament, stored(played.id))
+    if refusal is not None:
+        abort(503 if refusal is WhyNotAnalyzed.FULL else 422, refusal.value)
     if request.accept_mimetypes.best == "application/json":
         return _status_of_game(page, played)
     return redirect(url_for("matches.game", match_id=match_id, block=block, rotation=rotation), 303)
@@ -308,8 +307,8 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
     timeline = timeline_of(continued.replay, names)
     words = what_if_words(continued, frame, names)
     markup = timeline_markup(timeline, start=at)
-    where = {"page": page, "played": played, "frame": frame}
-    return render_template("viewer/opened.html", **where, words=words, seats=seats, **markup)
+    parameters = {"page": page, "played": played, "frame": frame}
+    return render_template("viewer/opened.html", **parameters, words=words, seats=seats, **markup)
 
 
 def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:

@@ -37,7 +37,7 @@ def add() -> Response:
 @pages.get("/confirm-password/oidc")
 @sessions.sign_in_first
 def confirm() -> Response:
-    """Lead to the provider, to sign in there again before an action."""
+    """Redirect to the provider, to authenticate before an action."""
     return _lead("confirm", request.args.get("next", ""), request.args.get("held", "")[:_MARK_CHARS])
 
 
@@ -45,29 +45,29 @@ def _provider() -> Any:
     return existing(current_app.extensions.get("gangland_oidc"))
 
 
-def _lead(why: str, target: str, held: str = "") -> Response:
+def _lead(purpose: str, target: str, held: str = "") -> Response:
     provider = _provider()
-    session[_WHY] = [why, requests.safe_next(target, ""), held]
-    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=why == "confirm"), target, held)
+    session[_WHY] = [purpose, requests.safe_next(target, ""), held]
+    return _or_refused(lambda: provider.send_there(url_for("oidc.back"), anew=purpose == "confirm"), target, held)
 
 
 @pages.get("/sign-in/oidc/callback")
 def back() -> Response:
-    """Do what a visitor went to the provider for, when they come back."""
+    """Complete the visitor's sign-in, link or confirmation when they come back from the provider."""
     provider = _provider()
-    why, target, held = session.pop(_WHY, ("in", "", ""))
+    purpose, target, held = session.pop(_WHY, ("in", "", ""))
 
     def take() -> Response:
         who = provider.who_came()
-        if why == "confirm":
+        if purpose == "confirm":
             return _confirm(who, target, held)
-        return {"in": _sign_in, "link": _link}[why](who, target)
+        return {"in": _sign_in, "link": _link}[purpose](who, target)
 
     return _or_refused(take, target, held)
 
 
 def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response:
-    """Do something with the provider; where it fails, lead back to what asked for it with the reason."""
+    """Call the provider; after a failure redirect to the page that requested it with the reason."""
     from gangland_web.web.oidc import NotLetIn  # here, because a site without a provider never loads authlib
 
     try:
@@ -79,7 +79,7 @@ def _or_refused(act: Callable[[], Response], target: str, mark: str) -> Response
 
 
 def _with_held(problem: str, target: str, mark: str) -> Response | None:
-    """Return the page of the action for which the visitor went to the provider; None if it is not kept."""
+    """Return the page of the action that waits for the visitor's confirmation; None if it is no longer stored."""
     if (visitor := sessions.visitor()) is None or not mark:
         return None
     held = accounts.take_held_request(sessions.database(), visitor.sign_in, mark)
@@ -132,7 +132,7 @@ def _confirm(who: oidc.Subject, target: str, mark: str) -> Response:
 
 @pages.route("/sign-in/oidc/name", methods=["GET", "POST"])
 def name() -> Response:
-    """Ask a person who signs in for the first time for a name."""
+    """Ask a user for a name at their first sign-in."""
     _provider()
     issuer, subject, at = session.get(_WHO, ("", "", 0.0))
     if now_s() - at > _NAME_S:

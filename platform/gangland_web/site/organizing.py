@@ -49,7 +49,7 @@ pages = Blueprint("organizing", __name__, url_prefix="/organize")
 
 _LISTED = 50
 Order = tuple[DirectiveKind, dict[str, Any]]
-"""What an organizer orders, with its details."""
+"""An organizer's action, with its details."""
 
 
 @pages.get("")
@@ -88,10 +88,7 @@ def console(tournament_id: int | None = None, event_id: int | None = None) -> Re
 
 
 def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Response]]:
-    """Have the order that a view returns written, and the console shown again.
-
-    The permission is checked before anything that was sent is read.
-    """
+    """Send the action that a view returns, and show the console.  The permission is checked before the form is read."""
 
     def decorated(view: Callable[[int], Order]) -> Callable[..., Response]:
         @fresh_first
@@ -112,7 +109,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
 def move(_tournament_id: int) -> Order:
-    """Order a move of the lifecycle, that the first places are settled, or the next step of a premiere."""
+    """Send a move of the lifecycle, settling of the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
@@ -128,7 +125,7 @@ def move(_tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/deadline")
 @ordering(Act.MOVE_DEADLINE)
 def deadline(_tournament_id: int) -> Order:
-    """Order a deadline to be moved, with a notice."""
+    """Send the postponement of a deadline, with a notice."""
     name = request.form.get("name", "")
     if name not in rules.DEADLINES:
         raise corrections.DirectiveRefused("Choose one of the deadlines.")
@@ -142,7 +139,7 @@ def deadline(_tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/randomness")
 @ordering(Act.MOVE_TOURNAMENT)
 def randomness(tournament_id: int) -> Order:
-    """Order the public value for the dice to be entered."""
+    """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
     announced = announced_for(_allowed(Act.MOVE_TOURNAMENT, tournament_id))
     try:
@@ -154,7 +151,7 @@ def randomness(tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/matches")
 @ordering(Act.VOID_MATCH)
 def on_match(tournament_id: int) -> Order:
-    """Order a match to be played again, or to be taken out of the results."""
+    """Send a re-run or the voiding of a match."""
     kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
@@ -173,7 +170,7 @@ def on_match(tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/disqualify")
 @ordering(Act.DISQUALIFY)
 def disqualify(tournament_id: int) -> Order:
-    """Order a bot to be disqualified."""
+    """Send the disqualification of a bot."""
     number = whole_number(request.form.get("entry"))
     with reading() as db:
         entry = None if number is None else db.get(Entry, number)
@@ -185,7 +182,7 @@ def disqualify(tournament_id: int) -> Order:
 @pages.post("/<number:tournament_id>/enter")
 @fresh_first
 def enter(tournament_id: int) -> Response:
-    """Enter a house bot or a bot of an account that the organizer made, or withdraw one."""
+    """Enter a house bot or a bot of an account that the organizer created, or withdraw one."""
     number = whole_number(request.form.get("bot")) or 0
     try:
         with database().write() as db:
@@ -203,7 +200,7 @@ def enter(tournament_id: int) -> Response:
 @pages.post("/events/<number:event_id>/browser-only", endpoint="event_browser_only")
 @fresh_first
 def browser_only(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Have a tournament, or all of an event, accept only bots written in the browser, or any bots again."""
+    """Make a tournament, or all of an event, accept only bots written in the browser, or all bots."""
     with database().write() as db:
         _, tournaments = _subject(db, Act.MOVE_TOURNAMENT, tournament_id, event_id)
         message = set_browser_only(db, here(), tournaments, on=request.form.get("on") == "1")
@@ -214,7 +211,7 @@ def browser_only(tournament_id: int | None = None, event_id: int | None = None) 
 @pages.post("/events/<number:event_id>/handout", endpoint="event_handout")
 @organizer_first
 def handout(tournament_id: int | None = None, event_id: int | None = None) -> Response:
-    """Show a sheet to print with an address, the join code and what to do."""
+    """Show a sheet to print with an address, the join code and instructions."""
     with reading() as db:
         name, tournaments = _subject(db, Act.SEE_STUCK_WORK, tournament_id, event_id)
     if event_id is None:
@@ -227,7 +224,7 @@ def handout(tournament_id: int | None = None, event_id: int | None = None) -> Re
 
 
 def known_code(tournaments: Sequence[Tournament]) -> str:
-    """Return the join codes of some tournaments, usually one; empty if everybody may enter."""
+    """Return the join codes of some tournaments, usually one; empty where none is required."""
     return ", ".join(sorted({tournament.join_code for tournament in tournaments if tournament.join_code}))
 
 
@@ -235,7 +232,7 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 @organizer_first
 @as_file("people-{tournament_id}")
 def people_file(db: Session, tournament_id: int) -> TableData:
-    """Return as a file which people have entered a bot, and which have not."""
+    """Return as a file who has entered a bot, and who has not."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     return organizing.watched_table(organizing.watched_in(db, [tournament], tournament.organizer_id))
 
@@ -244,7 +241,7 @@ def people_file(db: Session, tournament_id: int) -> TableData:
 @organizer_first
 @as_file("{what}-{tournament_id}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
-    """Return the orders in a tournament as a file, or its stuck matches."""
+    """Return the actions in a tournament as a file, or its stuck matches."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
         return organizing.STUCK.of(organizing.stuck_in(db, tournament))
@@ -260,13 +257,13 @@ def _before() -> int | None:
 
 
 def _allowed(act: Act, tournament_id: int) -> Tournament:
-    """Return a tournament to which the visitor may do this; ends in 403 or 404 for all others."""
+    """Return a tournament if the visitor may do this to it; ends in 403 or 404 for all others."""
     with reading() as db:
         return organizing.allowed(db, act, tournament_id, signed_in())
 
 
 def _subject(db: Session, act: Act, tournament_id: int | None, event_id: int | None) -> tuple[str, list[Tournament]]:
-    """Return the name and the tournaments of an event, or of a tournament, to which the visitor may do this."""
+    """Return the name and the tournaments of an event, or of a tournament, if the visitor may do this to them."""
     if event_id is not None:
         event, tournaments = organizing.allowed_event(db, act, event_id, signed_in())
         return event.name, tournaments
@@ -282,7 +279,7 @@ def _address(tournament_id: int | None, event_id: int | None) -> str:
 
 
 def _done(message: str, tournament_id: int | None, event_id: int | None = None) -> Response:
-    """Return to the console on which an order was given: of a tournament, or of the event that a form names."""
+    """Redirect to the console of an action: of a tournament, or of the event that a form names."""
     flash(message)
     return redirect(_address(tournament_id, event_id or _named_event(tournament_id)), 303)
 
@@ -303,13 +300,13 @@ _LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and 
 
 @pages.errorhandler(corrections.DirectiveRefused)
 def _refused_page(refused: corrections.DirectiveRefused) -> Response:
-    where = request.view_args or {}
-    event_id = where.get("event_id") or _named_event(where.get("tournament_id"))
-    return _console(where.get("tournament_id") if event_id is None else None, event_id, str(refused))
+    parameters = request.view_args or {}
+    event_id = parameters.get("event_id") or _named_event(parameters.get("tournament_id"))
+    return _console(parameters.get("tournament_id") if event_id is None else None, event_id, str(refused))
 
 
 def _console(tournament_id: int | None, event_id: int | None = None, problem: str = "") -> Response:
-    """Return a console, which is live, or with a problem the answer 422 to what was refused."""
+    """Return a console, which is live, or with a problem the answer 422 to a refused form."""
     who, act, is_open, playing = signed_in(), Act.SEE_STUCK_WORK, lifecycle.State.OPEN, lifecycle.State.PLAYING
     with reading() as db:
         subject = None if tournament_id is None else organizing.allowed(db, act, tournament_id, who)
@@ -360,7 +357,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
 
 
 def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict[str, Any]:
-    """Return what comes next in a tournament."""
+    """Return the next step of a tournament."""
     now, stuck = now_s(), len(organizing.stuck_in(db, tournament))
     is_frozen = tournament.state == lifecycle.State.FROZEN
     return {
@@ -375,7 +372,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
 
 
 def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.OrderDetail]) -> dict[str, Any]:
-    """Return what the console of a tournament shows below what comes next."""
+    """Return the details on the console of a tournament, below its next step."""
     state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
     parts = tournaments.parts_of(db, tournament)
     return {
@@ -515,7 +512,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 @organizer_first
 @as_file("event-{event_id}")
 def event_people_file(db: Session, event_id: int) -> TableData:
-    """Return as a file which people have entered a bot, and which have not."""
+    """Return as a file who has entered a bot, and who has not."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
     return organizing.watched_table(organizing.watched_in(db, tournaments, event.organizer_id))
 
@@ -523,7 +520,7 @@ def event_people_file(db: Session, event_id: int) -> TableData:
 @pages.post("/events/<number:event_id>/move")
 @fresh_first
 def move_event(event_id: int) -> Response:
-    """Order a move of all tournaments of an event that may make it."""
+    """Send a move of all tournaments of an event that may make it."""
     state = request.form.get("state", "")
     with database().write() as db:
         tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, signed_in())[1]

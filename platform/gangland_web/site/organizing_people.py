@@ -52,15 +52,15 @@ def aliases() -> Response:
     lines = [line for line in re.split(r"\r\n|\r|\n", typed.removeprefix("\ufeff")) if line.strip()]
     if not 1 <= len(lines) <= _MOST_NAMES:
         return _people_page(problem=f"Write 1 to {_MOST_NAMES} names, one a line.", names=typed)
-    made = make_aliases(database(), here(), lines)
-    left = "\n".join(line for line, _ in made.problems) if made.slips else typed
-    return _people_page(slips=made.slips, problems=made.problems, names=left, place=place)
+    slips = make_aliases(database(), here(), lines)
+    left = "\n".join(line for line, _ in slips.problems) if slips.slips else typed
+    return _people_page(slips=slips.slips, problems=slips.problems, names=left, place=place)
 
 
 @pages.post("/people/code")
 @fresh_first
 def password_code() -> Response:
-    """Create a code for a person's new password, and show it, in this answer only."""
+    """Create a code for a user's new password, and show it, in this answer only."""
     _need(Act.RESET_PASSWORD)
     try:
         slip = reset_password(database(), here(), signed_in().role, request.form.get("name", "")[:256])
@@ -72,7 +72,7 @@ def password_code() -> Response:
 @pages.post("/people/role")
 @fresh_first
 def role() -> Response:
-    """Give a person a role."""
+    """Give a user a role."""
     _need(Act.SET_ROLES)
     name = request.form.get("role", "")
     if name not in set(Role):
@@ -88,7 +88,7 @@ def role() -> Response:
 @organizer_first
 @as_file("roles")
 def roles_file(db: Session) -> TableData:
-    """Return the people with a role as a file."""
+    """Return the users with a role as a file."""
     _need(Act.SET_ROLES)
     return ROLES.of(roles_of_people(db))
 
@@ -101,7 +101,7 @@ def _people_page(
     names: str = "",
     place: Place | None = None,
 ) -> Response:
-    """Return the page; 422 if nothing was done of what was sent."""
+    """Return the page; 422 if nothing in the form was carried out."""
     values: dict[str, Any] = {"slips": slips, "problem": problem, "problems": problems, "names": names}
     values |= {"tab": "people", "place": place, "places": _places()}
     with reading() as db:
@@ -128,7 +128,7 @@ def _sentence(error: Exception) -> str:
 
 
 class Place(NamedTuple):
-    """An event, or a tournament without one: what a form sends for it, and what is printed of it."""
+    """An event, or a tournament without one: its value in forms, and its name in print."""
 
     value: str
     name: str
@@ -137,7 +137,7 @@ class Place(NamedTuple):
 
 
 def _places() -> list[Place]:
-    """Return the visitor's events and tournaments in which bots can be entered now or later, newest first."""
+    """Return the visitor's events and tournaments that are or will be open for entries, newest first."""
     query: Any = select(Tournament, Event).outerjoin(Event, col(Event.id) == Tournament.event_id)
     query = query.where(Tournament.kind == "tournament", col(Tournament.rehearsal_of).is_(None))
     query = query.where(Tournament.organizer_id == signed_in().id, col(Tournament.state).in_(BEFORE_FREEZE))
@@ -165,7 +165,7 @@ _TARGET_CHARS: Final = 256
 @pages.get("/moderation")
 @organizer_first
 def moderation() -> Response:
-    """Show what is in force, and what can be done."""
+    """Show the measures in force, and the possible ones."""
     _need(Act.MODERATE)
     return _moderation_page(target=request.args.get("target", "")[:_TARGET_CHARS])
 
@@ -173,7 +173,7 @@ def moderation() -> Response:
 @pages.post("/moderation")
 @fresh_first
 def carry_out_measure() -> Response:
-    """Rename, hide, retire or suspend a person or a bot."""
+    """Rename, hide, retire or suspend a user or a bot."""
     _need(Act.MODERATE)
     typed, kind = request.form.get("target", "")[:_TARGET_CHARS], request.form.get("measure", "")
     reason, name = request.form.get("reason", ""), request.form.get("name", "")
@@ -233,7 +233,7 @@ def invite() -> Response:
 
 @pages.app_template_global("moderations_of_mine")
 def moderations_of_mine() -> list[Moderation]:
-    """Return what administrators did to the visitor and to their bots."""
+    """Return the measures against the visitor and their bots."""
     who = signed_in()
     with reading() as db:
         return moderations_of(db, who.id, who.party)
@@ -262,7 +262,7 @@ _LINES = 100  # the number of entries on a page
 @pages.get("/<number:tournament_id>/log")
 @organizer_first
 def log(tournament_id: int) -> str:
-    """Show what was done to a tournament."""
+    """Show the log of a tournament."""
     with reading() as db:
         return _log(db, allowed(db, Act.SEE_AUDIT_LOG, tournament_id, signed_in()))
 
@@ -270,7 +270,7 @@ def log(tournament_id: int) -> str:
 @pages.get("/log")
 @organizer_first
 def whole_log() -> str:
-    """Show all that people with a role did."""
+    """Show the whole log."""
     _need(Act.SEE_WHOLE_LOG)
     with reading() as db:
         return _log(db)
@@ -295,11 +295,11 @@ def whole_log_file(db: Session) -> TableData:
 
 
 def _log(db: Session, tournament: Tournament | None = None) -> str:
-    where: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
+    parameters: dict[str, Any] = {"tournament_id": stored(tournament.id)} if tournament else {}
     page = "organizing_people.log" if tournament else "organizing_people.whole_log"
-    lines = read_log(db, _LINES + 1, before=_before(), **where)
-    older = url_for(page, before=lines[_LINES - 1].entry.id, **where) if len(lines) > _LINES else None
-    files = file_urls(f"{page}_file", before=_before(), **where)
+    lines = read_log(db, _LINES + 1, before=_before(), **parameters)
+    older = url_for(page, before=lines[_LINES - 1].entry.id, **parameters) if len(lines) > _LINES else None
+    files = file_urls(f"{page}_file", before=_before(), **parameters)
     table = log_table(lines[:_LINES], **files)
     return render_template("organizing/organize.html", tab="log", tournament=tournament, table=table, older=older)
 

@@ -109,9 +109,9 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
 
 
 def _waiting(page: MatchPage, played: PlayedGame, part: str) -> Response:
-    where = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
+    parameters = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     answer = make_response(
-        render_template("pictures/clip.html", page=page, part=part, again_s=_AGAIN_S, where=where), 202
+        render_template("pictures/clip.html", page=page, part=part, again_s=_AGAIN_S, where=parameters), 202
     )
     answer.headers["Retry-After"] = str(_AGAIN_S)
     answer.headers["Cache-Control"] = "no-store"
@@ -128,12 +128,12 @@ def _kept(answer: Response, page: MatchPage) -> Response:
 
 
 def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipOrder:
-    """Return all that a picture or a clip is made of; ends in 404 or 400 for what the address cannot ask for."""
+    """Return the parameters of a picture or a clip; ends in 404 or 400 for an invalid address."""
     if _PART.fullmatch(part) is None:
         abort(404)
     title = page.title_of(played)
-    of = title[:1].upper() + title[1:]
-    return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, of)
+    heading = title[:1].upper() + title[1:]
+    return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, heading)
 
 
 def _mark(order: ClipOrder) -> str:
@@ -168,14 +168,14 @@ def init_cards(app: Flask) -> None:
 
 @pages.get("/cards/site.png")
 def site_card() -> Response:
-    """Draw the card of the house itself."""
+    """Draw the card of the site itself."""
     rows = tuple(Row("", title) for title in GAME_TITLES.values())
     return _card_answer(Card("", "Bots roll for the city", rows, "Every roll can be played again."))
 
 
 @pages.get("/cards/bots/<number:bot_id>.png")
 def bot_card(bot_id: int) -> Response:
-    """Draw a bot: its game, its owner, and how its version stands at each table size."""
+    """Draw a bot: its game, its owner, and the rating of its version at each table size."""
     with reading() as db:
         page = existing(bot_page(db, bot_id))
         ratings = ratings_of(db, bot_id)
@@ -185,8 +185,8 @@ def bot_card(bot_id: int) -> Response:
         for row in ratings
         if row.entry.active
     ]
-    by = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
-    foot = f"{by}, version {active}" if active is not None else f"{by}, not on the ladders"
+    owner = f"by {_name(page.owner, 'its owner')}" if page.owner else "by Gangland"
+    foot = f"{owner}, version {active}" if active is not None else f"{owner}, not on the ladders"
     return _card_answer(
         Card(GAME_TITLES[page.bot.game], _name(page.bot.name, f"Bot {bot_id}"), tuple(rows[:_ROWS]), foot)
     )
@@ -217,7 +217,7 @@ def match_card(match_id: int) -> Response:
 
 @pages.get("/cards/tournaments/<number:tournament_id>.png")
 def tournament_card(tournament_id: int) -> Response:
-    """Draw a tournament: the first of its standings where they are shown, else who takes part."""
+    """Draw a tournament: the first of its standings where they are shown, else its bots."""
     with reading() as db:
         tournament = found_tournament(db, tournament_id, None)
         parts, standings = parts_of(db, tournament), shown_standings(db, tournament, None)
@@ -234,7 +234,7 @@ def tournament_card(tournament_id: int) -> Response:
 
 
 def _name(text: str, otherwise: str) -> str:
-    """Return a name in one line, or what stands for it where it could not be read."""
+    """Return a name in one line, or a replacement for an unreadable one."""
     return readable(one_line(shown(text, limit=_NAME_CHARS), _NAME_CHARS), otherwise)
 
 

@@ -1,7 +1,7 @@
-"""Play: people open tables with bots and play a game, or learn one in a lesson, with forms alone.
+"""Play: people open tables with bots and play a game, or learn one in a lesson, with forms only.
 
-Nothing of a table goes to a browser during a game but what a bot in the person's seat would get: pages are made of the
-person's view, story and question. Its rows and seed never are.
+During a game a browser gets only what a bot in the player's seat would get: pages are made of the player's view, story
+and question, never of the table's rows and seed.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _start_match(form: GameForm) -> Response:
 
 @pages.get("/play/<token>")
 def table(token: str) -> Response:
-    """Show a table to its person; a game that is over has its page among all games."""
+    """Show a table to its player; a finished game has its page among all games."""
     with reading() as db:
         row = _visible_table(db, token, shared=True)
     if row.state in OPEN_TABLES:
@@ -173,7 +173,7 @@ def leave(token: str) -> Response:
 
 @pages.post("/play/<token>/share")
 def sharing(token: str) -> Response:
-    """Share a game that is over with everybody who knows the address, or end that."""
+    """Share a finished game with all who know the address, or end that."""
     shared, name = request.form.get("shared") == "1", request.form.get("name", "")
     with database().write() as db:
         play.share(db, _visible_table(db, token), shared=shared, name=name)
@@ -182,21 +182,21 @@ def sharing(token: str) -> Response:
 
 @pages.post("/play/<token>/rematch")
 def again(token: str) -> Response:
-    """Open a table with the same bots, everybody one seat further."""
+    """Open a table with the same bots, each of them one seat further."""
     with database().write() as db:
         opened = play.rematch(db, _person_here(make=True), _visible_table(db, token), slots=match_slots()).token
     return _lead_to_table(opened)
 
 
 @pages.errorhandler(play.TableRefused)
-def refused(why: play.TableRefused) -> Response:
+def refused(refusal: play.TableRefused) -> Response:
     """Show the page of the table, or of its game, with the reason of a refusal."""
     token = (request.view_args or {})["token"]
     with reading() as db:
         row = _visible_table(db, token)
         if row.state != TableState.OVER:
-            return _page(db, row, str(why), 422)
-    answer = make_response(game_page(*requested_game(token, 0, 0), problem=str(why)))
+            return _page(db, row, str(refusal), 422)
+    answer = make_response(game_page(*requested_game(token, 0, 0), problem=str(refusal)))
     answer.status_code = 422
     return answer
 
@@ -218,7 +218,7 @@ def _lead_to_table(token: str, part: str | None = None) -> Response:
 
 
 def _sent_decision(live_table: LiveTable, seat: int) -> Any:
-    """Return the decision that a form stands for: one of the list, or one that is put together of parts."""
+    """Return the decision of a form: one of the list, or one that is composed of parts."""
     current = live_table.question(seat)
     if "choice" in request.values:
         choices = () if current is None else current.choices
@@ -234,10 +234,10 @@ def _sent_decision(live_table: LiveTable, seat: int) -> Any:
         parts = [f"{AMOUNT}:{amount}"]
     else:
         parts = [] if "nothing" in request.values else request.values.getlist("part")[:_MOST_PARTS]
-    made = live_table.narrowed(seat, parts).made
-    if made is None or not {"amount", "part", "nothing"} & {*request.values}:
+    composed = live_table.narrowed(seat, parts).made
+    if composed is None or not {"amount", "part", "nothing"} & {*request.values}:
         raise NoSuchPart("choose all of it first")
-    return made.decision
+    return composed.decision
 
 
 def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> Response:
@@ -286,7 +286,7 @@ class GameForm:
     Attributes:
         who: `YOU`, or the id of the bot that plays.
         given: every field as it was sent, cut at `_FIELD_CHARS`.
-        errors: by field what is wrong with it; under "table" why no game is started.
+        errors: problems by field; under "table" the reason why no game is started.
     """
 
     game: str
@@ -334,7 +334,7 @@ def read_form(game: str) -> GameForm:
 def bots_to_meet(db: Session, form: GameForm) -> list[Bot]:
     """Return the bots to choose opponents from: those that the form names, house bots, and others by name."""
     named = select(Bot).where(Bot.game == form.game, col(Bot.id).in_(form.opponents), col(Bot.active_version_id) > 0)
-    listed = [bot for bot, _ in play.opponents_of(db, form.game, most=_LISTED_BOTS)]
+    listed = [bot for bot, _ in play.opponents_of(db, form.game, limit=_LISTED_BOTS)]
     return [*(bot for bot in db.exec(named).all() if bot not in listed), *listed]
 
 
@@ -364,7 +364,7 @@ def _form(form: GameForm) -> FlaskResponse:
 
 @pages.post("/play/<token>/hint")
 def hint(token: str) -> Response:
-    """Have the reference asked; nothing happens if the question that is meant is not open any more."""
+    """Request a hint; nothing happens if the question is no longer open."""
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
     number = whole_number(request.form.get("number", ""), digits=6) or 0
@@ -390,7 +390,7 @@ def _can_practice(game: str) -> bool:
 
 
 def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTable:
-    """Return a table of this person; ends in 404 for anybody else, as if there were none."""
+    """Return a table of this player; ends in 404 for any other."""
     row = db.exec(select(PlayTable).where(PlayTable.token == token)).first() if "\0" not in token else None
     if row is None or not (_person_here().owns(row) or (shared and row.shared_at is not None)):
         abort(404, "There is no such game, or it is private.")
@@ -398,7 +398,7 @@ def _visible_table(db: Session, token: str, *, shared: bool = False) -> PlayTabl
 
 
 def _person_here(*, make: bool = False) -> play.Person:
-    """Return whose tables these are: the account's, else this browser's, which is given a cookie for its first one."""
+    """Return the owner of the visitor's tables: the account, else this browser, which gets a cookie for its first."""
     who = visitor()
     return play.person_of(None if who is None else who.id, browser(make=make and who is None))
 
@@ -407,7 +407,7 @@ def _person_here(*, make: bool = False) -> play.Person:
 
 
 def match_slots() -> int:
-    """Return how many matches can be played at a time now; 0 where the broker does not answer."""
+    """Return the number of matches that can be played at a time now; 0 where the broker does not respond."""
     return ask_for_page(settings().redis_url, count_slots) or 0
 
 
@@ -422,7 +422,7 @@ _DECIDES: Final = {"amount", "choice", "made", "nothing"}
 
 @pages.get("/<game:game>/learn")
 def lesson(game: str) -> Response:
-    """Show where the decisions in the address lead, and ask the next one."""
+    """Show the state after the decisions in the address, and ask the next one."""
     taught = existing(lesson_of(game))
     place, problem = _followed(taught, request.args.getlist("d"))
     live_table, table, sprite = place.live_table, None, viewer_file(SPRITE)
@@ -433,8 +433,8 @@ def lesson(game: str) -> Response:
                 typed = live_table.spelling(PERSON).typed(_sent_decision(live_table, PERSON))
                 return redirect(url_for("play.lesson", game=game, d=[*place.decisions, typed]), 303)
         except NoSuchPart as refused:
-            why = _with_full_stop(refused)
-            table, problem = table or drawn(live_table, PERSON, sprite), why[:1].upper() + why[1:]
+            refusal = _with_full_stop(refused)
+            table, problem = table or drawn(live_table, PERSON, sprite), refusal[:1].upper() + refusal[1:]
     page = render_template("play/lesson.html", game=game, lesson=taught, place=place, table=table, problem=problem)
     response = make_response(page, 422 if problem else 200)
     if request.args:
@@ -443,7 +443,7 @@ def lesson(game: str) -> Response:
 
 
 def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, str]:
-    """Return where decisions lead, as far as they are possible; and what is wrong with the next one, "" for nothing."""
+    """Return the state after decisions, as far as they are possible, and the problem of the next one, "" for none."""
     decisions = decisions[: MOST_DECISIONS + 1]
     try:
         return LessonState(lesson, decisions), ""
@@ -452,6 +452,6 @@ def _followed(lesson: Lesson, decisions: Sequence[str]) -> tuple[LessonState, st
         return place, f"Decision {wrong.number} is not possible: {_with_full_stop(wrong)}"
 
 
-def _with_full_stop(why: Exception) -> str:
-    text = shown(str(why), limit=300)
+def _with_full_stop(refusal: Exception) -> str:
+    text = shown(str(refusal), limit=300)
     return text if text.endswith(".") else f"{text}."

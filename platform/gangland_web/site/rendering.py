@@ -1,4 +1,4 @@
-"""What templates write with: values made safe, filters, functions, and the longest tables as markup."""
+"""Output of templates: safe values, filters, functions, and the longest tables as markup."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -78,7 +78,7 @@ _FIELD: Final = re.compile(r'(?<!<option) value="(?:[^"{]|\{\{.*?\}\}|\{%.*?%\})
 
 
 def written(value: Any) -> str:
-    """Return what stands in a page for a value: markup of ours as it is, all else as text that can be seen."""
+    """Return the text of a value on a page: markup of ours as it is, all else escaped and visible."""
     kind = type(value)
     if kind is Markup:
         return value  # type: ignore[no-any-return]
@@ -90,12 +90,12 @@ def written(value: Any) -> str:
 
 
 def as_typed(value: Any) -> Markup:
-    """Return what a field holds, with every character: escaped, and a carriage return kept from the page's reader."""
+    """Return the value of a field, with every character: escaped, and a carriage return protected from the parser."""
     return Markup(escape(value).replace("\r", "&#13;"))  # noqa: S704 (escaped)
 
 
 class Fields(Extension):
-    """Has templates write what stands in a field of a form by `as_typed`."""
+    """An extension of Jinja: fields of forms are written by `as_typed`."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return a template's source with that filter at every field."""
@@ -103,7 +103,7 @@ class Fields(Extension):
 
 
 class Code(CodeGenerator):
-    """Jinja's code, but for how it writes what is not known before."""
+    """Jinja's code generator, except for the output of unknown values."""
 
     def _output_child_pre(self, node: nodes.Expr, frame: Any, finalize: Any) -> None:
         if frame.eval_ctx.autoescape and not frame.eval_ctx.volatile:
@@ -119,12 +119,12 @@ LIVE: Final = "/live"
 
 
 def editors_linked(text: str) -> Markup:
-    """Return a text in which the addresses of editors are links."""
-    made = escape(text)
+    """Return a text with the addresses of editors as links."""
+    linked = escape(text)
     for game in formats.GAME_TITLES:
         address = url_for("editor.page", game=game)
-        made = made.replace(address, Markup('<a href="{0}">{0}</a>').format(address))
-    return made
+        linked = linked.replace(address, Markup('<a href="{0}">{0}</a>').format(address))
+    return linked
 
 
 def csrf_field() -> Markup:
@@ -158,14 +158,14 @@ def exports() -> dict[str, tuple[str, list[str]]]:
 
 
 def live_scripts() -> Markup:
-    """Return what the head of a page with live parts needs."""
+    """Return the head elements of a page with live parts."""
     return Markup('<script type="module" src="{}"></script>').format(url_for("static", filename="js/live.js"))
 
 
 def live_page(*, for_all: bool = False) -> str | None:
-    """Return the address at which the page's content alone is asked for anew, None for an answer to a form.
+    """Return the address of the page's content for updates, None for an answer to a form.
 
-    `for_all`: it is the same for every visitor; else it is made for the user who is signed in.
+    `for_all`: it is the same for every visitor; else it is made for the signed-in user.
     """
     if request.method != "GET":
         return None
@@ -178,11 +178,11 @@ def live_page(*, for_all: bool = False) -> str | None:
 
 
 def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
-    """Return what was typed into the form that is answered with a problem, empty for all other forms of the page.
+    """Return the fields of a form that is answered with a problem, empty for all other forms of the page.
 
     Args:
-        address: to which the form is sent.
-        fixed: its hidden fields, which tell it from other forms that are sent to the same address.
+        address: of the form.
+        fixed: its hidden fields, to tell it from other forms with the same address.
     """
     if not problem or request.method != "POST" or request.path != address:
         return {}
@@ -191,13 +191,13 @@ def sent_to(address: str, problem: str, **fixed: object) -> dict[str, str]:
 
 
 def is_part() -> bool:
-    """Return whether the content of a page is asked for without the page around it."""
+    """Return whether only the content of a page is requested."""
     return request.url_rule is not None and request.url_rule.rule.endswith(LIVE)
 
 
 @lru_cache(maxsize=64)
 def qr_code(address: str) -> Markup:
-    """Return an address as a picture, black on white whatever the page's colors, with the border that readers need."""
+    """Return an address as a picture, always black on white, with the border that readers need."""
     drawn = segno.make(address, error="m", micro=False).svg_inline(border=4, light="#fff", omitsize=True, svgclass="qr")
     named = f'<svg role="img" aria-label="QR code: {escape(address)}"'
     return Markup(drawn.replace("<svg", named, 1))  # noqa: S704  # drawn by segno; the label is escaped
@@ -206,9 +206,9 @@ def qr_code(address: str) -> Markup:
 # The many small parts of charts and lists: hundreds of shapes and cells a page, too many for macros.
 
 
-def shapes(of: Iterable[charts.Shape]) -> Markup:
+def shapes(elements: Iterable[charts.Shape]) -> Markup:
     """Return the elements of a picture, one after the other."""
-    return Markup("\n".join(_shape(shape) for shape in of))  # noqa: S704  # every part of it is escaped
+    return Markup("\n".join(_shape(shape) for shape in elements))  # noqa: S704  # every part of it is escaped
 
 
 def _shape(shape: charts.Shape) -> str:
@@ -244,7 +244,7 @@ def cells_by_name(environment: Environment) -> dict[str, str]:
 
 @pass_context
 def lines(context: Context, table: TableData, hidden: Collection[str] = ()) -> Markup:
-    """Return the rows of a list that stand on the page; `hidden`: headings of columns that the page leaves out."""
+    """Return the rows of a list on the page; `hidden`: headings of columns that the page leaves out."""
     columns, environment = table.shown(hidden), context.environment
     key = (columns, table.table.attributes)
     template = environment.row_templates.get(key)  # type: ignore[attr-defined]

@@ -45,7 +45,7 @@ P = ParamSpec("P")
 
 
 def existing(row: Row | None) -> Row:
-    """Return the row that an address names; ends in 404 if there is none."""
+    """Return the row that an address names; ends in 404 without one."""
     if row is None:
         abort(404)
     return row
@@ -116,7 +116,7 @@ def requested_game(match_id: int | str, block: int, rotation: int) -> tuple[Matc
 
 
 def _browser_at(match_id: int | str) -> str | None:
-    """Return whose browser asks for a private match, and let nobody keep what is answered."""
+    """Return the browser that requests a private match, and forbid caching of the answer."""
     if isinstance(match_id, int):
         return None
     after_this_request(_keep_private)
@@ -152,8 +152,7 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
 def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Callable[P, Any]:
     """Allow users who typed their password a short while ago; others type it first.
 
-    Args:
-        back: the endpoint of the page that is shown then.
+    `back`: the endpoint of the page that is shown then.
     """
 
     @sign_in_first
@@ -176,10 +175,9 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
 
 
 def confirm_again(back: str) -> Response:
-    """Ask for the password, and carry out what was sent afterwards; a page that was only to be shown is shown then.
+    """Ask for the password, then carry out the request, or show the requested page.
 
-    Args:
-        back: where to go without carrying it out.
+    `back`: the address for visitors who cancel.
     """
     if request.method == "POST":
         return confirm_page("", back, request.full_path.rstrip("?"), status=403)
@@ -187,13 +185,13 @@ def confirm_again(back: str) -> Response:
 
 
 def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
-    """Return the page that asks for the password; it holds what was sent, for `act` to be sent it again.
+    """Return the page that asks for the password; it holds the request, for `act` to receive it afterwards.
 
-    Where there is a provider the sign-in keeps it as well, for the way there and back.
+    With a provider, the sign-in stores it as well, for the way there and back.
 
     Args:
-        act: the address that was sent it; empty where nothing is to be carried out.
-        held: what was sent before, if it was not in this request.
+        act: the address of the request; empty where nothing is to be carried out.
+        held: the request, if it was an earlier one.
     """
     if held is None:
         sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _CONFIRMING]
@@ -209,12 +207,12 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
 
 
 def here() -> Actor:
-    """Return the user who is signed in with their IP address, for the log."""
+    """Return the signed-in user with their IP address, for the log."""
     return Actor(signed_in().id, request.remote_addr or "unknown")
 
 
 def _console_of(args: dict[str, Any] | None) -> str:
-    """Return the address of the console to which a view with these arguments belongs."""
+    """Return the address of the console of a view with these arguments."""
     ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
     endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
     return url_for(f"organizing.{endpoint}", **ids)
@@ -232,19 +230,19 @@ def rendered(template: str, status: int = 200, *, is_private: bool = False, **va
 
 
 def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
-    """Lead on to a page, which shows a message."""
+    """Redirect to a page, which shows a message."""
     flash(message)
     return redirect(url_for(endpoint, **values), 303)
 
 
 def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
-    """Return a page with a form; 422 if something is wrong with what was sent, which `sent` has as it was typed."""
+    """Return a page with a form; 422 for problems of the values in `sent`."""
     sent = request.form if form.errors else {}
     return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
 
 
 def document(name: str, model: Model) -> Response:
-    """Return what a page shows as the document gangland/NAME/1, with the members of its model (`json_response`)."""
+    """Return the data of a page as the document gangland/NAME/1, with the members of its model (`json_response`)."""
     return json_response({"schema": f"gangland/{name}/1", **serialize(model)})
 
 
@@ -272,9 +270,9 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., Fla
 
     def decorated(make: Callable[..., TableData]) -> Callable[..., FlaskResponse]:
         @wraps(make)
-        def view(form: str, **where: Any) -> FlaskResponse:
+        def view(form: str, **parameters: Any) -> FlaskResponse:
             with reading() as db:
-                return table_file(make(db, **where), Form(form), name.format(**where))
+                return table_file(make(db, **parameters), Form(form), name.format(**parameters))
 
         return view
 

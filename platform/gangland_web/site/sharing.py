@@ -1,7 +1,7 @@
-"""For other sites: feeds of what happened, pages of games for their frames, and oEmbed.
+"""For other sites: feeds of news, pages of games for their frames, and oEmbed.
 
-All show only what a stranger may see, whoever is signed in. The exception is the feed of what a user follows, whose
-address has a secret.
+All show only public data, also to signed-in users.  The exception is the feed of followed things: its address has a
+secret.
 """
 
 from collections.abc import Sequence
@@ -79,7 +79,7 @@ def tournament_feed(tournament_id: int) -> Response:
 
 @pages.get("/feeds/bots/<number:bot_id>.atom")
 def bot_feed(bot_id: int) -> Response:
-    """Return the latest ladder results of a bot, and what else happened to it."""
+    """Return the latest ladder results of a bot, and its other news."""
     with reading() as db:
         bot = existing(db.get(Bot, bot_id))
         entries = _of_bots(db, [bot])
@@ -88,7 +88,7 @@ def bot_feed(bot_id: int) -> Response:
 
 @pages.get("/feeds/authors/<number:author_id>.atom")
 def author_feed(author_id: int) -> Response:
-    """Return what happened to a person's own bots, ladder results among it."""
+    """Return the news of a user's own bots, with ladder results."""
     with reading() as db:
         author = authors.found_author(db, author_id)
         entries = _of_bots(db, [page.bot for page in bots_of_person(db, author_id)])
@@ -97,7 +97,7 @@ def author_feed(author_id: int) -> Response:
 
 @pages.get("/feeds/teams/<number:team_id>.atom")
 def team_feed(team_id: int) -> Response:
-    """Return what happened to a team's bots, ladder results among it."""
+    """Return the news of a team's bots, with ladder results."""
     with reading() as db:
         team = existing(db.get(Team, team_id))
         entries = _of_bots(db, [page.bot for page in bots_of_team(db, team_id)])
@@ -106,7 +106,7 @@ def team_feed(team_id: int) -> Response:
 
 @pages.get("/feeds/following.atom")
 def following_feed() -> Response:
-    """Return what happened to all that an account follows; the address has its secret."""
+    """Return the news of all things that an account follows; the address has its secret."""
     with reading() as db:
         reader = reader_of(db, request.args.get("key", ""))
         if reader is None:
@@ -123,9 +123,9 @@ def _of_bots(db: Session, bots: Sequence[Bot]) -> list[Happening]:
     return newest([*map(of_match, matches), *happenings_of(db, ids, limit=_ENTRIES)], _ENTRIES)
 
 
-def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **where: Any) -> Response:
-    """Return a feed; `endpoint` is the page of what it is about, `since` when that began, in Unix seconds."""
-    page, own = url_for(endpoint, _external=True, **where), site_root() + request.path
+def _feed(title: str, entries: Sequence[Happening], since: float, endpoint: str, **parameters: Any) -> Response:
+    """Return a feed; `endpoint` is the page of its subject, `since` the subject's beginning, in Unix seconds."""
+    page, own = url_for(endpoint, _external=True, **parameters), site_root() + request.path
     body = atom(f"Gangland: {title}", entries, since, page=page, own=own)
     answer = FlaskResponse(body, content_type="application/atom+xml; charset=utf-8")
     answer.headers["Cache-Control"] = _LASTS
@@ -179,8 +179,8 @@ def framed_game(match_id: int, block: int, rotation: int) -> Response:
 
 def _frame_page(page: matches.MatchPage, played: PlayedGame, theme: str) -> str:
     timeline = matches.public_timeline(page, played)
-    where: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
-    address = url_for("matches.game", _external=True, **where)
+    parameters: dict[str, Any] = {"match_id": played.match_id, "block": played.block, "rotation": played.rotation}
+    address = url_for("matches.game", _external=True, **parameters)
     if not results_visible(page.tournament, None):  # a premiere has shown this game, and its own page is hidden
         address = url_for("tournaments.tournament", tournament_id=page.tournament.id, _external=True)
     return render_template(
@@ -196,17 +196,17 @@ def oembed() -> Response:
     address = request.args.get("url")
     if not address or len(address) > _ADDRESS_CHARS:
         abort(400, "url must be the address of a game's page")
-    where, fragment = _game_of_address(address)
-    page, played = requested_game(**where)
+    parameters, fragment = _game_of_address(address)
+    page, played = requested_game(**parameters)
     timeline = matches.public_timeline(page, played)
-    answer: Response = jsonify(_oembed_answer(page, timeline, where, fragment))
+    answer: Response = jsonify(_oembed_answer(page, timeline, parameters, fragment))
     answer.headers["Access-Control-Allow-Origin"] = "*"
     answer.headers["Cache-Control"] = "public, max-age=300"
     return answer
 
 
 def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
-    """Return which game an address of this site names, and its fragment; 404 if it names none."""
+    """Return the game that an address of this site names, and its fragment; 404 for other addresses."""
     try:
         parts = urlsplit(address)
         endpoint, values = current_app.url_map.bind("localhost").match(parts.path, method="GET")
@@ -219,17 +219,19 @@ def _game_of_address(address: str) -> tuple[dict[str, Any], str]:
     return {name: values[name] for name in ("match_id", "block", "rotation")}, parts.fragment
 
 
-def _oembed_answer(page: matches.MatchPage, timeline: Timeline, where: dict[str, Any], fragment: str) -> dict[str, Any]:
+def _oembed_answer(
+    page: matches.MatchPage, timeline: Timeline, parameters: dict[str, Any], fragment: str
+) -> dict[str, Any]:
     width = _pixels("maxwidth", WIDTH)
     height = _pixels("maxheight", presentation_of(timeline.game).embed_height_px)
     names = listed([shown(name, limit=60) for name in timeline.names])
     title = f"{timeline.title}: {names}"
     frame = _known_frame(timeline, fragment) if fragment else None
-    source = url_for("sharing.framed_game", _external=True, _anchor=frame, **where)
+    source = url_for("sharing.framed_game", _external=True, _anchor=frame, **parameters)
     if frame is None:
         thumbnail = url_for("pictures.match_card", match_id=page.match.id, _external=True)
     else:
-        thumbnail = url_for("pictures.picture", part=frame, scheme="dark", _external=True, **where)
+        thumbnail = url_for("pictures.picture", part=frame, scheme="dark", _external=True, **parameters)
     frame = Markup(
         '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0;max-width:100%"></iframe>'
     ).format(source, width, height, title)

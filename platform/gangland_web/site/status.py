@@ -1,4 +1,4 @@
-"""Status: whether the site plays, what waits, what stopped, and what audits of results found; also as files."""
+"""Status: health, queues, stopped workers, and results of audits; also as files."""
 
 from dataclasses import asdict
 from typing import Any
@@ -20,7 +20,7 @@ pages = Blueprint("status", __name__)
 
 @pages.get("/status")
 def page() -> str:
-    """Show whether the site works, what waits, what went wrong lately, and what audits of results found."""
+    """Show the health of the site, its queues, recent faults, and the results of audits."""
     health = _health()
     if not health.database:
         return _rendered(health)
@@ -96,7 +96,7 @@ def _health() -> status.Health:
 
 @pages.get("/audits.json")
 def audits_json() -> Answer:
-    """Show the page of audits to machines."""
+    """Return the page of audits as JSON."""
     with reading() as db:
         hosts = _hosts_table(status.host_rows(db)).plain
         percent = settings().audit_percent
@@ -107,7 +107,7 @@ def audits_json() -> Answer:
 
 @pages.get("/audits.csv")
 def audits_csv() -> Response:
-    """Return what audits say of the hosts, for a spreadsheet."""
+    """Return the audits of hosts, for a spreadsheet."""
     with reading() as db:
         return table_file(_hosts_table(status.host_rows(db)), Form.CSV, "audits")
 

@@ -29,7 +29,7 @@ _REFUSED_AT: Final = {"teams.create": "name", "teams.let_in": "invite", "teams.j
 
 @pages.get("/teams/<number:team_id>")
 def team(team_id: int) -> str:
-    """Show a team: its members, its bots and where they played."""
+    """Show a team: its members, bots and tournaments."""
     with reading() as db:
         team = existing(db.get(Team, team_id))
         bots = bots_of_team(db, team_id)
@@ -49,7 +49,7 @@ def bots_file(db: Session, team_id: int) -> TableData:
 @pages.get("/account/team")
 @sign_in_first
 def mine() -> Response:
-    """Show the visitor's team with all actions, or how to join one."""
+    """Show the visitor's team with all actions, or the ways to join one."""
     return _page()
 
 
@@ -88,7 +88,9 @@ def create() -> Response:
 def let_in() -> Response:
     """Create an invitation, and show its code in this answer only."""
     places, days = (whole_number(request.form.get(name)) or 0 for name in ("places", "days"))
-    return _page(made=teams.invite(database(), signed_in().id, places, days, member_limit=settings().team_members))
+    return _page(
+        invitation=teams.invite(database(), signed_in().id, places, days, member_limit=settings().team_members)
+    )
 
 
 @pages.post("/team/invitations/<number:invitation_id>/revoke")
@@ -102,7 +104,7 @@ def revoke(invitation_id: int) -> Response:
 @pages.route("/team/join", methods=["GET", "POST"])
 @sign_in_first
 def join() -> Response:
-    """Show which team a code invites to, and join it."""
+    """Show the team that a code invites to, and join it."""
     if request.method == "GET":
         return _page()
     retire, limit = request.form.get("retire") == "yes", settings().team_members
@@ -111,7 +113,7 @@ def join() -> Response:
 
 
 def _code() -> str:
-    """Return the code by which the visitor wants to join a team."""
+    """Return the invitation code of the request."""
     return request.values.get("code", "")[: teams.CODE_CHARS]
 
 
@@ -147,22 +149,22 @@ def end() -> Response:
 
 
 @pages.errorhandler(teams.TeamRefused)
-def refused(why: teams.TeamRefused) -> Response:
-    """Show the team's page with why something cannot be done."""
-    return _page(**{_REFUSED_AT.get(request.endpoint or "", "act"): str(why)})
+def refused(refusal: teams.TeamRefused) -> Response:
+    """Show the team's page with the reason of a refusal."""
+    return _page(**{_REFUSED_AT.get(request.endpoint or "", "act"): str(refusal)})
 
 
-def _page(made: str = "", **errors: str) -> Response:
+def _page(invitation: str = "", **errors: str) -> Response:
     """Return the tab of the visitor's team.
 
     Args:
-        made: the code of an invitation that the visitor has just created.
-        errors: by field or form, why something is refused.
+        code: of an invitation that the visitor has just created.
+        errors: by field or form, the reason of a refusal.
     """
     who, code = signed_in(), _code()
     with reading() as db:
         team = teams.team_of(db, who.id)
-        values: dict[str, Any] = {"tab": "team", "team": team, "code": code, "made": made}
+        values: dict[str, Any] = {"tab": "team", "team": team, "code": code, "made": invitation}
         if team is not None:
             values |= {**_tables(db, team), "captain": team.captain_id == who.id}
             if code:
@@ -174,7 +176,7 @@ def _page(made: str = "", **errors: str) -> Response:
                 errors.setdefault("code", "This code is not valid: it is mistyped, used up, revoked or expired.")
     values |= {"most": settings().team_members, "days": teams.DAYS, "name_chars": accounts.NAME_CHARS}
     answer = form_page("accounts/team.html", accounts.AccountForm(errors=errors), **values)
-    if code or made:
+    if code or invitation:
         answer.headers["Cache-Control"] = "no-store"
         answer.headers["Referrer-Policy"] = "no-referrer"
     return answer

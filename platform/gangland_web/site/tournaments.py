@@ -109,7 +109,7 @@ def tournament_json(tournament_id: int) -> Response:
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
 def matches(tournament_id: int) -> Response:
-    """Redirect to the matches on the tournament's page, where they were once a page of their own."""
+    """Redirect to the matches on the tournament's page, once a page of their own."""
     with reading() as db:
         tournament_models.found_tournament(db, tournament_id, current_user())
     query = urlencode(request.args.to_dict() | {"table": "matches"})
@@ -207,7 +207,7 @@ def _offered_tables(whole: TournamentPage) -> list[str]:
 
 
 def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, Any]:
-    """Return what the template needs for one of the tables."""
+    """Return the template's values for one of the tables."""
     tournament, number = whole.tournament, stored(whole.tournament.id)
     if table == "standings" and whole.board is not None:
         return {"standings": standings_table(whole.board, number), "certainty": certainty_table(whole.board, number)}
@@ -237,9 +237,9 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
 
 
 @pages.errorhandler(EntryRefused)
-def refused(why: EntryRefused) -> Response:
+def refused(refusal: EntryRefused) -> Response:
     """Show the page of the tournament or event with the reason why a bot cannot be entered or withdrawn."""
-    address, problem = request.view_args or {}, sentence(str(why))
+    address, problem = request.view_args or {}, sentence(str(refusal))
     if "event_id" in address:
         return rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
     return _tournament_page(address["tournament_id"], problem)
@@ -287,7 +287,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
 @pages.get("/events/<number:event_id>")
 @pages.get("/events/<number:event_id>/live", endpoint="event_live")
 def event(event_id: int) -> Response:
-    """Show an event: where its tournaments stand, the way in, and who won."""
+    """Show an event: the states of its tournaments, the way in, and the winners."""
     values = _event_values(event_id)
     return cached_page(repr(values), lambda: render_template("tournaments/event.html", **values))
 
@@ -376,7 +376,7 @@ def enter_event(event_id: int) -> Response:
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
-    """Return what the page of an event shows, and nothing else, for its ETag hangs on it."""
+    """Return the contents of the page of an event, and nothing else: its ETag depends on them."""
     with reading() as db:
         event, tournaments = tournament_models.visible_event(db, event_id, current_user())
         games = [_game_values(db, tournament) for tournament in tournaments]

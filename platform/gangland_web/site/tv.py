@@ -1,6 +1,6 @@
 """Screens for a wall: of all ladders, one game's, a tournament's and an event's, and the game on them.
 
-A screen shows only what a stranger may see, whoever is signed in: everybody looks at a wall.
+A screen shows only public data, also to signed-in users.
 """
 
 from collections.abc import Callable
@@ -35,32 +35,32 @@ _RELOAD_S: Final = 30  # how often a screen without scripts loads itself again
 @pages.get("/tv/live", endpoint="ladders_live")
 def ladders() -> Response:
     """Show the ladders: a game of any of them, and the standings of the one that it belongs to."""
-    where = url_for("editor.page", game=FIRST_GAME, _external=True)
-    return _page(channels.ladders_channel, where, "Write a bot and join")
+    address = url_for("editor.page", game=FIRST_GAME, _external=True)
+    return _page(channels.ladders_channel, address, "Write a bot and join")
 
 
 @pages.get("/tv/<game>")
 @pages.get("/tv/<game>/live", endpoint="game_live")
 def game(game: str) -> Response:
     """Show the ladders of one game."""
-    where = url_for("editor.page", game=known_game(game), _external=True)
-    return _page(lambda db: channels.ladders_channel(db, game), where, "Write a bot and join")
+    address = url_for("editor.page", game=known_game(game), _external=True)
+    return _page(lambda db: channels.ladders_channel(db, game), address, "Write a bot and join")
 
 
 @pages.get("/tournaments/<number:tournament_id>/tv")
 @pages.get("/tournaments/<number:tournament_id>/tv/live", endpoint="tournament_live")
 def tournament(tournament_id: int) -> Response:
     """Show a tournament."""
-    where = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
-    return _page(lambda db: channels.tournament_channel(db, tournament_id), where, "Follow on your phone")
+    address = url_for("tournaments.tournament", tournament_id=tournament_id, _external=True)
+    return _page(lambda db: channels.tournament_channel(db, tournament_id), address, "Follow on your phone")
 
 
 @pages.get("/events/<number:event_id>/tv")
 @pages.get("/events/<number:event_id>/tv/live", endpoint="event_live")
 def event(event_id: int) -> Response:
     """Show an event: a game of any of its tournaments, and the standings of the one that it belongs to."""
-    where = url_for("tournaments.event", event_id=event_id, _external=True)
-    return _page(lambda db: channels.event_channel(db, event_id), where, "Follow on your phone")
+    address = url_for("tournaments.event", event_id=event_id, _external=True)
+    return _page(lambda db: channels.event_channel(db, event_id), address, "Follow on your phone")
 
 
 def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str) -> Response:
@@ -94,7 +94,7 @@ def _page(find: Callable[[Session], channels.Channel], join: str, why_join: str)
 
 
 def playing(channel: channels.Channel) -> dict[str, Any]:
-    """Return what `tv/playing.html` shows of the game that a channel plays now; `on` is None without one."""
+    """Return the values of `tv/playing.html` for the game that a channel plays now; `on` is None without a game."""
     planned = on_air(channel)
     with reading() as db:
         on = screens.shown_now(db, planned)
@@ -150,10 +150,10 @@ _TRIES: Final = 4  # one for the item of now, one for the next, and as many for 
 
 
 def on_air(channel: channels.Channel) -> channels.Schedule:
-    """Return what a channel shows; what is missing of now and next is planned, but not under maintenance.
+    """Return the contents of a channel; missing items are planned, except under maintenance.
 
-    If what was on counts no more, what is next begins.  Several may plan at once: one of them is first, and the others
-    read what it wrote.
+    If the current item counts no more, the next one begins.  Several processes may plan at once: one is first, and the
+    others read its rows.
     """
     schedule = channels.Schedule(None, None)
     for _ in range(_TRIES):

@@ -1,4 +1,4 @@
-"""The viewer: a game as markup, the files that it needs, and a visitor's replay file shown in it."""
+"""The viewer: a game as markup, its files, and a visitor's replay file."""
 
 from functools import cache
 from hashlib import sha256
@@ -29,7 +29,7 @@ def viewer_file(name: str) -> str:
 
 
 def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
-    """Return a game as pages show it: the timeline, the viewer with these options, the outcome and the story."""
+    """Return a game's markup: the timeline, the viewer with these options, the outcome and the story."""
     viewer = viewer_markup(timeline, sprite=viewer_file(SPRITE), **options)
     return {
         "timeline": timeline,
@@ -41,7 +41,7 @@ def timeline_markup(timeline: Timeline, **options: Any) -> dict[str, Any]:
 
 @pages.get("/viewer/<digest>/<path:name>")
 def file(digest: str, name: str) -> AnyResponse:
-    """Send a file; also under the digest of other versions, but then browsers ask again each time."""
+    """Send a file; also under the digest of other versions, but then browsers revalidate it each time."""
     body = _files().get(name)
     if body is None:
         abort(404)

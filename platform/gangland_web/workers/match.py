@@ -135,8 +135,8 @@ def look() -> int:
         raise UnfitError("unknown", f"the probes of the jail broke off: {type(bug).__name__}: {bug}") from bug
     if doctor.holds(probes):
         return len(probes)
-    failed = [found for found in probes if not found.ok]
-    reasons = "; ".join(f"{found.name}: {found.detail} ({found.mend})" for found in failed)
+    failed = [probe for probe in probes if not probe.ok]
+    reasons = "; ".join(f"{probe.name}: {probe.detail} ({probe.mend})" for probe in failed)
     raise UnfitError(failed[0].cause if failed else "unknown", reasons or "no probe of the jail answered")
 
 
