@@ -27,10 +27,10 @@ from gangland_web.models import columns, matches
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.database import Database
-from gangland_web.models.organizing import Actor, DirectiveKind
+from gangland_web.models.organizing import ActionKind, Actor
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.services.accounts import hash_password
-from gangland_web.services.organizing import give_directive
+from gangland_web.services.organizing import send_action
 from gangland_web.services.teams import create_team, invite, join_team, open_invitations
 from gangland_web.settings import Settings, sqlite_url
 from gangland_web.web.limits import Rates
@@ -213,7 +213,7 @@ def _named(platform: Platform, tournaments: dict[str, str], now: float) -> dict[
     with platform.database.write() as db:
         playing = db.get_one(Tournament, int(tournaments["PLAYING"]))
         boss = Actor(playing.organizer_id, "here")
-        order = give_directive(db, boss, DirectiveKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
+        order = send_action(db, boss, ActionKind.DEADLINE, playing, name="reveals_at", at=now + DAY_S).id
         old = db.exec(select(Bot.id).where(Bot.name == "old")).one()
         bot = db.exec(select(Bot).where(Bot.name == "dons")).one()
         house = db.exec(select(Bot).where(Bot.name == "house0")).one()

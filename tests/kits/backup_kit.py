@@ -47,7 +47,7 @@ def _value(table: Table, column: Any) -> Any:
         ("tokens", "expires_at"): 100_000.0,
         ("tokens", "created_at"): 0.0,
         ("tokens", "last_used_at"): None,
-        ("directives", "kind"): "rerun",
+        ("organizer_actions", "kind"): "rerun",
         ("audits", "state"): "agreed",
         ("audits", "lapsed_for"): "",
         ("audits", "digest"): "ab" * 32,
@@ -64,8 +64,8 @@ def _value(table: Table, column: Any) -> Any:
         ("match_seats", "name"): None,
         ("analysis_seats", "seats"): 2,
         ("channel_items", "ends_at"): 1.0,
-        ("directives", "state"): "waiting",
-        ("directives", "done_at"): None,
+        ("organizer_actions", "state"): "waiting",
+        ("organizer_actions", "done_at"): None,
     }
     if (table.name, column.name) in named:
         return named[table.name, column.name]

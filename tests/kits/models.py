@@ -15,7 +15,15 @@ from gangland_web.models.matches import (
     LASTS_S, MOST_SLOTS, PENDING, Audit, AuditDifference, Match, MatchSeat, MatchState, PlayedGame, Purpose,
     WorkerHost,
 )  # fmt: skip
-from gangland_web.models.organizing import COMMAND_LINE, Actor, AuditEntry, Directive, DirectiveKind, note_act, read_log
+from gangland_web.models.organizing import (
+    COMMAND_LINE,
+    Actor,
+    AuditEntry,
+    OrganizerAction,
+    ActionKind,
+    note_act,
+    read_log,
+)
 from gangland_web.models.site import Fact, Import, StoredAnswer, begin_maintenance, end_maintenance, keep_fact
 from gangland_web.models.tournaments import (
     ChannelItem, Entrant, Entry, LadderDay, Event, LadderRound, LadderTurns, Record, StoredStandings, Tournament,
@@ -32,6 +40,7 @@ __all__ = [
     "PENDING",
     "ROLES",
     "Act",
+    "ActionKind",
     "Actor",
     "Audit",
     "AuditDifference",
@@ -41,8 +50,6 @@ __all__ = [
     "Clip",
     "Code",
     "Database",
-    "Directive",
-    "DirectiveKind",
     "EmailAddress",
     "EmailCode",
     "Entrant",
@@ -63,6 +70,7 @@ __all__ = [
     "Match",
     "MatchSeat",
     "MatchState",
+    "OrganizerAction",
     "PlayHint",
     "PlayTable",
     "PlayedGame",

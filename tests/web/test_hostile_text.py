@@ -34,8 +34,9 @@ OURS = frozenset(
     "tournaments.join_code_hash tournaments.roster_digest ladder_days.commitment imports.sha256 invitations.code_hash "
     "owner_names.name_key bot_drafts.game bots.owner_group bots.game bots.name_key versions.code_sha256 versions.state "
     "entries.owner_group matches.purpose matches.key matches.seed_digest matches.state matches.digest jobs.kind "
-    "jobs.state jobs.token jobs.queue version_steps.state directives.kind directives.state games.replay games.views "
-    "users.look_key teams.look_key bots.look_key records.kind audit_log.act audit_log.subject audit_log.address".split()
+    "jobs.state jobs.token jobs.queue version_steps.state organizer_actions.kind organizer_actions.state "
+    "games.replay games.views users.look_key teams.look_key bots.look_key records.kind audit_log.act audit_log.subject "
+    "audit_log.address".split()
 )
 """Columns in which nobody's words stand, but keys, digests and states; the log is written below, not changed."""
 AS_IT_IS = re.compile(r"\.tar$|/source|everything\.zip$")

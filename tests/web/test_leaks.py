@@ -21,10 +21,10 @@ import pytest
 import time_machine
 from sqlalchemy import func
 from sqlmodel import col, select
+from tests.kits.actions_kit import an_organizer, order
 from tests.kits.analyses_kit import write_figures
 from tests.kits.api_kit import World, build_world
 from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_order
-from tests.kits.directives_kit import an_organizer, order
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, robin, scheduled, the_cup
 from tests.kits.pages_kit import SOURCE, Person, finished_run, finished_table
 from tests.kits.routes_kit import RULES, addresses
@@ -41,7 +41,7 @@ from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.matches import Match, PlayedGame
-from gangland_web.models.organizing import Actor, DirectiveKind
+from gangland_web.models.organizing import ActionKind, Actor
 from gangland_web.models.tournaments import Entry, Event, LadderDay, Tournament
 from gangland_web.services import challenges, final_tables, rules
 from gangland_web.site.tournaments import TABLES
@@ -406,13 +406,13 @@ def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
         boss = an_organizer(house.platform)
         for step in range(shown.steps or 0):
             clock.shift(GAME_S)
-            done = order(house.platform, boss, DirectiveKind.MOVE, number, state=final_tables.PREMIERE, after=step)
+            done = order(house.platform, boss, ActionKind.MOVE, number, state=final_tables.PREMIERE, after=step)
             assert done.state == "done", done.message
         clock.shift(shown.after_s)
         found = everything(house, number, bots)
         if shown.steps == 0 and not fails:  # whoever is disqualified now stays hidden, too
             outside = ranked[FINAL.seats]
-            out = order(house.platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")
+            out = order(house.platform, boss, ActionKind.DISQUALIFY, number, entry=outside, reason="Copied")
             assert out.state == "done"
             scheduled(house.platform)
             assert everything(house, number, bots) == found

@@ -30,7 +30,7 @@ USUAL: Final = {
     "event_id": "$EVENT",
     "invitation_id": "$INVITATION",
     "token_id": "$TOKEN",
-    "directive_id": "$DIRECTIVE",
+    "action_id": "$ACTION",
     "day": "$DAY",
     "season": "1",
 }

@@ -16,7 +16,7 @@ from gangland_web.base.text import normal_name
 from gangland_web.models.accounts import Act, User
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organizing import Directive, DirectiveKind, read_log
+from gangland_web.models.organizing import ActionKind, OrganizerAction, read_log
 from gangland_web.models.tournaments import Entry, Event, Tournament
 from gangland_web.queries import organizing
 from gangland_web.queries.bots import BotSummary, bot_summary
@@ -28,9 +28,9 @@ from gangland_web.services.organizing import (
     REASON_CHARS,
     enter_for,
     enterable,
-    give_directive,
     move_all,
     moves_from,
+    send_action,
     withdraw_for,
 )
 from gangland_web.services.settling import SETTLE
@@ -167,7 +167,7 @@ def _checked(read: rules.RulesForm, named: frozenset[str] | set[str] = frozenset
     return read, read.rules
 
 
-# Directives, which the record worker carries out, what came of them, the log, and delayed matches.
+# Actions, which the record worker carries out, their results, the log, and delayed matches.
 
 
 Reason = Annotated[str, Meta(max_length=REASON_CHARS)]
@@ -233,13 +233,13 @@ class EnterValue(Model, tag="randomness", tag_field="kind"):
     value: Annotated[str, Meta(min_length=1, max_length=VALUE_CHARS, pattern=PLAIN)]
 
 
-Order = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
+Action = Move | Settle | ShowNext | Deadline | Rerun | VoidMatch | Disqualify | EnterValue
 
 
-class Orders(Model):
+class Actions(Model):
     """The latest actions, and the states that the tournament may be moved to now."""
 
-    orders: list[organizing.OrderDetail]
+    orders: list[organizing.ActionDetail]
     moves: list[State]
 
 
@@ -266,27 +266,27 @@ class Stuck(Model):
         path={"tournament_id": "$PLAYING"}, body='{"kind": "move", "state": "paused", "reason": "Fire drill"}'
     ),
 )
-def order(db: Session, who: Bearer, tournament_id: Number, body: Order) -> organizing.OrderDetail:
+def order(db: Session, who: Bearer, tournament_id: Number, body: Action) -> organizing.ActionDetail:
     """Send an action; the record worker carries it out or refuses it within seconds."""
-    directive = _given(db, who, tournament_id, body)
-    return organizing.ordered_in(db, tournament_id, 1, only=directive.id)[0]
+    action = _given(db, who, tournament_id, body)
+    return organizing.actions_in(db, tournament_id, 1, only=action.id)[0]
 
 
 @call("GET", _TOURNAMENT + "/orders", subject="organizing", needs=Scope.ORGANIZE)
-def orders(db: Session, who: Bearer, tournament_id: Number) -> Orders:
+def orders(db: Session, who: Bearer, tournament_id: Number) -> Actions:
     """List the latest actions, and the possible moves."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return Orders(orders=organizing.ordered_in(db, tournament_id, 100), moves=moves_from(db, tournament))
+    return Actions(orders=organizing.actions_in(db, tournament_id, 100), moves=moves_from(db, tournament))
 
 
-@call("GET", _TOURNAMENT + "/orders/{directive_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
+@call("GET", _TOURNAMENT + "/orders/{action_id}", subject="organizing", needs=Scope.ORGANIZE, example=Example(
     path={"tournament_id": "$PLAYING"}))  # fmt: skip
-def one_order(db: Session, who: Bearer, tournament_id: Number, directive_id: Number) -> organizing.OrderDetail:
+def one_order(db: Session, who: Bearer, tournament_id: Number, action_id: Number) -> organizing.ActionDetail:
     """Get an action with its result."""
     organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    rows = organizing.ordered_in(db, tournament_id, 1, only=directive_id)
+    rows = organizing.actions_in(db, tournament_id, 1, only=action_id)
     if not rows:
-        raise Problem(404, "E310", f"Tournament {tournament_id} has no order {directive_id}.")
+        raise Problem(404, "E310", f"Tournament {tournament_id} has no order {action_id}.")
     return rows[0]
 
 
@@ -306,7 +306,7 @@ def stuck(db: Session, who: Bearer, tournament_id: Number) -> Stuck:
     return Stuck(matches=organizing.stuck_in(db, tournament))
 
 
-_ACTS: dict[type[Order], Act] = {
+_ACTS: dict[type[Action], Act] = {
     Move: Act.MOVE_TOURNAMENT,
     Settle: Act.MOVE_TOURNAMENT,
     ShowNext: Act.MOVE_TOURNAMENT,
@@ -318,28 +318,28 @@ _ACTS: dict[type[Order], Act] = {
 }
 
 
-def _given(db: Session, who: Bearer, tournament_id: int, body: Order) -> Directive:
+def _given(db: Session, who: Bearer, tournament_id: int, body: Action) -> OrganizerAction:
     tournament = organizing.allowed(db, _ACTS[type(body)], tournament_id, who)
-    give = partial(give_directive, db, actor_of(who))
+    give = partial(send_action, db, actor_of(who))
     match body:
         case Move():
             wait: dict[str, Any] = {"wait": True} if body.wait and body.state is State.FROZEN else {}
-            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
+            return give(ActionKind.MOVE, tournament, reason=body.reason, state=body.state.value, **wait)
         case Settle():
-            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=SETTLE)
+            return give(ActionKind.MOVE, tournament, reason=body.reason, state=SETTLE)
         case ShowNext():
-            return give(DirectiveKind.MOVE, tournament, reason=body.reason, state=PREMIERE, after=body.after)
+            return give(ActionKind.MOVE, tournament, reason=body.reason, state=PREMIERE, after=body.after)
         case Deadline():
-            return give(DirectiveKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
+            return give(ActionKind.DEADLINE, tournament, reason=body.reason, name=body.name, at=_moment(body.at))
         case EnterValue():
-            return give(DirectiveKind.RANDOMNESS, tournament, value=body.value)
+            return give(ActionKind.RANDOMNESS, tournament, value=body.value)
         case Disqualify():
             entry = db.get(Entry, body.entry)
             if entry is None or entry.tournament_id != tournament_id:
                 raise Problem(422, "E312", f"Tournament {tournament_id} has no entry {body.entry}.")
-            return give(DirectiveKind.DISQUALIFY, tournament, entry=entry, reason=body.reason)
+            return give(ActionKind.DISQUALIFY, tournament, entry=entry, reason=body.reason)
         case Rerun() | VoidMatch():
-            kind = DirectiveKind.VOID if isinstance(body, VoidMatch) else DirectiveKind.RERUN
+            kind = ActionKind.VOID if isinstance(body, VoidMatch) else ActionKind.RERUN
             query = select(Match).where(Match.tournament_id == tournament_id, Match.number == body.match)
             played = db.exec(query).first()
             if played is None:
@@ -375,11 +375,11 @@ class EventMove(Model):
     reason: Reason = ""
 
 
-class EventOrders(Model):
+class EventActions(Model):
     """The actions, one for each tournament that moves; each has its own address."""
 
     url: Path
-    orders: list[organizing.OrderDetail]
+    orders: list[organizing.ActionDetail]
 
 
 class EntryForOthers(Model):
@@ -412,13 +412,13 @@ def organized_event(db: Session, who: Bearer, event_id: Number) -> OrganizedEven
 
 @call("POST", _EVENT + "/moves", subject="organizing", needs=Scope.ORGANIZE, status=202, example=Example(
     body='{"state": "frozen", "reason": "All are here"}'))  # fmt: skip
-def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventOrders:
+def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> EventActions:
     """Move all tournaments of an event that may make this move."""
     _, tournaments = organizing.allowed_event(db, Act.MOVE_TOURNAMENT, event_id, who)
     author = db.get_one(User, who.owner_id).name
-    directives = move_all(db, actor_of(who), tournaments, body.state, body.reason)
-    orders = [organizing.order_detail(each, author, None) for each in directives]
-    return EventOrders(url=f"{BASE}/organize/events/{event_id}", orders=orders)
+    actions = move_all(db, actor_of(who), tournaments, body.state, body.reason)
+    orders = [organizing.action_detail(each, author, None) for each in actions]
+    return EventActions(url=f"{BASE}/organize/events/{event_id}", orders=orders)
 
 
 @call("GET", _EVENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.WATCHED.model)

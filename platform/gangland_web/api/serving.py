@@ -29,7 +29,7 @@ from gangland_web.models.site import StoredAnswer
 from gangland_web.queries.bots import finding_of
 from gangland_web.queries.tables import File, serialize
 from gangland_web.services.challenges import ChallengeRefused, TooMany
-from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.corrections import ActionRefused
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused
 from gangland_web.services.teams import TeamRefused
@@ -195,7 +195,7 @@ def _words(mistake: Exception) -> str:
 
 # The exceptions of handlers for callers.
 REFUSALS: Final = (
-    *(UploadRejected, EntryRefused, DirectiveRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
+    *(UploadRejected, EntryRefused, ActionRefused, ChallengeRefused, MoveRefused, NoTables, TeamRefused),
     *(ValueRefused, Problem),
 )
 

@@ -12,10 +12,10 @@ from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import Table, added, bytes_column, index_where, json_column, one_of
 
-# Directives: what organizers ordered of the record worker.
+# Actions of organizers, for the record worker.
 
 
-class DirectiveKind(StrEnum):
+class ActionKind(StrEnum):
     """The kinds of organizers' actions."""
 
     MOVE = "move"
@@ -26,7 +26,7 @@ class DirectiveKind(StrEnum):
     RANDOMNESS = "randomness"
 
 
-class DirectiveState(StrEnum):
+class ActionState(StrEnum):
     """The state of an action: waiting -> done or refused."""
 
     WAITING = "waiting"
@@ -34,20 +34,20 @@ class DirectiveState(StrEnum):
     REFUSED = "refused"
 
 
-class Directive(Table, table=True):
+class OrganizerAction(Table, table=True):
     """An organizer's action, which the record worker carries out or refuses.
 
     `details` depend on the kind; `message` is the result, in a sentence; `before` is zstd over JSON of the former
     results.
     """
 
-    __tablename__ = "directives"
+    __tablename__ = "organizer_actions"
     __table_args__ = (
-        one_of("kind", DirectiveKind, "kind"),
-        one_of("state", DirectiveState, "state"),
+        one_of("kind", ActionKind, "kind"),
+        one_of("state", ActionState, "state"),
         CheckConstraint("(state = 'waiting') = (done_at IS NULL)", name="done_at"),
-        index_where("ix_directives_waiting", "id", where="state = 'waiting'"),
-        Index("ix_directives_tournament", "tournament_id", "id"),
+        index_where("ix_organizer_actions_waiting", "id", where="state = 'waiting'"),
+        Index("ix_organizer_actions_tournament", "tournament_id", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -59,7 +59,7 @@ class Directive(Table, table=True):
     reason: str = Field(default="", sa_type=Text)  # public if results are removed
     ordered_by: int = Field(foreign_key="users.id")
     ordered_at: float
-    state: str = Field(default=DirectiveState.WAITING.value, max_length=16)
+    state: str = Field(default=ActionState.WAITING.value, max_length=16)
     message: str = Field(default="", sa_type=Text)
     done_at: float | None = Field(default=None)
     before: bytes | None = Field(default=None, sa_column=bytes_column(nullable=True))
@@ -88,7 +88,7 @@ class AuditEntry(Table, table=True):
     tournament_id: int | None = Field(default=None, foreign_key="tournaments.id")
     subject: str = Field(default="", max_length=200)  # the target, in words
     details: dict[str, Any] = Field(sa_column=json_column())
-    directive_id: int | None = Field(default=None, foreign_key="directives.id")
+    action_id: int | None = Field(default=None, foreign_key="organizer_actions.id")
     address: str = Field(max_length=64)
 
 
@@ -125,7 +125,7 @@ def note_act(
     *,
     tournament_id: int | None = None,
     subject: str = "",
-    directive_id: int | None = None,
+    action_id: int | None = None,
     **details: Any,
 ) -> None:
     """Write an act into the log, in the caller's transaction."""
@@ -138,7 +138,7 @@ def note_act(
             tournament_id=tournament_id,
             subject=subject[:SUBJECT_CHARS],
             details=details,
-            directive_id=directive_id,
+            action_id=action_id,
             address=actor.address[:64],
         ),
     )

@@ -17,7 +17,7 @@ from gangland_web.models.bots import OPEN, Bot, BotDraft, Party, Version, Versio
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
-from gangland_web.models.organizing import Directive, DirectiveKind, DirectiveState, Line, Moderation
+from gangland_web.models.organizing import ActionKind, ActionState, Line, Moderation, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Event, Tournament
 from gangland_web.queries.tables import (
     BASE,
@@ -75,13 +75,13 @@ class OrganizedTournament(TournamentSummary):
     entrants: Count
 
 
-class OrderDetail(Model):
+class ActionDetail(Model):
     """An organizer's action: done, refused or waiting for the record worker, with its result."""
 
     id: Number
     url: Path
-    kind: DirectiveKind
-    state: DirectiveState
+    kind: ActionKind
+    state: ActionState
     message: str
     reason: str
     details: dict[str, Any]
@@ -132,24 +132,24 @@ def organized_by(
     ]
 
 
-def ordered_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[OrderDetail]:
+def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None = None) -> list[ActionDetail]:
     """Return the actions in a tournament, the newest first; `only` the one of this number."""
     query = (
-        select(Directive, User.name, Match.number)
-        .join(User, col(User.id) == Directive.ordered_by)
-        .outerjoin(Match, col(Match.id) == Directive.match_id)
-        .where(Directive.tournament_id == tournament_id)
+        select(OrganizerAction, User.name, Match.number)
+        .join(User, col(User.id) == OrganizerAction.ordered_by)
+        .outerjoin(Match, col(Match.id) == OrganizerAction.match_id)
+        .where(OrganizerAction.tournament_id == tournament_id)
     )
     if only is not None:
-        query = query.where(Directive.id == only)
-    rows = db.exec(query.order_by(col(Directive.id).desc()).limit(limit)).all()
-    return [order_detail(*row) for row in rows]
+        query = query.where(OrganizerAction.id == only)
+    rows = db.exec(query.order_by(col(OrganizerAction.id).desc()).limit(limit)).all()
+    return [action_detail(*row) for row in rows]
 
 
-def order_detail(directive: Directive, author: str, match: int | None) -> OrderDetail:
+def action_detail(action: OrganizerAction, author: str, match: int | None) -> ActionDetail:
     """Return an action with the name of its organizer, and the number of its match."""
-    url = f"{BASE}/organize/tournaments/{directive.tournament_id}/orders/{directive.id}"
-    return model_from(OrderDetail, directive, url=url, ordered_by=author, match=match, entry=directive.entry_id)
+    url = f"{BASE}/organize/tournaments/{action.tournament_id}/orders/{action.id}"
+    return model_from(ActionDetail, action, url=url, ordered_by=author, match=match, entry=action.entry_id)
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
@@ -181,8 +181,8 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         stuck: the number of delayed matches.
         in_event: for the tab of all games, not for that of its own game.
     """
-    waiting = select(Directive.id).where(
-        Directive.tournament_id == tournament.id, Directive.state == DirectiveState.WAITING.value
+    waiting = select(OrganizerAction.id).where(
+        OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.WAITING.value
     )
     if db.exec(waiting.limit(1)).first() is not None:
         return "An action is being carried out. This takes a few seconds."
@@ -431,7 +431,7 @@ ORGANIZED: Final = table_of(
     phone=("Tournament", "State"),
 )
 ORDERED: Final = table_of(
-    *("orders", OrderDetail, "/organize/N/orders", "The actions in a tournament, for its organizer."),
+    *("orders", ActionDetail, "/organize/N/orders", "The actions in a tournament, for its organizer."),
     *(Column("ordered_at", "Time", Kind.MOMENT), Column("by", "By", of="ordered_by")),
     *(Column("what", "Action", cell="order"), Column("match", "Match", Kind.WHOLE, quiet=True)),
     *(Column("reason", "Reason", cell="order_reason"), Column("state", "State", cell="order_state")),

@@ -14,7 +14,7 @@ from gangland_web.models.accounts import organizes
 from gangland_web.models.bots import HOUSE, Bot, Version, may_come, owner_shown, party_of
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
-from gangland_web.models.organizing import Directive, DirectiveKind, DirectiveState
+from gangland_web.models.organizing import ActionKind, ActionState, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
@@ -99,9 +99,9 @@ def tournaments_in(db: Session, event_id: int) -> list[Tournament]:
 # The contents of a tournament: bots, amendments and matches, each in a fixed number of statements.
 
 _AMENDED = {
-    DirectiveKind.RERUN: "played again",
-    DirectiveKind.VOID: "taken out",
-    DirectiveKind.DISQUALIFY: "disqualified",
+    ActionKind.RERUN: "played again",
+    ActionKind.VOID: "taken out",
+    ActionKind.DISQUALIFY: "disqualified",
 }
 
 
@@ -141,7 +141,7 @@ class ScheduledMatch:
 class Amendment:
     """An organizer's change of results, with the public reason; of a match or of a bot."""
 
-    what: DirectiveKind
+    what: ActionKind
     at: float
     reason: str
     bot: str | None
@@ -194,19 +194,19 @@ def parts_of(db: Session, tournament: Tournament) -> list[Part]:
 def amendments_of(db: Session, tournament: Tournament) -> list[Amendment]:
     """Return the organizers' changes of results, the newest first: replayed, taken out, disqualified."""
     query = (
-        select(Directive, Match, Bot.name)
-        .outerjoin(Match, col(Match.id) == Directive.match_id)
-        .outerjoin(Entry, col(Entry.id) == Directive.entry_id)
+        select(OrganizerAction, Match, Bot.name)
+        .outerjoin(Match, col(Match.id) == OrganizerAction.match_id)
+        .outerjoin(Entry, col(Entry.id) == OrganizerAction.entry_id)
         .outerjoin(Version, col(Version.id) == Entry.version_id)
         .outerjoin(Bot, col(Bot.id) == Version.bot_id)
-        .where(Directive.tournament_id == tournament.id, Directive.state == DirectiveState.DONE.value)
-        .where(col(Directive.kind).in_([kind.value for kind in _AMENDED]))
-        .order_by(col(Directive.id).desc())
+        .where(OrganizerAction.tournament_id == tournament.id, OrganizerAction.state == ActionState.DONE.value)
+        .where(col(OrganizerAction.kind).in_([kind.value for kind in _AMENDED]))
+        .order_by(col(OrganizerAction.id).desc())
     )
     rows: Any = db.exec(query).all()
     return [
         Amendment(
-            what=DirectiveKind(order.kind),
+            what=ActionKind(order.kind),
             at=order.done_at or order.ordered_at,
             reason=order.reason,
             bot=bot,

@@ -1,6 +1,6 @@
 """Corrections of results: a match replayed, a match void, a bot disqualified; the ratings follow at once.
 
-Only the record worker calls these.  They return the former results, for the directive to store.
+Only the record worker calls these.  They return the former results, for the action to store.
 """
 
 import json
@@ -22,8 +22,8 @@ from gangland_web.services.matches import final_match, waits_for_organizer
 from gangland_web.services.ratings import update_ratings_from
 
 
-class DirectiveRefused(ValueError):
-    """A directive cannot be carried out; the message says why and what would help."""
+class ActionRefused(ValueError):
+    """An action cannot be carried out; the message says why and what would help."""
 
 
 def locked_tournament(session: Session, tournament_id: int) -> Tournament:
@@ -40,23 +40,21 @@ def locked_tournament(session: Session, tournament_id: int) -> Tournament:
 def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple[str, bytes | None]:
     """Have a match replayed with the same dice and versions; the old result no longer counts.
 
-    Raises DirectiveRefused: the tournament or its part with the match is over, the match still waits, or a bot in it is
+    Raises ActionRefused: the tournament or its part with the match is over, the match still waits, or a bot in it is
     disqualified.
     """
     state = State(tournament.state)
     if not may_rerun(state):
-        raise DirectiveRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
+        raise ActionRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
     if tournament.finished_at is not None and match.created_at <= tournament.finished_at:
-        raise DirectiveRefused(
-            f"match {match.number} was over when {tournament.name} was finished: its result is final"
-        )
+        raise ActionRefused(f"match {match.number} was over when {tournament.name} was finished: its result is final")
     if _is_before_final(session, tournament, match):
         before = f"was over when the final table of {tournament.name} was scheduled"
-        raise DirectiveRefused(f"match {match.number} {before}: its result is final")
+        raise ActionRefused(f"match {match.number} {before}: its result is final")
     if match.state not in OVER:
-        raise DirectiveRefused(f"match {match.number} is {match.state}: it will be played in any case")
+        raise ActionRefused(f"match {match.number} is {match.state}: it will be played in any case")
     if gone := _disqualified_in(session, match):
-        raise DirectiveRefused(f"{gone} sits in match {match.number} and is disqualified")
+        raise ActionRefused(f"{gone} sits in match {match.number} and is disqualified")
     was = _schedule_again(session, match)
     update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is queued to be played again", _packed(was)
@@ -65,14 +63,14 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
 def void_match(session: Session, tournament: Tournament, match: Match, reason: str) -> tuple[str, bytes | None]:
     """Void a match permanently; its replays stay as proof.
 
-    Raises DirectiveRefused: nothing is played or the results are final, or it is void already.
+    Raises ActionRefused: nothing is played or the results are final, or it is void already.
     """
     if not may_void(State(tournament.state)):
-        raise DirectiveRefused(
+        raise ActionRefused(
             f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
         )
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
-        raise DirectiveRefused(f"match {match.number} is void already: {match.void_reason}")
+        raise ActionRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
     update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is void", _packed(was)
@@ -123,18 +121,18 @@ def _disqualified_in(session: Session, match: Match) -> str | None:
 def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: str) -> tuple[str, bytes | None]:
     """Disqualify a bot in a tournament: all its matches are void, also for the other bots at the table.
 
-    No bot keeps a place won or lost against it, so none gains by having met it before.  Raises DirectiveRefused: before
+    No bot keeps a place won or lost against it, so none gains by having met it before.  Raises ActionRefused: before
     the freeze, after the secret is public, or it is disqualified already.
     """
     if not may_disqualify(State(tournament.state)):
-        raise DirectiveRefused(
+        raise ActionRefused(
             "a bot is disqualified between the freeze and the publication of the secret; "
             f"the tournament is {tournament.state}"
         )
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
     name = session.exec(query).one()
     if entry.disqualified_at is not None:
-        raise DirectiveRefused(f"{name} is disqualified already: {entry.disqualified_for}")
+        raise ActionRefused(f"{name} is disqualified already: {entry.disqualified_for}")
     entry.disqualified_at, entry.disqualified_for, entry.active = now_s(), reason, False
     added(session, entry)
     theirs = select(Match).join(MatchSeat, col(MatchSeat.match_id) == Match.id).where(MatchSeat.entry_id == entry.id)

@@ -118,7 +118,7 @@ def _take_step(session: Session, tournament: Tournament, step: Step) -> None:
 # Until its last step all results of the tournament are under embargo; that step ends it.
 
 
-PREMIERE: Final = "premiere"  # in a directive in place of a state: show the next step
+PREMIERE: Final = "premiere"  # in an action in place of a state: show the next step
 _NAMELESS: Final = ("", "", "", "")  # the duration of a game on screen does not depend on the names of its bots
 
 
@@ -194,7 +194,7 @@ def premiere_schedule(session: Session, tournament: Tournament, standings: dict[
 def show_next(session: Session, tournament: Tournament, after: int) -> str:
     """Show the next step of a premiere and return its name; the caller holds the tournament.
 
-    `after` is the number of steps that the organizer has seen, so that a repeated directive shows one step.  Raises
+    `after` is the number of steps that the organizer has seen, so that a repeated action shows one step.  Raises
     EntryRefused: it has no premiere, is not finished, or the step or all steps were shown already.
     """
     if not tournament.has_premiere:

@@ -20,45 +20,45 @@ from gangland_web.models.accounts import User
 from gangland_web.models.bots import Bot, may_come, owner_shown
 from gangland_web.models.columns import added, stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organizing import HOUSE, Actor, Directive, DirectiveKind, DirectiveState, note_act
+from gangland_web.models.organizing import HOUSE, ActionKind, ActionState, Actor, OrganizerAction, note_act
 from gangland_web.models.tournaments import Entrant, Entry, Tournament, hold_versions
 from gangland_web.process import about
 from gangland_web.services import entries, ladder_days, settling, tournaments
-from gangland_web.services.corrections import DirectiveRefused, disqualify, locked_tournament, rerun_match, void_match
+from gangland_web.services.corrections import ActionRefused, disqualify, locked_tournament, rerun_match, void_match
 from gangland_web.services.final_tables import PREMIERE, premiere_is_over, show_next
 
-# Directives: written by the site, carried out or refused by the record worker.
+# Actions: written by the site, carried out or refused by the record worker.
 
-log = logging.getLogger("gangland_web.directives")
+log = logging.getLogger("gangland_web.actions")
 
 REASON_CHARS: Final = 500
-_WITH_REASON: Final = frozenset({DirectiveKind.RERUN, DirectiveKind.VOID, DirectiveKind.DISQUALIFY})
+_WITH_REASON: Final = frozenset({ActionKind.RERUN, ActionKind.VOID, ActionKind.DISQUALIFY})
 
 
-def give_directive(
+def send_action(
     session: Session,
     actor: Actor,
-    kind: DirectiveKind,
+    kind: ActionKind,
     tournament: Tournament,
     *,
     match: Match | None = None,
     entry: Entry | None = None,
     reason: str = "",
     **details: Any,
-) -> Directive:
+) -> OrganizerAction:
     """Write an action and its line in the log; the caller has checked the actor's permission.
 
-    Raises DirectiveRefused: a public reason is missing, it is too long, or the match or entry is of another tournament.
+    Raises ActionRefused: a public reason is missing, it is too long, or the match or entry is of another tournament.
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
-        raise DirectiveRefused("give a reason; everybody can read it")
+        raise ActionRefused("give a reason; everybody can read it")
     if len(reason) > REASON_CHARS:
-        raise DirectiveRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
+        raise ActionRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
         if part is not None and part.tournament_id != tournament.id:
-            raise DirectiveRefused(f"that does not belong to {tournament.name}")
-    directive = Directive(
+            raise ActionRefused(f"that does not belong to {tournament.name}")
+    action = OrganizerAction(
         kind=kind.value,
         tournament_id=stored(tournament.id),
         match_id=match.id if match else None,
@@ -68,20 +68,20 @@ def give_directive(
         ordered_by=stored(actor.id),
         ordered_at=now_s(),
     )
-    added(session, directive)
+    added(session, action)
     note_act(
         session,
         actor,
         f"ordered: {kind.value}",
         tournament_id=tournament.id,
         subject=_subject(tournament, match, entry),
-        directive_id=directive.id,
+        action_id=action.id,
         reason=reason,
         **details,
     )
-    with about(directive=directive.id, tournament=tournament.id, match=match.id if match else None):
+    with about(action=action.id, tournament=tournament.id, match=match.id if match else None):
         log.debug("ordered: %s", kind.value)
-    return directive
+    return action
 
 
 def _subject(tournament: Tournament, match: Match | None, entry: Entry | None) -> str:
@@ -98,20 +98,17 @@ def move_all(
     reason: str = "",
     *,
     wait: bool = False,
-) -> list[Directive]:
+) -> list[OrganizerAction]:
     """Write a move of each of these tournaments that may make it.
 
-    `wait`: whether a freeze waits for checks that are not over.  Raises DirectiveRefused: there is no such tournament,
+    `wait`: whether a freeze waits for checks that are not over.  Raises ActionRefused: there is no such tournament,
     or the reason is too long.
     """
     moving = [tournament for tournament in tournaments if state in moves_from(session, tournament)]
     if not moving:
-        raise DirectiveRefused(f"none of these tournaments may become {state.value} now")
+        raise ActionRefused(f"none of these tournaments may become {state.value} now")
     details: dict[str, Any] = {"state": state.value} | ({"wait": True} if wait else {})
-    return [
-        give_directive(session, actor, DirectiveKind.MOVE, tournament, reason=reason, **details)
-        for tournament in moving
-    ]
+    return [send_action(session, actor, ActionKind.MOVE, tournament, reason=reason, **details) for tournament in moving]
 
 
 def moves_from(session: Session, tournament: Tournament) -> list[State]:
@@ -129,72 +126,76 @@ def moves_from(session: Session, tournament: Tournament) -> list[State]:
 
 def carry_out_all(session: Session) -> int:
     """Carry out every waiting action, oldest first; return their number."""
-    waiting = select(Directive.id).where(Directive.state == DirectiveState.WAITING.value).order_by(col(Directive.id))
+    waiting = (
+        select(OrganizerAction.id)
+        .where(OrganizerAction.state == ActionState.WAITING.value)
+        .order_by(col(OrganizerAction.id))
+    )
     ids = session.exec(waiting).all()
-    for directive_id in ids:
-        _carry_out(session, stored(directive_id))
+    for action_id in ids:
+        _carry_out(session, stored(action_id))
     return len(ids)
 
 
-def _carry_out(session: Session, directive_id: int) -> None:
-    directive = session.get_one(Directive, directive_id)
-    tournament = locked_tournament(session, directive.tournament_id)
-    session.refresh(directive)
-    if directive.state != DirectiveState.WAITING.value:
+def _carry_out(session: Session, action_id: int) -> None:
+    action = session.get_one(OrganizerAction, action_id)
+    tournament = locked_tournament(session, action.tournament_id)
+    session.refresh(action)
+    if action.state != ActionState.WAITING.value:
         return
     try:
         with session.begin_nested():
-            message, before = _ACTS[DirectiveKind(directive.kind)](session, tournament, directive)
-        state = DirectiveState.DONE
+            message, before = _ACTS[ActionKind(action.kind)](session, tournament, action)
+        state = ActionState.DONE
     except _REFUSALS as refusal:
-        message, before, state = str(refusal), None, DirectiveState.REFUSED
+        message, before, state = str(refusal), None, ActionState.REFUSED
     except OperationalError:
-        raise  # the database is away: the directive waits
+        raise  # the database is away: the action waits
     except Exception:
-        log.exception("directive %d failed for a mistake of ours", directive_id)
-        message, before, state = _OUR_MISTAKE, None, DirectiveState.REFUSED
-    directive.state, directive.message = state.value, message
-    directive.before, directive.done_at = before, now_s()
-    session.add(directive)
+        log.exception("action %d failed for a mistake of ours", action_id)
+        message, before, state = _OUR_MISTAKE, None, ActionState.REFUSED
+    action.state, action.message = state.value, message
+    action.before, action.done_at = before, now_s()
+    session.add(action)
     note_act(
         session,
         HOUSE,
-        f"{state.value}: {directive.kind}",
+        f"{state.value}: {action.kind}",
         tournament_id=tournament.id,
         subject=message,
-        directive_id=directive_id,
+        action_id=action_id,
     )
-    with about(directive=directive_id, tournament=tournament.id, match=directive.match_id):
-        log.info("directive %d, %s: %s", directive_id, state.value, message)
+    with about(action=action_id, tournament=tournament.id, match=action.match_id):
+        log.info("action %d, %s: %s", action_id, state.value, message)
 
 
-_REFUSALS: Final = (DirectiveRefused, MoveRefused, entries.EntryRefused, NoTables, ladder_days.ValueRefused)
+_REFUSALS: Final = (ActionRefused, MoveRefused, entries.EntryRefused, NoTables, ladder_days.ValueRefused)
 _OUR_MISTAKE: Final = "an internal error occurred. Nothing was changed; the server log has the details"
 _Outcome = tuple[str, bytes | None]
 
 
-def _carry_out_move(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    if directive.details["state"] == settling.SETTLE:
+def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
+    if action.details["state"] == settling.SETTLE:
         settling.start_settling(session, tournament)
         return f"{tournament.name} plays more matches to settle its first places", None
-    if directive.details["state"] == PREMIERE:
-        return f"{tournament.name} shows {show_next(session, tournament, directive.details['after'])}", None
-    after = State(directive.details["state"])
-    if after is State.FROZEN and directive.details.get("wait"):
+    if action.details["state"] == PREMIERE:
+        return f"{tournament.name} shows {show_next(session, tournament, action.details['after'])}", None
+    after = State(action.details["state"])
+    if after is State.FROZEN and action.details.get("wait"):
         waited = tournaments.close_entries(session, tournament)
-        if directive.reason:
-            tournament.note = directive.reason
+        if action.reason:
+            tournament.note = action.reason
         if waited:
             return f"{tournament.name} is closed, and freezes when {counted(len(waited), 'check')} are over", None
         return f"{tournament.name} is {after.value}", None
-    tournaments.move_tournament(session, tournament, after, note=directive.reason or None)
+    tournaments.move_tournament(session, tournament, after, note=action.reason or None)
     return f"{tournament.name} is {after.value}", None
 
 
-def _carry_out_deadline(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    name, at = directive.details["name"], directive.details["at"]
+def _carry_out_deadline(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
+    name, at = action.details["name"], action.details["at"]
     if tournament.has_premiere and name == "reveals_at":
-        raise DirectiveRefused("the secret is published by hand, once the premiere is over")
+        raise ActionRefused("the secret is published by hand, once the premiere is over")
     old = tournaments.deadlines_of(tournament)
     try:
         new = replace(old, **{name: at})
@@ -202,10 +203,10 @@ def _carry_out_deadline(session: Session, tournament: Tournament, directive: Dir
         if (announced := ladder_days.announced_for(tournament)) is not None:
             ladder_days.need_freeze_first(new, announced)
     except ValueError as mistake:
-        raise DirectiveRefused(_in_words(str(mistake))) from mistake
+        raise ActionRefused(_in_words(str(mistake))) from mistake
     tournament.sqlmodel_update(asdict(new))
-    if directive.reason:
-        tournament.note = directive.reason
+    if action.reason:
+        tournament.note = action.reason
     added(session, tournament)
     return f"{tournament.name}: {_PUT_OFF[name]} is postponed", None
 
@@ -226,32 +227,30 @@ def _in_words(mistake: str) -> str:
     return re.sub(r"\b\d{9,10}\.\d+\b", lambda at: f"{datetime.fromtimestamp(float(at[0]), UTC):{_MOMENT}}", mistake)
 
 
-def _carry_out_disqualification(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    entry = session.get_one(Entry, stored(directive.entry_id))
+def _carry_out_disqualification(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
+    entry = session.get_one(Entry, stored(action.entry_id))
     session.refresh(entry)
-    return disqualify(session, tournament, entry, directive.reason)
+    return disqualify(session, tournament, entry, action.reason)
 
 
-def _carry_out_randomness(session: Session, tournament: Tournament, directive: Directive) -> _Outcome:
-    value = ladder_days.enter_value(session, tournament, directive.details["value"])
+def _carry_out_randomness(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
+    value = ladder_days.enter_value(session, tournament, action.details["value"])
     return f"{tournament.name}: the public value for the dice is {value}", None
 
 
-def _match_of(session: Session, directive: Directive) -> Match:
-    match = session.get_one(Match, stored(directive.match_id))
+def _match_of(session: Session, action: OrganizerAction) -> Match:
+    match = session.get_one(Match, stored(action.match_id))
     session.refresh(match)
     return match
 
 
-_ACTS: Final[dict[DirectiveKind, Callable[[Session, Tournament, Directive], _Outcome]]] = {
-    DirectiveKind.MOVE: _carry_out_move,
-    DirectiveKind.DEADLINE: _carry_out_deadline,
-    DirectiveKind.RERUN: lambda db, tournament, directive: rerun_match(db, tournament, _match_of(db, directive)),
-    DirectiveKind.VOID: lambda db, tournament, directive: void_match(
-        db, tournament, _match_of(db, directive), directive.reason
-    ),
-    DirectiveKind.DISQUALIFY: _carry_out_disqualification,
-    DirectiveKind.RANDOMNESS: _carry_out_randomness,
+_ACTS: Final[dict[ActionKind, Callable[[Session, Tournament, OrganizerAction], _Outcome]]] = {
+    ActionKind.MOVE: _carry_out_move,
+    ActionKind.DEADLINE: _carry_out_deadline,
+    ActionKind.RERUN: lambda db, tournament, action: rerun_match(db, tournament, _match_of(db, action)),
+    ActionKind.VOID: lambda db, tournament, action: void_match(db, tournament, _match_of(db, action), action.reason),
+    ActionKind.DISQUALIFY: _carry_out_disqualification,
+    ActionKind.RANDOMNESS: _carry_out_randomness,
 }
 
 
@@ -305,15 +304,15 @@ def withdraw_for(db: Session, actor: Actor, tournament: Tournament, bot_id: int)
 def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tournament], *, on: bool) -> str:
     """Have tournaments accept only bots written in the browser, or any bots; return a sentence about the result.
 
-    Raises DirectiveRefused: entries are frozen, or bots from files are entered; nothing has changed then.
+    Raises ActionRefused: entries are frozen, or bots from files are entered; nothing has changed then.
     """
     hold_versions(session)
     for tournament in tournaments:
         if tournament.state not in entries.BEFORE_FREEZE:
-            raise DirectiveRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
+            raise ActionRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
         if on and (from_file := entries.entered_from_files(session, tournament)):
             names = ", ".join(sorted({bot.name for bot, _ in from_file}))
-            raise DirectiveRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
+            raise ActionRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
     for tournament in tournaments:
         if tournament.browser_only is not on:
             tournament.browser_only = on

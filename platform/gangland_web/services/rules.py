@@ -33,13 +33,13 @@ from gangland_sandbox.limits import Limits, Profile
 from gangland_web.base.formats import PLAIN, Game, Moment, Seats, now_s
 from gangland_web.base.text import normal_name, problem_with_name, whole_number
 from gangland_web.models.bots import Bot
-from gangland_web.models.organizing import Actor, DirectiveKind, note_act
+from gangland_web.models.organizing import ActionKind, Actor, note_act
 from gangland_web.models.tournaments import Event, Tournament, hold_tournament, hold_versions
 from gangland_web.services import tournaments
-from gangland_web.services.corrections import DirectiveRefused
+from gangland_web.services.corrections import ActionRefused
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.organizing import give_directive
+from gangland_web.services.organizing import send_action
 
 # What the page of a tournament says of its rules; a rule that is a text has its value put into it.
 
@@ -780,10 +780,10 @@ def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tour
 
 
 def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: tournaments.Rules) -> None:
-    """Change a draft; an empty join code keeps the present one.  Raises DirectiveRefused: it is no longer a draft."""
+    """Change a draft; an empty join code keeps the present one.  Raises ActionRefused: it is no longer a draft."""
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
-        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
+        raise ActionRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
     tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
@@ -791,11 +791,11 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
 
 
 def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None:
-    """Cancel a draft, which removes it from all lists.  Raises DirectiveRefused: it is no longer a draft."""
+    """Cancel a draft, which removes it from all lists.  Raises ActionRefused: it is no longer a draft."""
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise DirectiveRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
+        raise ActionRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
     tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
@@ -829,13 +829,13 @@ REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
     """Play the rules once between house bots, one block a match, visible only to the organizer.
 
-    Raises DirectiveRefused: it is a rehearsal itself, or the game has too few house bots for a table.
+    Raises ActionRefused: it is a rehearsal itself, or the game has too few house bots for a table.
     """
     if tournament.rehearsal_of is not None:
-        raise DirectiveRefused(f"{tournament.name} is a rehearsal itself")
+        raise ActionRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)
     if house < tournament.seats:
-        raise DirectiveRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
+        raise ActionRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
     rules = replace(
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],
@@ -857,7 +857,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
     session.flush()
     note_act(session, actor, "ordered a rehearsal", tournament_id=tournament.id, subject=tournament.name)
     for state in (State.ANNOUNCED, State.OPEN, State.FROZEN, State.PLAYING):
-        give_directive(session, actor, DirectiveKind.MOVE, rehearsal, state=state.value)
+        send_action(session, actor, ActionKind.MOVE, rehearsal, state=state.value)
     return rehearsal
 
 

@@ -43,7 +43,7 @@ from gangland_web.services.tournaments import terms_of
 
 log = logging.getLogger("gangland_web.tournaments")
 
-SETTLE: Final = "settle"  # in a directive in place of a state: play on until the first places are settled
+SETTLE: Final = "settle"  # in an action in place of a state: play on until the first places are settled
 
 
 def start_settling(session: Session, tournament: Tournament) -> None:

@@ -163,7 +163,7 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
 
 # Moves of the lifecycle.
 #
-# The record worker makes the moves that are due, an organizer's directives the others. Both lock the tournament's row,
+# The record worker makes the moves that are due, an organizer's actions the others. Both lock the tournament's row,
 # so that no move is made twice.
 
 log = logging.getLogger("gangland_web.tournaments")

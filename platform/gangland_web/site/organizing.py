@@ -19,7 +19,7 @@ from gangland_web.base.text import normal_name, sentence, whole_number
 from gangland_web.models.accounts import Act
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match
-from gangland_web.models.organizing import DirectiveKind
+from gangland_web.models.organizing import ActionKind
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import organizing, tournaments
 from gangland_web.queries.tables import TableData, file_urls
@@ -29,9 +29,9 @@ from gangland_web.services.ladder_days import announced_for, awaits_value, is_pu
 from gangland_web.services.organizing import (
     enter_for,
     enterable,
-    give_directive,
     move_all,
     moves_from,
+    send_action,
     set_browser_only,
     withdraw_for,
 )
@@ -48,7 +48,7 @@ pages = Blueprint("organizing", __name__, url_prefix="/organize")
 # The list of tournaments, and what an organizer does with one.
 
 _LISTED = 50
-Order = tuple[DirectiveKind, dict[str, Any]]
+Action = tuple[ActionKind, dict[str, Any]]
 """An organizer's action, with its details."""
 
 
@@ -87,10 +87,10 @@ def console(tournament_id: int | None = None, event_id: int | None = None) -> Re
     return _console(tournament_id, event_id)
 
 
-def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Response]]:
+def ordering(act: Act) -> Callable[[Callable[[int], Action]], Callable[..., Response]]:
     """Send the action that a view returns, and show the console.  The permission is checked before the form is read."""
 
-    def decorated(view: Callable[[int], Order]) -> Callable[..., Response]:
+    def decorated(view: Callable[[int], Action]) -> Callable[..., Response]:
         @fresh_first
         @wraps(view)
         def order(tournament_id: int) -> Response:
@@ -98,7 +98,7 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
             kind, details = view(tournament_id)
             with database().write() as db:
                 tournament = organizing.allowed(db, act, tournament_id, signed_in())
-                give_directive(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
+                send_action(db, here(), kind, tournament, reason=request.form.get("reason", ""), **details)
             return _done("Action sent. This page shows when it is carried out.", tournament_id)
 
         return order
@@ -108,54 +108,54 @@ def ordering(act: Act) -> Callable[[Callable[[int], Order]], Callable[..., Respo
 
 @pages.post("/<number:tournament_id>/move")
 @ordering(Act.MOVE_TOURNAMENT)
-def move(_tournament_id: int) -> Order:
+def move(_tournament_id: int) -> Action:
     """Send a move of the lifecycle, settling of the first places, or the next step of a premiere."""
     state = request.form.get("state", "")
     if state == final_tables.PREMIERE:
         after = whole_number(request.form.get("after"))
         if after is None:
             abort(422)
-        return DirectiveKind.MOVE, {"state": state, "after": after}
+        return ActionKind.MOVE, {"state": state, "after": after}
     if state not in {*lifecycle.State, settling.SETTLE}:
         abort(422)
     wait = {"wait": True} if state == lifecycle.State.FROZEN and request.form.get("wait") else {}
-    return DirectiveKind.MOVE, {"state": state, **wait}
+    return ActionKind.MOVE, {"state": state, **wait}
 
 
 @pages.post("/<number:tournament_id>/deadline")
 @ordering(Act.MOVE_DEADLINE)
-def deadline(_tournament_id: int) -> Order:
+def deadline(_tournament_id: int) -> Action:
     """Send the postponement of a deadline, with a notice."""
     name = request.form.get("name", "")
     if name not in rules.DEADLINES:
-        raise corrections.DirectiveRefused("Choose one of the deadlines.")
+        raise corrections.ActionRefused("Choose one of the deadlines.")
     try:
         at = rules.read_moment(request.form.get("at", "")[:40], request.form.get("zone", "UTC")[:60])
     except ValueError as mistake:
-        raise corrections.DirectiveRefused(str(mistake)) from mistake
-    return DirectiveKind.DEADLINE, {"name": name, "at": at}
+        raise corrections.ActionRefused(str(mistake)) from mistake
+    return ActionKind.DEADLINE, {"name": name, "at": at}
 
 
 @pages.post("/<number:tournament_id>/randomness")
 @ordering(Act.MOVE_TOURNAMENT)
-def randomness(tournament_id: int) -> Order:
+def randomness(tournament_id: int) -> Action:
     """Send the public value for the dice."""
     typed = request.form.get("value", "")[: VALUE_CHARS + 1].strip()
     announced = announced_for(_allowed(Act.MOVE_TOURNAMENT, tournament_id))
     try:
-        return DirectiveKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
+        return ActionKind.RANDOMNESS, {"value": announced.read(typed) if announced is not None else typed}
     except ValueError as mistake:
-        raise corrections.DirectiveRefused(str(mistake)) from mistake
+        raise corrections.ActionRefused(str(mistake)) from mistake
 
 
 @pages.post("/<number:tournament_id>/matches")
 @ordering(Act.VOID_MATCH)
-def on_match(tournament_id: int) -> Order:
+def on_match(tournament_id: int) -> Action:
     """Send a re-run or the voiding of a match."""
-    kind = {"rerun": DirectiveKind.RERUN, "void": DirectiveKind.VOID}.get(request.form.get("what", ""))
+    kind = {"rerun": ActionKind.RERUN, "void": ActionKind.VOID}.get(request.form.get("what", ""))
     if kind is None:
         abort(422)
-    if kind is DirectiveKind.RERUN:
+    if kind is ActionKind.RERUN:
         _allowed(Act.RERUN_MATCH, tournament_id)
     typed = request.form.get("number", "")
     number = whole_number(typed)
@@ -163,20 +163,20 @@ def on_match(tournament_id: int) -> Order:
     with reading() as db:
         match = None if number is None else db.exec(query).first()
     if match is None:
-        raise corrections.DirectiveRefused(f"This tournament has no match {typed[:20]!r}.")
+        raise corrections.ActionRefused(f"This tournament has no match {typed[:20]!r}.")
     return kind, {"match": match}
 
 
 @pages.post("/<number:tournament_id>/disqualify")
 @ordering(Act.DISQUALIFY)
-def disqualify(tournament_id: int) -> Order:
+def disqualify(tournament_id: int) -> Action:
     """Send the disqualification of a bot."""
     number = whole_number(request.form.get("entry"))
     with reading() as db:
         entry = None if number is None else db.get(Entry, number)
     if entry is None or entry.tournament_id != tournament_id:
-        raise corrections.DirectiveRefused("Choose one of the bots that take part.")
-    return DirectiveKind.DISQUALIFY, {"entry": entry}
+        raise corrections.ActionRefused("Choose one of the bots that take part.")
+    return ActionKind.DISQUALIFY, {"entry": entry}
 
 
 @pages.post("/<number:tournament_id>/enter")
@@ -245,7 +245,7 @@ def table(db: Session, tournament_id: int, what: str) -> TableData:
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
     if what == "stuck":
         return organizing.STUCK.of(organizing.stuck_in(db, tournament))
-    return organizing.ORDERED.of(organizing.ordered_in(db, tournament_id, _LATEST_ORDERS))
+    return organizing.ORDERED.of(organizing.actions_in(db, tournament_id, _LATEST_ACTIONS))
 
 
 def _files(what: str, tournament_id: int, endpoint: str = "organizing.table") -> dict[str, Any]:
@@ -294,12 +294,12 @@ def _named_event(tournament_id: int | None) -> int | None:
 
 # The console of a tournament or an event: every view of one shows it, also with the reason why something was refused.
 
-_LATEST_ORDERS = 30
+_LATEST_ACTIONS = 30
 _LIVE_S: Final = (10, 2)  # how often an open console asks for what is new, and while work is under way
 
 
-@pages.errorhandler(corrections.DirectiveRefused)
-def _refused_page(refused: corrections.DirectiveRefused) -> Response:
+@pages.errorhandler(corrections.ActionRefused)
+def _refused_page(refused: corrections.ActionRefused) -> Response:
     parameters = request.view_args or {}
     event_id = parameters.get("event_id") or _named_event(parameters.get("tournament_id"))
     return _console(parameters.get("tournament_id") if event_id is None else None, event_id, str(refused))
@@ -316,7 +316,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
             event, of_event = organizing.allowed_event(db, act, number, who)
             tabs = event_tabs(event, of_event, "organizing.event", "organizing.console")
             tournaments = tournaments or of_event
-        lists = [organizing.ordered_in(db, stored(tournament.id), _LATEST_ORDERS) for tournament in tournaments]
+        lists = [organizing.actions_in(db, stored(tournament.id), _LATEST_ACTIONS) for tournament in tournaments]
         orders = list(chain(*lists))
         waits = any(order.done_at is None for order in orders)
         before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
@@ -371,7 +371,7 @@ def _next_action(db: Session, tournament: Tournament, *, in_event: bool) -> dict
     }
 
 
-def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.OrderDetail]) -> dict[str, Any]:
+def _details(db: Session, tournament: Tournament, orders: Sequence[organizing.ActionDetail]) -> dict[str, Any]:
     """Return the details on the console of a tournament, below its next step."""
     state, deadlines, number = lifecycle.State(tournament.state), deadlines_of(tournament), stored(tournament.id)
     parts = tournaments.parts_of(db, tournament)
@@ -444,7 +444,7 @@ def edit_draft(tournament_id: int) -> Response:
             rules.change_draft(
                 db, here(), organizing.allowed(db, Act.EDIT_DRAFT, tournament_id, signed_in()), form.rules
             )
-    except corrections.DirectiveRefused as announced:
+    except corrections.ActionRefused as announced:
         form.errors["name"] = sentence(str(announced))
         return _wizard(form, of=draft)
     return _done("The draft is saved.", tournament_id)

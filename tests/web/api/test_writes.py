@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from tests.kits import pages_kit, served_kit
 from tests.kits.api_kit import Program, World, build_world, refused
-from tests.kits.models import AuditEntry, Directive, StoredAnswer, User, select
+from tests.kits.models import AuditEntry, OrganizerAction, StoredAnswer, User, select
 
 from gangland_web.base.formats import now_s
 from gangland_web.services import leaving, teams, tokens
@@ -143,13 +143,13 @@ def test_what_an_organizer_sends_is_held_to_the_consoles_rules_and_an_order_sent
         refused(boss.post("/organize/tournaments", {**DRAFT, **changed}), 422, "E312")
     path = orders
     pause = {"kind": "move", "state": "paused"}
-    before = count(world, Directive)
+    before = count(world, OrganizerAction)
     first, again = boss.post(path, pause, key="k"), boss.post(path, pause, key="k")
     assert (first.get_json(), again.headers["Idempotent-Replayed"]) == (again.get_json(), "true")
     assert again.headers["Location"] == first.headers["Location"]
     refused(boss.post(path, {"kind": "move", "state": "cancelled"}, key="k"), 422, "E306")
     refused(boss.post(f"/organize/tournaments/{world.named['OPEN']}/orders", pause, key="k"), 422, "E306")
-    assert count(world, Directive) == before + 1
+    assert count(world, OrganizerAction) == before + 1
     wrong = {"kind": "void", "match": 999, "reason": "x"}
     assert boss.post(path, wrong, key="w").get_json() == boss.post(path, wrong, key="w").get_json()
 

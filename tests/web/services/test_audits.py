@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 import time_machine
+from tests.kits.actions_kit import rebuilt_is_the_same
 from tests.kits.audits_kit import Plays, add_hosts, audits, differences, forging, honest, host, play_on, play_with
 from tests.kits.core_kit import (
     DICERS,
@@ -21,7 +22,6 @@ from tests.kits.core_kit import (
     open_platform,
     with_small_tables,
 )
-from tests.kits.directives_kit import rebuilt_is_the_same
 from tests.kits.models import LASTS_S, Audit, Entry, Match, Tournament, col, read_log, select
 from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 

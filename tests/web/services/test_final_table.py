@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.kits.actions_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.archive_kit import changed, with_match
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
-from tests.kits.directives_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.final_kit import (
     FINAL,
     examined,
@@ -22,7 +22,7 @@ from tests.kits.final_kit import (
     scheduled,
     the_finished,
 )
-from tests.kits.models import DirectiveKind, Entry, Match, PlayedGame, Tournament, Version, select
+from tests.kits.models import ActionKind, Entry, Match, PlayedGame, Tournament, Version, select
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
@@ -207,7 +207,7 @@ def test_a_tournament_in_which_too_few_are_left_for_its_final_table_ends_without
     number = begin_tournament(platform, final_table=FINAL)
     boss = an_organizer(platform)
     for entry in entries_of(platform, number)[2:]:
-        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=entry.id, reason="two accounts")
+        out = order(platform, boss, ActionKind.DISQUALIFY, number, entry=entry.id, reason="two accounts")
         assert out.state == "done"
     platform.play_all()
     scheduled(platform)
@@ -232,7 +232,7 @@ def test_settling_comes_first_by_itself_and_nothing_is_played_after_the_final_ta
     assert (final > robins + 1, final) == (True, len(tables_of(platform, number)))
 
     boss = an_organizer(platform)
-    refused = order(platform, boss, DirectiveKind.MOVE, number, state=settling.SETTLE)
+    refused = order(platform, boss, ActionKind.MOVE, number, state=settling.SETTLE)
     assert (refused.state, "nothing is played after it" in refused.message) == ("refused", True)
     go(platform, number, State.REVEALED)
     assert examined(platform, number, tmp_path / "cup.tar").findings == []
@@ -244,17 +244,17 @@ def test_once_it_is_scheduled_nobody_cancels_finishes_or_plays_anything_else_aga
     assert final_of(platform, number).state == "scheduled"
     first = platform.matches(tournament_id=number)[0]
 
-    again = order(platform, boss, DirectiveKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
+    again = order(platform, boss, ActionKind.RERUN, number, match=first.id, reason="somebody else is to sit there")
     assert again.message == "match 1 was over when the final table of Spring Cup was scheduled: its result is final"
-    off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
+    off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELLED)
     assert "Spring Cup has its final table scheduled: its results do not vanish" in off.message
-    over = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
+    over = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert "Spring Cup is finished by itself when its final table is over" in over.message
     with platform.database.read() as session:
         assert organizing.moves_from(session, session.get_one(Tournament, number)) == [State.PAUSED]
     assert [one.state for one in (again, off, over)] == ["refused"] * 3
     platform.play_all()
-    own = order(platform, boss, DirectiveKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
+    own = order(platform, boss, ActionKind.RERUN, number, match=final_of(platform, number).id, reason="a power cut")
     assert own.state == "done", own.message
 
 
@@ -269,7 +269,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organizer(platform
     scheduled(platform)
     assert (final_of(platform, number).state, seen(platform, number).state) == ("void", "playing")
 
-    out = order(platform, boss, DirectiveKind.VOID, number, match=final, reason="no second evening")
+    out = order(platform, boss, ActionKind.VOID, number, match=final, reason="no second evening")
     assert out.state == "done", out.message
     scheduled(platform)
     assert seen(platform, number).state == "finished"
@@ -282,7 +282,7 @@ def test_whoever_is_disqualified_before_it_gives_the_seat_to_the_next(platform: 
     number = begin_tournament(platform, final_table=FINAL)
     platform.play_all()
     best = order_before(platform, number)[0]
-    order(platform, an_organizer(platform), DirectiveKind.DISQUALIFY, number, entry=best, reason="two accounts")
+    order(platform, an_organizer(platform), ActionKind.DISQUALIFY, number, entry=best, reason="two accounts")
     play_final(platform)
     table = tables_of(platform, number)[-1]
 

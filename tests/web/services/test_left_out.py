@@ -5,9 +5,9 @@ import json
 
 import pytest
 import time_machine
+from tests.kits.actions_kit import an_organizer, order
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
-from tests.kits.directives_kit import an_organizer, order
-from tests.kits.models import AuditEntry, DirectiveKind, Tournament, select
+from tests.kits.models import ActionKind, AuditEntry, Tournament, select
 from tests.kits.tournament_pages_kit import House
 from tests.kits.tournaments_kit import enter, entries_of, go, make, seen
 
@@ -44,7 +44,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
             before = entries.unready(session, session.get_one(Tournament, number))
         assert [(each.bot, each.version, each.plays) for each in before] == [("anns", 1, None), ("bobs", 2, 1)]
         clock.shift(1)
-        done = order(platform, boss, DirectiveKind.MOVE, number, state=State.FROZEN, wait=True)
+        done = order(platform, boss, ActionKind.MOVE, number, state=State.FROZEN, wait=True)
         assert (done.state, seen(platform, number).state) == ("done", "open")
         assert "is closed, and freezes when 2 checks are over" in done.message
         platform.upload("cem", "cems", b"# late")
@@ -56,7 +56,7 @@ def test_a_freeze_waits_for_what_was_received_in_time_and_no_longer(platform: Pl
         assert len(entries_of(platform, number)) == 6
 
         stuck = entered_later(platform)
-        order(platform, boss, DirectiveKind.MOVE, stuck, state=State.FROZEN, wait=True)
+        order(platform, boss, ActionKind.MOVE, stuck, state=State.FROZEN, wait=True)
         clock.shift(tournaments.MOST_WAIT_S - 1)
         platform.recorder.schedule()
         assert seen(platform, stuck).state == "open"
@@ -115,8 +115,8 @@ def test_a_tournament_whose_freeze_is_past_opens_no_entries_and_waits_for_a_late
             "the freeze is in the pas",
         )
         for which, state in ((number, State.OPEN), (late, State.ANNOUNCED)):
-            refused = order(platform, boss, DirectiveKind.MOVE, which, state=state)
+            refused = order(platform, boss, ActionKind.MOVE, which, state=state)
             assert (refused.state, "the freeze is in the past" in refused.message) == ("refused", True)
-        order(platform, boss, DirectiveKind.DEADLINE, number, name="freezes_at", at=1_000_400.0)
+        order(platform, boss, ActionKind.DEADLINE, number, name="freezes_at", at=1_000_400.0)
         platform.recorder.schedule()
         assert (seen(platform, number).state, seen(platform, number).note) == ("open", "")

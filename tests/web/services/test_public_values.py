@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 import time_machine
+from tests.kits.actions_kit import an_organizer, order
 from tests.kits.archive_kit import LOTTERY
 from tests.kits.core_kit import KINDS, Platform, a_platform_after
-from tests.kits.directives_kit import an_organizer, order
-from tests.kits.models import Actor, DirectiveKind, Match, Tournament, select
+from tests.kits.models import ActionKind, Actor, Match, Tournament, select
 from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, states_of, tables_of
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
@@ -147,7 +147,7 @@ def test_no_deadline_and_no_maintenance_moves_the_freeze_beyond_the_value(platfo
     with time_machine.travel(PUBLISHED - 600, tick=False) as clock:
         number = make(platform, randomness=LOTTERY, deadlines=Deadlines(freezes_at=PUBLISHED - 300))
         go(platform, number, State.ANNOUNCED, State.OPEN)
-        late = order(platform, organizer, DirectiveKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
+        late = order(platform, organizer, ActionKind.DEADLINE, number, name="freezes_at", at=PUBLISHED)
         assert (late.state, "have to freeze before" in late.message) == ("refused", True)
         clock.move_to(PUBLISHED - 100)
         platform.write(put_off_missed, organizer, PUBLISHED - 500)
@@ -177,12 +177,12 @@ def test_a_changed_draft_has_another_commitment_and_no_rehearsal_waits(platform:
 def test_what_was_entered_is_an_organizers_order_in_the_log(platform: Platform, organizer: Actor) -> None:
     with time_machine.travel(PUBLISHED - 60, tick=False) as clock:
         number = frozen(platform)
-        early = order(platform, organizer, DirectiveKind.RANDOMNESS, number, value=VALUE)
+        early = order(platform, organizer, ActionKind.RANDOMNESS, number, value=VALUE)
         assert (early.state, "cannot be entered before" in early.message) == ("refused", True)
         clock.move_to(PUBLISHED + 5)
-        done = order(platform, organizer, DirectiveKind.RANDOMNESS, number, value=VALUE)
+        done = order(platform, organizer, ActionKind.RANDOMNESS, number, value=VALUE)
     assert (done.state, done.message) == ("done", f"Spring Cup: the public value for the dice is {KEPT}")
     tournament = seen(platform, number)
     assert (tournament.public_value, tournament.public_value_at) == (KEPT, PUBLISHED + 5)
-    none = order(platform, organizer, DirectiveKind.RANDOMNESS, make(platform), value=VALUE)
+    none = order(platform, organizer, ActionKind.RANDOMNESS, make(platform), value=VALUE)
     assert "no public value was announced" in none.message

@@ -8,11 +8,11 @@ from time import sleep
 import msgspec
 import pytest
 from sqlalchemy import text
+from tests.kits.actions_kit import an_organizer, order
 from tests.kits.archive_kit import changed
 from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
-from tests.kits.directives_kit import an_organizer, order
 from tests.kits.final_kit import examined, scheduled, the_finished
-from tests.kits.models import DirectiveKind, Tournament, hold_tournament, hold_versions
+from tests.kits.models import ActionKind, Tournament, hold_tournament, hold_versions
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
 
 from gangland_ladder.proof.archive_files import read_archive
@@ -45,7 +45,7 @@ platform = pytest.fixture(a_platform_after(with_a_finished_cup, rounds=0), param
 
 def settled(platform: Platform, number: int) -> None:
     """Settle it, and play all that comes of it."""
-    result = order(platform, an_organizer(platform), DirectiveKind.MOVE, number, state=SETTLE)
+    result = order(platform, an_organizer(platform), ActionKind.MOVE, number, state=SETTLE)
     assert result.state == "done", result.message
     for _ in range(40):
         platform.play_all()
@@ -91,7 +91,7 @@ def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(
     number = finish(platform, terms=None)
     boss = an_organizer(platform)
 
-    refused = order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    refused = order(platform, boss, ActionKind.MOVE, number, state=SETTLE)
     assert (refused.state, "announced without settling" in refused.message) == ("refused", True)
     assert seen(platform, number).state == "finished"
     go(platform, public, State.REVEALED)
@@ -102,7 +102,7 @@ def test_nothing_is_settled_that_was_not_announced_or_once_the_secret_is_public(
 def test_a_settling_ends_by_itself_and_plans_nothing_while_a_match_is_out(platform: Platform) -> None:
     number = the_finished(platform)
     boss = an_organizer(platform)
-    order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE)
+    order(platform, boss, ActionKind.MOVE, number, state=SETTLE)
     many = len(tables_of(platform, number))
     platform.recorder.dispatch()
     sent = platform.take()
@@ -111,7 +111,7 @@ def test_a_settling_ends_by_itself_and_plans_nothing_while_a_match_is_out(platfo
     assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
     platform.finish(sent, play_order(sent))
     platform.play_all()
-    early = order(platform, boss, DirectiveKind.MOVE, number, state=State.FINISHED)
+    early = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert (early.state, "when its first places are settled" in early.message) == ("refused", True)
     assert len(tables_of(platform, number)) > many
 
@@ -120,24 +120,24 @@ def test_settling_opens_no_way_to_cancel_or_play_again_what_was_finished(platfor
     number = the_finished(platform)
     boss = an_organizer(platform)
     final, taken_out = (match.id for match in platform.matches(tournament_id=number)[:2])
-    order(platform, boss, DirectiveKind.VOID, number, match=taken_out, reason="to have it played again")
-    assert order(platform, boss, DirectiveKind.MOVE, number, state=SETTLE).state == "done"
+    order(platform, boss, ActionKind.VOID, number, match=taken_out, reason="to have it played again")
+    assert order(platform, boss, ActionKind.MOVE, number, state=SETTLE).state == "done"
 
     for match in (final, taken_out):
-        again = order(platform, boss, DirectiveKind.RERUN, number, match=match, reason="somebody else is to win")
+        again = order(platform, boss, ActionKind.RERUN, number, match=match, reason="somebody else is to win")
         assert (again.state, "its result is final" in again.message) == ("refused", True)
     for state in (State.PLAYING, State.PAUSED):
         with platform.database.read() as session:
             found = session.get_one(Tournament, number)
             assert (found.state, State.CANCELLED in organizing.moves_from(session, found)) == (state, False)
-        off = order(platform, boss, DirectiveKind.MOVE, number, state=State.CANCELLED)
+        off = order(platform, boss, ActionKind.MOVE, number, state=State.CANCELLED)
         assert (off.state, "do not vanish" in off.message) == ("refused", True)
         if state is State.PLAYING:
             go(platform, number, State.PAUSED)
     go(platform, number, State.PLAYING)
     platform.play_all()
     new = platform.matches(tournament_id=number, state="done")[-1].id
-    assert order(platform, boss, DirectiveKind.RERUN, number, match=new, reason="the power failed").state == "done"
+    assert order(platform, boss, ActionKind.RERUN, number, match=new, reason="the power failed").state == "done"
 
 
 @pytest.mark.parametrize("platform", ["postgresql"], indirect=True)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from tests.kits import pages_kit, tournaments_kit
-from tests.kits.directives_kit import an_organizer, order
+from tests.kits.actions_kit import an_organizer, order
 from tests.kits.final_kit import (
     FINAL,
     PREMIERE_AT,
@@ -20,7 +20,7 @@ from tests.kits.final_kit import (
     scheduled,
     the_cup,
 )
-from tests.kits.models import Bot, DirectiveKind, Entry, Event, StoredStandings, Tournament, User, Version, col, select
+from tests.kits.models import ActionKind, Bot, Entry, Event, StoredStandings, Tournament, User, Version, col, select
 from tests.kits.tournament_pages_kit import House, a_house
 
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
@@ -51,7 +51,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
     for listed in (f"{where}/schedule.json", f"/api/v1/tournaments/{number}/schedule"):
         numbers = {row["number"] for row in stranger.get(listed).get_json()["rows"]}
         assert numbers == set(range(1, final_of(platform, number).number)), "who meets there follows from results"
-    early = order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED)
+    early = order(platform, boss, ActionKind.MOVE, number, state=State.REVEALED)
     assert "the secret of Spring Cup stays where it is until its premiere is over" in early.message
     seats, steps = set(order_before(platform, number)[: FINAL.seats]), 1 + GAMES + len(kept["podium"])
     with time_machine.travel(NOW, tick=False) as clock:
@@ -74,11 +74,11 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
             for game in told["games"]:
                 assert f'rel="canonical" href="http://localhost{where}"' in stranger.page(game["watch"])
             assert stranger.get(f"{where}/standings.json").status_code == 404
-            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            done = order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
             assert (done.state, done.message) == ("done", f"Spring Cup shows {told['next']}")
-            twice = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            twice = order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
             assert twice.state == "refused"
-        over = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=steps)
+        over = order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=steps)
         assert over.message == "the premiere of Spring Cup is over"
         assert stranger.get(f"{where}/standings.json").get_json()["podium"] == kept["podium"]
         assert "Spring Cup is finished" not in stranger.page(where)
@@ -92,7 +92,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert [row["rank_before"] for row in rows["rows"]] == [row.get("rank_before") for row in kept["rows"]]
         match = stranger.page(f"/matches/{final_of(platform, number).id}")
         assert all(words in match for words in ("3 seats, final table", "the final table is not rated"))
-        assert order(platform, boss, DirectiveKind.MOVE, number, state=State.REVEALED).state == "done"
+        assert order(platform, boss, ActionKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
 def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_its_step(cup: House) -> None:
@@ -111,23 +111,23 @@ def test_what_becomes_void_in_mid_premiere_shows_nothing_of_the_podium_before_it
 
     with time_machine.travel(NOW, tick=False) as clock:
         for step in range(1 + GAMES + 1):
-            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
             if step == 2:  # the next step ends a game that still plays
                 assert (shown()["playing"], [game["number"] for game in shown()["games"]]) == (2, [1])
         assert told() == (1 + GAMES + 1, "place 2", GAMES, 1), "a step ends the game before it"
         clock.shift(GAME_S)
-        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=outside, reason="Copied")
+        out = order(platform, boss, ActionKind.DISQUALIFY, number, entry=outside, reason="Copied")
         assert out.state == "done"
         scheduled(platform)
         assert told() == (1 + GAMES, "place 3", GAMES, 0)
-        void = order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+        void = order(platform, boss, ActionKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
         assert void.state == "done"
         scheduled(platform)
         assert told() == (0, "place 3", 0, 0)
-        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+        order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=0)
         assert told() == (1, "place 2", 0, 1)
         for step in (1, 2):
-            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
         assert stranger.get(f"/tournaments/{number}/standings.json").status_code == 200
 
 
@@ -144,10 +144,10 @@ def test_what_was_shown_of_a_final_table_stays_shown_when_one_of_its_bots_is_dis
     with time_machine.travel(NOW, tick=False) as clock:
         for step in range(4):  # the bots and three games, the third of which still plays
             clock.shift(GAME_S)
-            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
         before = shown()
         assert (before["playing"], len(before["games"]), before["void_final"]) == (3, 2, None)
-        out = order(platform, boss, DirectiveKind.DISQUALIFY, number, entry=finalist, reason="Copied")
+        out = order(platform, boss, ActionKind.DISQUALIFY, number, entry=finalist, reason="Copied")
         assert out.state == "done"
         scheduled(platform)
         clock.shift(GAME_S)
@@ -167,7 +167,7 @@ def test_what_was_shown_of_a_final_table_stays_shown_when_one_of_its_bots_is_dis
         watch = f"/embed/matches/{match}/games/"
         assert before["games"][0]["watch"] == f"{watch}0/0"
         assert {stranger.get(f"{watch}{block}/{rotation}").status_code for block, rotation in hidden} == {404}
-        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+        order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=0)
         told = shown()
         assert (len(told["podium"]), told["void_final"]) == (1, void)
         assert "The final table is void and decides nothing." in stranger.page(f"{path}/tv")
@@ -177,7 +177,7 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
     platform = cup.platform
     number = the_cup(platform)
     boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}"
-    order(platform, boss, DirectiveKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
+    order(platform, boss, ActionKind.VOID, number, match=final_of(platform, number).id, reason="A bug")
     scheduled(platform)
     with platform.database.read() as session:
         kept = session.get_one(StoredStandings, number).body
@@ -211,11 +211,11 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
                 if step:
                     who = ", ".join(names[ahead[at]] for at in shown) or "nobody"
                     assert f"Place 3: {who}. Step 1 of 3; next comes place 2." in words()
-            order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=step)
+            order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
         came_in(1, 1, 3, 3)
         assert "Place 2: nobody. Step 2 of 3; next comes first place." in words()
         assert "<strong>nobody</strong>" in stranger.page(f"{path}/tv")
-        order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=2)
+        order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=2)
         assert stranger.get(f"{path}/standings.json").status_code == 200
         first, second = (names[entry] for entry in ahead[:2])
         assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
@@ -235,9 +235,9 @@ def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(hous
         assert words in screen
     assert "At least 0 of 7 matches are played." in page
     boss = an_organizer(house.platform)
-    timed = order(house.platform, boss, DirectiveKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
+    timed = order(house.platform, boss, ActionKind.DEADLINE, number, name="reveals_at", at=NOW + 1e9)
     assert timed.message == "the secret is published by hand, once the premiere is over"
-    early = order(house.platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=0)
+    early = order(house.platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=0)
     assert early.message == "a premiere begins when all is played and audited; Spring Cup is playing"
     with pytest.raises((entries.EntryRefused, MoveRefused)):
         tournaments_kit.go(house.platform, number, State.REVEALED)
@@ -257,7 +257,7 @@ def test_a_screen_plays_each_game_of_a_premiere_from_the_organizers_word_and_the
         boss, stranger, path = an_organizer(platform), cup.stranger(), f"/tournaments/{number}/tv"
 
         def step(after: int) -> str:
-            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
+            done = order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=after)
             assert done.state == "done", done.message
             return stranger.page(path)
 
@@ -339,7 +339,7 @@ def test_the_screen_of_an_event_goes_on_with_the_next_premiere_while_a_podium_st
 
         def step(number: int, after: int) -> str:
             clock.shift(1)
-            done = order(platform, boss, DirectiveKind.MOVE, number, state=PREMIERE, after=after)
+            done = order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=after)
             assert done.state == "done", done.message
             return stranger.page(path)
 

@@ -8,8 +8,8 @@ import zstandard
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import Session, col, select
+from tests.kits.actions_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after
-from tests.kits.directives_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.tournaments_kit import begin_tournament, entries_of, export, go, make, seen, states_of
 
 from gangland_ladder.proof import archive_files, proving
@@ -17,10 +17,10 @@ from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.base.formats import now_s
 from gangland_web.models.columns import stored
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
-from gangland_web.models.organizing import Actor, Directive, DirectiveKind, read_log
+from gangland_web.models.organizing import ActionKind, Actor, OrganizerAction, read_log
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services import corrections, settling
-from gangland_web.services.organizing import give_directive
+from gangland_web.services.organizing import send_action
 
 
 def with_a_cup(platform: Platform) -> None:
@@ -72,7 +72,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
     number = begin_tournament(platform, seats=3)
     platform.play_all()
     match = matches_of(platform, number)[1]
-    done = order(platform, organizer, DirectiveKind.VOID, number, match=match.id, reason="the wrong deck")
+    done = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="the wrong deck")
     assert (done.state, done.message) == ("done", f"match {match.number} is void")
     now = platform.match(stored(match.id))
     assert (now.state, now.void_reason, now.digest) == ("void", "the wrong deck", None)
@@ -83,7 +83,7 @@ def test_a_match_that_is_taken_out_counts_for_nobody_any_more(platform: Platform
 def test_an_order_is_carried_out_once_and_keeps_what_was_recorded(platform: Platform, organizer: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
-    done = order(platform, organizer, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    done = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="a mistake")
     assert done.before is not None
     (was,) = json.loads(zstandard.decompress(done.before))
     assert (was["match"], was["digest"], len(was["games"])) == (match.id, match.digest, 4)
@@ -93,7 +93,7 @@ def test_an_order_is_carried_out_once_and_keeps_what_was_recorded(platform: Plat
     for _ in range(2):
         platform.recorder.schedule()
     assert state_of_ratings(platform, number) == ratings
-    again = order(platform, organizer, DirectiveKind.VOID, number, match=match.id, reason="twice")
+    again = order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="twice")
     assert (again.state, again.message) == ("refused", f"match {match.number} is void already: a mistake")
 
 
@@ -103,12 +103,12 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
     before, (first, _, third, *_) = state_of_ratings(platform, number), matches_of(platform, number)
     with platform.database.write() as session:  # else it would be finished before the match is played again
         session.get_one(Tournament, number).state = State.PAUSED.value
-    done = order(platform, organizer, DirectiveKind.RERUN, number, match=first.id, reason="a worker was ill")
+    done = order(platform, organizer, ActionKind.RERUN, number, match=first.id, reason="a worker was ill")
     assert (done.state, platform.match(stored(first.id)).state) == ("done", "scheduled")
     assert seen(platform, number).cursor == first.number
     assert state_of_ratings(platform, number) != before
-    order(platform, organizer, DirectiveKind.VOID, number, match=third.id, reason="a mistake")
-    order(platform, organizer, DirectiveKind.RERUN, number, match=third.id, reason="it was none")
+    order(platform, organizer, ActionKind.VOID, number, match=third.id, reason="a mistake")
+    order(platform, organizer, ActionKind.RERUN, number, match=third.id, reason="it was none")
     go(platform, number, State.PLAYING)
     platform.play_all()
     for match in (first, third):
@@ -122,7 +122,7 @@ def test_a_match_that_is_played_again_has_the_same_dice_and_ends_the_same(platfo
 def test_who_is_disqualified_is_gone_from_all_that_counts(platform: Platform, organizer: Actor, tmp_path: Path) -> None:
     number = played(platform, finished=True)
     out, *others = entries_of(platform, number)
-    done = order(platform, organizer, DirectiveKind.DISQUALIFY, number, entry=out.id, reason="two bots, one author")
+    done = order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out.id, reason="two bots, one author")
     assert done.message.startswith("house0 is disqualified; ")
     theirs = {match.id for match in matches_of(platform, number) if out.id in entries_at(platform, match.id)}
     assert {m.id for m in matches_of(platform, number) if m.state == "void"} == theirs
@@ -149,7 +149,7 @@ def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Pla
     platform.recorder.dispatch()
     under_way = platform.take()
     out = under_way.seats[0].entry
-    order(platform, organizer, DirectiveKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
+    order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
     platform.finish(under_way)  # too late: it counts no more
     platform.play_all()
     platform.recorder.schedule()
@@ -161,13 +161,13 @@ def test_who_is_disqualified_while_matches_wait_plays_none_of_them(platform: Pla
 def test_what_the_state_does_not_allow_is_refused_and_said(platform: Platform, organizer: Actor) -> None:
     number = played(platform, finished=True)
     match, entry = matches_of(platform, number)[0], entries_of(platform, number)[0]
-    rerun = order(platform, organizer, DirectiveKind.RERUN, number, match=match.id, reason="again")
+    rerun = order(platform, organizer, ActionKind.RERUN, number, match=match.id, reason="again")
     assert (rerun.state, "it is finished" in rerun.message) == ("refused", True)
-    back = order(platform, organizer, DirectiveKind.MOVE, number, state="open")
+    back = order(platform, organizer, ActionKind.MOVE, number, state="open")
     assert (back.state, "its results are final" in back.message) == ("refused", True)
     go(platform, number, State.REVEALED)
     ratings = state_of_ratings(platform, number)
-    for kind, what in ((DirectiveKind.VOID, {"match": match.id}), (DirectiveKind.DISQUALIFY, {"entry": entry.id})):
+    for kind, what in ((ActionKind.VOID, {"match": match.id}), (ActionKind.DISQUALIFY, {"entry": entry.id})):
         refused = order(platform, organizer, kind, number, reason="too late", **what)
         assert (refused.state, "is revealed" in refused.message) == ("refused", True)
     assert state_of_ratings(platform, number) == ratings
@@ -177,18 +177,18 @@ def test_what_the_state_does_not_allow_is_refused_and_said(platform: Platform, o
 def test_moves_and_deadlines_are_ordered_and_a_failure_holds_nothing_up(platform: Platform, organizer: Actor) -> None:
     number = make(platform)
     with platform.database.write() as session:
-        broken = give_directive(
-            session, organizer, DirectiveKind.MOVE, session.get_one(Tournament, number), state="announced"
+        broken = send_action(
+            session, organizer, ActionKind.MOVE, session.get_one(Tournament, number), state="announced"
         )
         broken.details = {}
-    done = order(platform, organizer, DirectiveKind.MOVE, number, state="announced", reason="See you there")
+    done = order(platform, organizer, ActionKind.MOVE, number, state="announced", reason="See you there")
     assert (done.message, seen(platform, number).note) == ("Spring Cup is announced", "See you there")
-    first = platform.row(select(Directive).order_by(col(Directive.id)).limit(1))
+    first = platform.row(select(OrganizerAction).order_by(col(OrganizerAction.id)).limit(1))
     assert (first.state, "internal error" in (first.message or "")) == ("refused", True)
     later = now_s() + 3600
-    moved = order(platform, organizer, DirectiveKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
+    moved = order(platform, organizer, ActionKind.DEADLINE, number, name="opens_at", at=later, reason="an hour more")
     assert (moved.state, seen(platform, number).opens_at) == ("done", later)
-    sooner = order(platform, organizer, DirectiveKind.DEADLINE, number, name="opens_at", at=later - 60)
+    sooner = order(platform, organizer, ActionKind.DEADLINE, number, name="opens_at", at=later - 60)
     assert (sooner.state, "can only be postponed" in sooner.message) == ("refused", True)
     assert seen(platform, number).opens_at == later
 
@@ -197,15 +197,15 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
     other, number = make(platform), played(platform)
     match = matches_of(platform, number)[0]
     for reason in ("", "  \n ", "x" * 501):
-        with pytest.raises(corrections.DirectiveRefused, match="reason"):
-            order(platform, organizer, DirectiveKind.VOID, number, match=match.id, reason=reason)
-    with pytest.raises(corrections.DirectiveRefused, match="does not belong to Spring Cup"):
-        order(platform, organizer, DirectiveKind.VOID, other, match=match.id, reason="mine")
+        with pytest.raises(corrections.ActionRefused, match="reason"):
+            order(platform, organizer, ActionKind.VOID, number, match=match.id, reason=reason)
+    with pytest.raises(corrections.ActionRefused, match="does not belong to Spring Cup"):
+        order(platform, organizer, ActionKind.VOID, other, match=match.id, reason="mine")
     assert platform.match(stored(match.id)).state == "done"
     go(platform, number, State.PAUSED)
     out = entries_at(platform, match.id)[0]
-    order(platform, organizer, DirectiveKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
-    refused = order(platform, organizer, DirectiveKind.RERUN, number, match=match.id, reason="why not")
+    order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
+    refused = order(platform, organizer, ActionKind.RERUN, number, match=match.id, reason="why not")
     assert (refused.state, refused.message) == ("refused", "house0 sits in match 1 and is disqualified")
 
 
@@ -213,7 +213,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
 def test_the_log_says_who_ordered_what_from_where_and_nobody_can_edit_it(platform: Platform, organizer: Actor) -> None:
     number = played(platform)
     match = matches_of(platform, number)[0]
-    order(platform, organizer, DirectiveKind.VOID, number, match=match.id, reason="a mistake")
+    order(platform, organizer, ActionKind.VOID, number, match=match.id, reason="a mistake")
     for statement in ("UPDATE audit_log SET act = 'nothing'", "DELETE FROM audit_log"):
         with pytest.raises(DBAPIError, match="only ever added to"), platform.database.write() as session:
             session.connection().execute(text(statement))
@@ -222,4 +222,4 @@ def test_the_log_says_who_ordered_what_from_where_and_nobody_can_edit_it(platfor
     about = f"match {match.number} of {CUP}"
     assert (ordered.entry.subject, ordered.entry.details) == (about, {"reason": "a mistake"})
     assert (came.actor, came.entry.act, came.entry.subject) == (None, "done: void", f"match {match.number} is void")
-    assert came.entry.directive_id == ordered.entry.directive_id
+    assert came.entry.action_id == ordered.entry.action_id

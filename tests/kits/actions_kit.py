@@ -1,10 +1,10 @@
-"""Orders of an organizer, and ratings that come out the same when they are computed again."""
+"""Actions of an organizer, and ratings that come out the same when they are computed again."""
 
 from typing import Any
 
 from tests.kits.core_kit import Platform
 from tests.kits.ladder_kit import rebuilt
-from tests.kits.models import Actor, Directive, DirectiveKind, Entry, Match, Tournament, User
+from tests.kits.models import ActionKind, Actor, Entry, Match, OrganizerAction, Tournament, User
 
 from gangland_web.services import organizing
 
@@ -21,15 +21,15 @@ def an_organizer(platform: Platform) -> Actor:
 def order(
     platform: Platform,
     actor: Actor,
-    kind: DirectiveKind,
+    kind: ActionKind,
     tournament: int,
     *,
     match: int | None = None,
     entry: int | None = None,
     **more: Any,
-) -> Directive:
+) -> OrganizerAction:
     with platform.database.write() as session:
-        given = organizing.give_directive(
+        given = organizing.send_action(
             session,
             actor,
             kind,
@@ -40,7 +40,7 @@ def order(
         )
         number = given.id
     platform.recorder.schedule()
-    return platform.get(Directive, number)
+    return platform.get(OrganizerAction, number)
 
 
 def rebuilt_is_the_same(platform: Platform) -> bool:
