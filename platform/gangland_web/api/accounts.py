@@ -159,7 +159,7 @@ def author(db: Session, author_id: Number) -> authors.AuthorDetail:
 _OWN = "/me/team"
 
 
-class TeamResponse(authors.AuthorRecord):
+class TeamResponse(authors.AuthorResults):
     """A team: its members, bots, best results and latest tournaments."""
 
     id: Number
@@ -231,7 +231,7 @@ def team(db: Session, team_id: Number) -> TeamResponse:
         raise Problem(404, "E310", f"There is no team {team_id}.")
     return model_from(
         TeamResponse,
-        authors.author_record(db, bots_of_team(db, team_id)),
+        authors.author_results(db, bots_of_team(db, team_id)),
         id=team_id,
         name=row.name,
         page=url_for("teams.team", team_id=team_id),

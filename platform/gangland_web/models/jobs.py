@@ -304,7 +304,7 @@ class PlayTable(Table, table=True):
 class PlayRow(Table, table=True):
     """A decision at a table; rows are only added, and by the primary key no question is answered twice.
 
-    `record` is a `gangland_ladder.playing.table_state.Row`.
+    `content` is a `gangland_ladder.playing.table_state.Row`.
     """
 
     __tablename__ = "play_rows"
@@ -312,7 +312,7 @@ class PlayRow(Table, table=True):
 
     table_id: int | None = Field(default=None, sa_column=key_column("play_tables.id"))
     number: int | None = Field(default=None, sa_column=key_column())
-    record: dict[str, Any] = Field(sa_column=json_column())
+    content: dict[str, Any] = Field(sa_column=json_column())
     at: float
 
 

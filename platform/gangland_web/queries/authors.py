@@ -70,7 +70,7 @@ class AuthorResult(tables.Model):
     bots: tables.Count
 
 
-class AuthorRecord(tables.Model):
+class AuthorResults(tables.Model):
     """The results of an author's bots: ranks, the best results first, the latest tournaments and their events."""
 
     bots: list[AuthorBot]
@@ -80,7 +80,7 @@ class AuthorRecord(tables.Model):
     events: list[Named]
 
 
-class AuthorDetail(AuthorRecord):
+class AuthorDetail(AuthorResults):
     """A user with bots of their own or in a team that has some."""
 
     id: tables.Number
@@ -165,7 +165,7 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
     pages = bots_of_person(db, author_id)
     return tables.model_from(
         AuthorDetail,
-        author_record(db, pages),
+        author_results(db, pages),
         **_address("person", author_id),
         name=user.name,
         since=timestamp(min((page.bot.created_at for page in pages), default=None)),
@@ -173,12 +173,12 @@ def author_detail(db: Session, author_id: int) -> AuthorDetail:
     )
 
 
-def author_record(db: Session, pages: Sequence[BotPage]) -> AuthorRecord:
+def author_results(db: Session, pages: Sequence[BotPage]) -> AuthorResults:
     """Return the public results of an author's bots."""
     bots = [stored(page.bot.id) for page in pages]
     ratings = active_ratings_of(db, pages)
     tournaments = tournaments_of(db, bots)
-    return AuthorRecord(
+    return AuthorResults(
         bots=[
             tables.model_from(
                 AuthorBot,

@@ -23,47 +23,32 @@ from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown
 from gangland_web.models.matches import Match, MatchSeat, MatchState
 from gangland_web.models.tournaments import Entry, LadderDay, SeasonPlace, Tournament
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Count,
-    Day,
-    Game,
-    Hex64,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    TableData,
-    model_from,
-    several,
-    table_of,
-)
+from gangland_web.queries import tables
+from gangland_web.queries.tables import Column, Kind, TableData, several, table_of
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services.ladder_days import today
 
 # Days of ladders: commitments, the matches that depend on them, and secrets once they are public.
 
 
-class DayDetail(Model):
+class DayDetail(tables.Model):
     """A day (UTC) of a ladder: its commitment, its matches by number, and the secret once it is public.
 
     `late`: the commitment was published after the day began; `over`: the day is over.
     """
 
-    day: Day
-    commitment: Hex64
-    committed_at: Moment
+    day: tables.Day
+    commitment: tables.Hex64
+    committed_at: tables.Moment
     late: bool
     over: bool
-    revealed_at: Moment | None
-    secret: Hex64 | None
-    first_number: Number | None
-    last_number: Number | None
-    matches: Count
-    results: Path
-    archive: Path | None
+    revealed_at: tables.Moment | None
+    secret: tables.Hex64 | None
+    first_number: tables.Number | None
+    last_number: tables.Number | None
+    matches: tables.Count
+    results: tables.Path
+    archive: tables.Path | None
 
 
 DAY_LINES: Final = table_of(
@@ -76,11 +61,11 @@ DAY_LINES: Final = table_of(
 )
 
 
-class Days(Model):
+class Days(tables.Model):
     """Days of a ladder, the newest first."""
 
     rows: list[DayDetail]
-    next: Path | None
+    next: tables.Path | None
 
 
 def days_of(
@@ -111,9 +96,9 @@ def days_of(
 def _day(ladder: Tournament, ladder_day: LadderDay, numbers: list[int]) -> DayDetail:
     """Return a day; its matches have all numbers from the first to the last, since one plan made them."""
     day, public = written_day(ladder_day.day), ladder_day.revealed_at is not None
-    address = f"{BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
+    address = f"{tables.BASE}/ladders/{ladder.game}/{ladder.seats}/days/{day}"
     first, last = min(numbers, default=None), max(numbers, default=None)
-    return model_from(
+    return tables.model_from(
         DayDetail,
         ladder_day,
         day=day,
@@ -629,20 +614,20 @@ _THEN: Any = (
 # The model of a ladder, for page, files and API.
 
 
-class LadderSummary(Model):
+class LadderSummary(tables.Model):
     """A ladder: a game at a table size, and its numbers of matches: planned, over, and not in the ratings yet."""
 
-    game: Game
+    game: tables.Game
     seats: int
-    url: Path
-    page: Path
-    blocks: Count
-    matches_planned: Count
-    matches_over: Count
-    matches_waiting: Count
+    url: tables.Path
+    page: tables.Path
+    blocks: tables.Count
+    matches_planned: tables.Count
+    matches_over: tables.Count
+    matches_waiting: tables.Count
 
 
-class Ladders(Model):
+class Ladders(tables.Model):
     """The ladders of the site."""
 
     ladders: list[LadderSummary]
@@ -655,12 +640,12 @@ def ladder_list(db: Session) -> Ladders:
 
 
 def _summary(game: str, seats: int, state: LadderState) -> LadderSummary:
-    return model_from(
+    return tables.model_from(
         LadderSummary,
         state,
         game=game,
         seats=seats,
-        url=f"{BASE}/ladders/{game}/{seats}",
+        url=f"{tables.BASE}/ladders/{game}/{seats}",
         page=url_for("ladders.ladder", game=game, seats=seats),
         matches_planned=state.scheduled,
         matches_over=state.over,

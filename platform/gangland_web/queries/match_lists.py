@@ -25,23 +25,10 @@ from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame, Purpose
 from gangland_web.models.tournaments import ChannelItem, Entry, LadderDay, Tournament
+from gangland_web.queries import tables
 from gangland_web.queries.matches import MatchPage, SeatRow, decision_address, dice_of, why_not_played
 from gangland_web.queries.standings import WHO, who
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Count,
-    Game,
-    Hex64,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    TableData,
-    columns_of,
-    table_of,
-)
+from gangland_web.queries.tables import Column, Kind, TableData, columns_of, table_of
 from gangland_web.services.matches import SIZE
 from gangland_web.services.retention import Trimmed
 
@@ -244,12 +231,11 @@ class ComparedGame:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two games; `rounds` has for each round both sides.  `dice_max` is the highest number of dice in either chart."""
+    """Two games; `rounds` has for each round both sides."""
 
     columns: tuple[ComparedGame, ...]
     rounds: tuple[tuple[Side, ...], ...]
     aim: str
-    most: int
 
 
 def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]]) -> Comparison:
@@ -260,7 +246,7 @@ def comparison_of(page: MatchPage, games: Sequence[tuple[Timeline, PlayedGame]])
     rounds = tuple(
         tuple(_side(page, timeline, played, number) for timeline, played in games) for number in range(1, longest + 1)
     )
-    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim, dice_max)
+    return Comparison(columns, rounds, game_named(games[0][0].game).unit.aim)
 
 
 def _by_position(page: MatchPage, played: PlayedGame) -> tuple[int, ...]:
@@ -550,34 +536,34 @@ def upset_of(match: ListedMatch) -> Upset | None:
 # One statement reads each; long lists are read by windows of match numbers.
 
 
-class MatchFacts(Model):
+class MatchFacts(tables.Model):
     """The facts of a row's match; `number` is that in its tournament or ladder, `seats` the number of bots.
 
     `is_final` marks a tournament's final table, which is not rated.
     """
 
-    match: Number
-    number: Number
+    match: tables.Number
+    number: tables.Number
     rating_order: int | None
     day: str | None
     state: str
     void_reason: str | None
-    over_at: Moment | None
-    digest: Hex64 | None
+    over_at: tables.Moment | None
+    digest: tables.Hex64 | None
     game: str
     seats: int
     blocks: int
     is_final: bool
 
 
-class MatchBot(Model):
+class MatchBot(tables.Model):
     """A bot in a match; `position` is its place in the order of entries, from 0."""
 
-    position: Count
-    entry: Number
-    bot_id: Number
+    position: tables.Count
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
-    version: Number
+    version: tables.Number
     owner: str
     mean_place_num: int | None
     mean_place_den: int | None
@@ -595,25 +581,25 @@ class MatchBot(Model):
 MatchRow: Any = msgspec.defstruct(
     "MatchRow",
     [*get_type_hints(MatchFacts, include_extras=True).items(), *get_type_hints(MatchBot, include_extras=True).items()],
-    bases=(Model,),
+    bases=(tables.Model,),
     namespace={"__doc__": "A bot in a match; all rows of a match follow one another."},
     kw_only=True,
 )
 
 
-class GameRow(Model):
+class GameRow(tables.Model):
     """A seat of a game, from 0 as blocks and rotations are; `fault` is the kind of its fault, null without one."""
 
-    match: Number
-    number: Number
-    block: Count
-    rotation: Count
-    seat: Count
-    position: Count
-    entry: Number
-    bot_id: Number
+    match: tables.Number
+    number: tables.Number
+    block: tables.Count
+    rotation: tables.Count
+    seat: tables.Count
+    position: tables.Count
+    entry: tables.Number
+    bot_id: tables.Number
     bot: str
-    version: Number
+    version: tables.Number
     owner: str
     place: int
     won: bool
@@ -727,33 +713,33 @@ def _game_rows(game: Any, seats: list[Any]) -> list[Row]:
 # The model of a match, for page, JSON, API, tables and exports.
 
 
-class MatchDetail(Model):
+class MatchDetail(tables.Model):
     """A match and the bots in it; its dice depend on the secret behind `commitment`.
 
     `number` is its number in its tournament or ladder, `seats` the number of bots; `waits` says why a scheduled match
     is not played yet.  `host` is the worker host that played it, null before that is known.
     """
 
-    id: Number
-    number: Number
-    url: Path
-    page: Path
-    game: Game
+    id: tables.Number
+    number: tables.Number
+    url: tables.Path
+    page: tables.Path
+    game: tables.Game
     seats: int
-    blocks: Count
+    blocks: tables.Count
     is_final: bool
     purpose: str
-    tournament: Number | None
+    tournament: tables.Number | None
     state: str
     waits: str
     void_reason: str | None
     rating_order: int | None
     day: str | None
-    created_at: Moment | None
-    over_at: Moment | None
-    digest: Hex64 | None
-    commitment: Hex64 | None
-    secret: Hex64 | None
+    created_at: tables.Moment | None
+    over_at: tables.Moment | None
+    digest: tables.Hex64 | None
+    commitment: tables.Hex64 | None
+    secret: tables.Hex64 | None
     host: str | None
     bots: list[MatchBot]
 
@@ -766,7 +752,7 @@ def match_detail(db: Session, page: MatchPage) -> MatchDetail:
     return MatchDetail(
         **facts,
         id=stored(match.id),
-        url=f"{BASE}/matches/{match.id}",
+        url=f"{tables.BASE}/matches/{match.id}",
         page=url_for("matches.match", match_id=match.id),
         purpose=match.purpose,
         tournament=tournament.id if tournament.kind == "tournament" else None,

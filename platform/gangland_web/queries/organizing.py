@@ -19,21 +19,8 @@ from gangland_web.models.jobs import DraftRun, RunState
 from gangland_web.models.matches import OVER, PENDING, Match
 from gangland_web.models.organizing import ActionKind, ActionState, Line, Moderation, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Event, Tournament
-from gangland_web.queries.tables import (
-    BASE,
-    Column,
-    Count,
-    Kind,
-    Model,
-    Moment,
-    Number,
-    Path,
-    TableData,
-    columns_of,
-    model_from,
-    several,
-    table_of,
-)
+from gangland_web.queries import tables
+from gangland_web.queries.tables import Column, Kind, TableData, columns_of, several, table_of
 from gangland_web.queries.tournaments import Part, TournamentSummary, tournament_summary, tournaments_in
 from gangland_web.queries.visibility import CurrentUser, NotVisible
 from gangland_web.services.accounts import NO_PASSWORD
@@ -72,14 +59,14 @@ class OrganizedTournament(TournamentSummary):
     """A tournament with its organizer, and the number of entered bots."""
 
     organizer: str | None
-    entrants: Count
+    entrants: tables.Count
 
 
-class ActionDetail(Model):
+class ActionDetail(tables.Model):
     """An organizer's action: done, refused or waiting for the record worker, with its result."""
 
-    id: Number
-    url: Path
+    id: tables.Number
+    url: tables.Path
     kind: ActionKind
     state: ActionState
     message: str
@@ -88,8 +75,8 @@ class ActionDetail(Model):
     match: int | None
     entry: int | None
     ordered_by: str
-    ordered_at: Moment | None
-    done_at: Moment | None
+    ordered_at: tables.Moment | None
+    done_at: tables.Moment | None
 
     @property
     def what(self) -> str:
@@ -97,14 +84,14 @@ class ActionDetail(Model):
         return f"{self.kind} {self.details.get('state', '')}".strip()
 
 
-class StuckMatch(Model):
+class StuckMatch(tables.Model):
     """A match without a result for long, since it was sent out or else since it was scheduled."""
 
-    match: Number
-    number: Number
+    match: tables.Number
+    number: tables.Number
     state: str
-    attempt: Count
-    since: Moment
+    attempt: tables.Count
+    since: tables.Moment
     waited_s: float
 
 
@@ -127,7 +114,7 @@ def organized_by(
         query = query.where(col(Tournament.id) < before)
     rows = db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all()
     return [
-        model_from(OrganizedTournament, tournament_summary(tournament, viewer), organizer=name, entrants=count)
+        tables.model_from(OrganizedTournament, tournament_summary(tournament, viewer), organizer=name, entrants=count)
         for tournament, name, count in rows
     ]
 
@@ -148,8 +135,8 @@ def actions_in(db: Session, tournament_id: int, limit: int, *, only: int | None 
 
 def action_detail(action: OrganizerAction, author: str, match: int | None) -> ActionDetail:
     """Return an action with the name of its organizer, and the number of its match."""
-    url = f"{BASE}/organize/tournaments/{action.tournament_id}/orders/{action.id}"
-    return model_from(ActionDetail, action, url=url, ordered_by=author, match=match, entry=action.entry_id)
+    url = f"{tables.BASE}/organize/tournaments/{action.tournament_id}/orders/{action.id}"
+    return tables.model_from(ActionDetail, action, url=url, ordered_by=author, match=match, entry=action.entry_id)
 
 
 def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[StuckMatch]:
@@ -161,7 +148,7 @@ def stuck_in(db: Session, tournament: Tournament, limit: int = 20) -> list[Stuck
     query = select(Match, since).where(Match.tournament_id == tournament.id, waiting, since < now - STUCK_S)
     rows = db.exec(query.order_by(since, col(Match.id)).limit(limit)).all()
     return [
-        model_from(StuckMatch, match, match=match.id, since=timestamp(at), waited_s=max(0.0, now - at))
+        tables.model_from(StuckMatch, match, match=match.id, since=timestamp(at), waited_s=max(0.0, now - at))
         for match, at in rows
     ]
 
@@ -460,11 +447,11 @@ ROLES: Final = table_of(
 )
 
 
-class LogLine(Model):
+class LogLine(tables.Model):
     """An act: who, what, when and from where; the site itself has no name."""
 
-    id: Number
-    at: Moment | None
+    id: tables.Number
+    at: tables.Moment | None
     actor: str | None
     act: str
     subject: str
@@ -480,7 +467,7 @@ class LogLine(Model):
 def log_line(line: Line) -> LogLine:
     """Return an entry of the log."""
     details = json.dumps(line.entry.details, ensure_ascii=False, sort_keys=True)
-    return model_from(LogLine, line.entry, actor=line.actor, details=details)
+    return tables.model_from(LogLine, line.entry, actor=line.actor, details=details)
 
 
 class LogRow(NamedTuple):

@@ -267,7 +267,7 @@ def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]
     """Add rows, numbered from `first`.  Raises IntegrityError if a number is taken."""
     now = now_s()
     for number, row in enumerate(rows, first):
-        session.add(PlayRow(table_id=table.id, number=number, record=msgspec.to_builtins(row), at=now))
+        session.add(PlayRow(table_id=table.id, number=number, content=msgspec.to_builtins(row), at=now))
     session.flush()
 
 
@@ -378,8 +378,8 @@ def setup_of(table: PlayTable) -> Setup:
 
 def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
     """Return the stored rows of a table in order, from number `first` on."""
-    query = select(PlayRow.record).where(PlayRow.table_id == table.id, col(PlayRow.number) >= first)
-    return [msgspec.convert(record, Row) for record in session.exec(query.order_by(col(PlayRow.number))).all()]
+    query = select(PlayRow.content).where(PlayRow.table_id == table.id, col(PlayRow.number) >= first)
+    return [msgspec.convert(content, Row) for content in session.exec(query.order_by(col(PlayRow.number))).all()]
 
 
 # Tables that idle or are old.

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.columns import stored
-from gangland_web.queries.authors import author_record
+from gangland_web.queries.authors import author_results
 from gangland_web.queries.bots import bots_of_team
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.queries.teams import INVITATIONS, MEMBERS, TEAM_UPLOADS, UPLOADS, bots_table, members_of, uploads_of
@@ -33,7 +33,7 @@ def team(team_id: int) -> str:
     with reading() as db:
         team = existing(db.get(Team, team_id))
         bots = bots_of_team(db, team_id)
-        members, record = members_of(db, team_id, team.captain_id), author_record(db, bots)
+        members, record = members_of(db, team_id, team.captain_id), author_results(db, bots)
     table = bots_table(team_id, bots)
     return render_template("authors/page.html", kind="team", who=team, record=record, members=members, table=table)
 
