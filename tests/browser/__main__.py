@@ -14,9 +14,9 @@ INTO = Path("build/screenshots")
 WAYS = list(product(("light", "dark"), (looking.PHONE, looking.DESK)))
 
 
-def photograph(town: site.Town, browser: Browser, shown: pages.Shown, into: Path) -> list[str]:
+def photograph(filled: site.FilledSite, browser: Browser, shown: pages.Shown, into: Path) -> list[str]:
     names = []
-    with looking.looked_at(town, browser, shown) as looked:
+    with looking.looked_at(filled, browser, shown) as looked:
         looked.page.emulate_media(reduced_motion="reduce")
         for scheme, size in WAYS:
             looked.as_on(size, dark=scheme == "dark")
@@ -43,9 +43,9 @@ def main(words: list[str]) -> None:
     pictures: dict[str, list[str]] = {}
     with TemporaryDirectory() as folder, chromium.launched() as browser:
         (Path(folder) / "own").mkdir()
-        with site.opened_town(Path(folder), Path(folder) / "own") as town:
+        with site.opened_filled_site(Path(folder), Path(folder) / "own") as filled:
             for shown in wanted:
-                pictures[shown.name] = photograph(town, browser, shown, INTO)
+                pictures[shown.name] = photograph(filled, browser, shown, INTO)
                 sys.stderr.write(f"{len(pictures)} of {len(wanted)}: {shown.name}\n")
     (INTO / "index.html").write_text(index(pictures), encoding="utf-8")
     sys.stdout.write(f"{INTO / 'index.html'} shows {len(pictures)} pages, each in {len(WAYS)} ways\n")

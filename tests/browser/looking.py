@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, Request
 from tests.browser.pages import Shown
-from tests.browser.site import DESK, PHONE, Town
+from tests.browser.site import DESK, PHONE, FilledSite
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -211,16 +211,16 @@ class Looked:
 
 
 @contextmanager
-def opened_tab(town: Town, browser: Browser, *, owner: bool = False, boss: bool = False) -> Iterator[Page]:
+def opened_tab(filled: FilledSite, browser: Browser, *, owner: bool = False, boss: bool = False) -> Iterator[Page]:
     """Open a tab for pages to be looked at, one after the other: its process costs as much CPU as a page."""
-    with town.visitor(browser, signed_in=owner, boss=boss, timezone_id=ZONE) as context:
+    with filled.visitor(browser, signed_in=owner, boss=boss, timezone_id=ZONE) as context:
         context.add_init_script(WATCH)
         yield context.new_page()
 
 
 @contextmanager
 def looked_at(
-    town: Town,
+    filled: FilledSite,
     browser: Browser,
     shown: Shown,
     *,
@@ -233,14 +233,14 @@ def looked_at(
     A page gets a tab of its own unless `tab` is one of the same visitor's.
     """
     with ExitStack() as stack:
-        page = tab or stack.enter_context(opened_tab(town, browser, owner=shown.owner, boss=shown.boss))
+        page = tab or stack.enter_context(opened_tab(filled, browser, owner=shown.owner, boss=shown.boss))
         page.set_viewport_size(size)  # type: ignore[arg-type]
         scheme: Literal["dark", "light"] = "dark" if dark else "light"
         page.emulate_media(color_scheme=scheme, forced_colors="none", reduced_motion="no-preference")
         looked = Looked(page)
-        site = town.empty if shown.empty else town.address
+        site = filled.empty if shown.empty else filled.address
         stack.enter_context(_listening(looked, site))
-        answer = page.goto(site + shown.address(town.places))
+        answer = page.goto(site + shown.address(filled.places))
         if shown.act is not None:
             looked.weights.clear()
             with page.expect_event("response", lambda response: response.request.is_navigation_request()) as sent:

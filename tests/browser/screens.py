@@ -183,9 +183,9 @@ def told(page: Page) -> list[int]:
     return items
 
 
-def missed(town: site.Town, shown: list[int]) -> set[int]:
+def missed(filled: site.FilledSite, shown: list[int]) -> set[int]:
     """Return the items of the channel of all ladders, from the first to the last that were shown, that were not."""
-    with town.app.extensions["gangland_database"].read() as session:
+    with filled.app.extensions["gangland_database"].read() as session:
         chosen = select(ChannelItem.id).where(ChannelItem.channel == "ladders", col(ChannelItem.id) <= max(shown))
         items = session.exec(chosen.where(col(ChannelItem.id) >= min(shown))).all()
     return set(items) - set(shown)
@@ -221,16 +221,16 @@ def page_kib(browser: int) -> int:
     return total
 
 
-def run(town: site.Town, browser: Browser, folder: Path, count: int, every: int) -> None:
+def run(filled: site.FilledSite, browser: Browser, folder: Path, count: int, every: int) -> None:
     """Print what is kept, every so many results; `page KiB` is of a second browser that is not asked anything."""
-    with town.visitor(browser, viewport=WALL) as context, unwatched(folder, f"{town.address}/tv") as other:
+    with filled.visitor(browser, viewport=WALL) as context, unwatched(folder, f"{filled.address}/tv") as other:
         page = context.new_page()
         page.goto("/tv")
         shown, began = told(page), time.monotonic()
         sys.stdout.write("results  missed  heap KiB  nodes  listeners  page KiB  server KiB  seconds\n")
         for done in range(every, count + 1, every):
             found = after(page, done, 10 * site.PATIENCE_MS)
-            line = f"{found.results:7}{len(missed(town, shown)):8}{found.heap_kib:10}{found.nodes:7}"
+            line = f"{found.results:7}{len(missed(filled, shown)):8}{found.heap_kib:10}{found.nodes:7}"
             line += f"{found.listeners:11}{page_kib(other):10}{found.rss_kib:12}{time.monotonic() - began:9.0f}\n"
             sys.stdout.write(line)
             sys.stdout.flush()
@@ -245,8 +245,8 @@ def main() -> None:
     with TemporaryDirectory(ignore_cleanup_errors=True) as kept_in, chromium.launched() as browser:
         folder = Path(kept_in)
         (folder / "own").mkdir()
-        with site.opened_town(folder, folder / "own") as town, accelerated(asked.times):
-            run(town, browser, folder / "browser", asked.items, asked.every)
+        with site.opened_filled_site(folder, folder / "own") as filled, accelerated(asked.times):
+            run(filled, browser, folder / "browser", asked.items, asked.every)
 
 
 if __name__ == "__main__":

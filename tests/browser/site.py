@@ -26,7 +26,7 @@ PHONE, DESK = {"width": 375, "height": 812}, {"width": 1280, "height": 800}
 
 
 @dataclass
-class Town:
+class FilledSite:
     """The two sites' addresses, what is where in the full one, and sessions of its owner and its admin.
 
     Attributes:
@@ -73,7 +73,7 @@ def _signed_in(app: Flask, who: str) -> str:
 
 
 @contextmanager
-def opened_town(shared: Path, own: Path) -> Iterator[Town]:
+def opened_filled_site(shared: Path, own: Path) -> Iterator[FilledSite]:
     world = shared_world(shared)
     shutil.copy(world / "gangland.sqlite3", own / "gangland.sqlite3")
     (own / "empty").mkdir()
@@ -87,4 +87,4 @@ def opened_town(shared: Path, own: Path) -> Iterator[Town]:
         addresses = [stack.enter_context(served_kit.served(each)) for each in (app, empty.app)]
         session, boss = (_signed_in(app, who) for who in (OWNER, BOSS))
         places = json.loads((world / "places.json").read_text(encoding="utf-8"))
-        yield Town(app, addresses[0], addresses[1], places, session, boss, own)
+        yield FilledSite(app, addresses[0], addresses[1], places, session, boss, own)

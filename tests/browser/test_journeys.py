@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser import conftest, world
 from tests.browser.pages import PAGES, Shown, firsts
-from tests.browser.site import DESK, PHONE, Town
+from tests.browser.site import DESK, PHONE, FilledSite
 from tests.kits.core_kit import FakePost, Platform, failed_check, play_order
 
 from gangland_web.broker.names import QUEUE_MATCHES
@@ -48,8 +48,8 @@ def enter(page: Page) -> None:
 
 
 @pytest.fixture
-def page(town: Town, browser: Browser) -> Iterator[Page]:
-    with town.visitor(browser, viewport=DESK) as context:
+def page(filled: FilledSite, browser: Browser) -> Iterator[Page]:
+    with filled.visitor(browser, viewport=DESK) as context:
         yield context.new_page()
 
 
@@ -88,8 +88,8 @@ def test_a_spectator_comes_from_the_ladder_to_a_replay_and_walks_through_it_by_t
     assert re.search(r"/matches/\d+", page.url)
 
 
-def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(town: Town, page: Page) -> None:
-    page.goto(f"/matches/{town.places['match gang-of-dice 2']}/games/0/0")
+def test_the_viewer_is_come_to_and_left_by_tab_and_leaves_scrolling_to_the_page(filled: FilledSite, page: Page) -> None:
+    page.goto(f"/matches/{filled.places['match gang-of-dice 2']}/games/0/0")
     tab_to(page, "Replay")
     expect(page.locator("[data-replay=timeline]")).to_be_focused()
     scrub = page.locator("[data-scrub]")
@@ -116,12 +116,14 @@ SOME = [shown for number, shown in enumerate(firsts()) if number % 10 == 0 or sh
     "pages",
     [pytest.param(SOME, id="some"), pytest.param(PAGES, id="all", marks=pytest.mark.long("every state of every page"))],
 )
-def test_every_page_is_read_where_no_script_runs(town: Town, visit: conftest.Visits, pages: list[Shown]) -> None:
+def test_every_page_is_read_where_no_script_runs(
+    filled: FilledSite, visit: conftest.Visits, pages: list[Shown]
+) -> None:
     page = visit(signed_in=True, java_script_enabled=False)
     for shown in pages:
         if shown.empty or shown.act or shown.status != 200 or "Sign" in shown.name:
             continue
-        page.goto(shown.address(town.places))
+        page.goto(shown.address(filled.places))
         assert page.locator("main").inner_text().strip(), shown.name
         waits = page.locator("main [hidden], main [data-script]:visible").evaluate_all(
             "parts => parts.filter(part => !part.hidden).map(part => part.outerHTML.slice(0, 100))"
@@ -143,18 +145,18 @@ def test_an_author_signs_in_and_sends_a_bot_in_where_no_script_runs(visit: conft
     expect(page.locator("main")).to_contain_text("being checked")
 
 
-def test_a_replay_tells_its_story_where_no_script_runs(town: Town, visit: conftest.Visits) -> None:
+def test_a_replay_tells_its_story_where_no_script_runs(filled: FilledSite, visit: conftest.Visits) -> None:
     page = visit(java_script_enabled=False)
-    page.goto(f"/matches/{town.places['match gangster-dice 4']}/games/0/0#r2")
+    page.goto(f"/matches/{filled.places['match gangster-dice 4']}/games/0/0#r2")
     expect(page.get_by_role("heading", name="Round 2", exact=True)).to_be_visible()
     assert len(page.locator(".story-text").inner_text()) > 2_000
     expect(page.locator("[data-replay=timeline]")).to_be_hidden()
 
 
 @contextmanager
-def carried(town: Town) -> Iterator[None]:
+def carried(filled: FilledSite) -> Iterator[None]:
     """Have the drafts and trials of a site carried out: a bot that returns 99 is found out, another one is well."""
-    database, post, over = Database(sqlite_url(town.files)), FakePost(slot_count=64), Event()
+    database, post, over = Database(sqlite_url(filled.files)), FakePost(slot_count=64), Event()
     recorder = Recorder(database, post)
     platform = Platform(database, post, recorder)
 
@@ -177,9 +179,9 @@ def carried(town: Town) -> Iterator[None]:
         database.close()
 
 
-def slip(town: Town, browser: Browser, name: str) -> str:
+def slip(filled: FilledSite, browser: Browser, name: str) -> str:
     """Have the organizer make an account, and return the code on its slip."""
-    with town.visitor(browser, boss=True) as context:
+    with filled.visitor(browser, boss=True) as context:
         page = context.new_page()
         page.goto("/organize/people")
         page.get_by_label("Names").fill(name)
@@ -189,9 +191,9 @@ def slip(town: Town, browser: Browser, name: str) -> str:
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_an_organizer_finds_what_comes_next_without_scrolling(
-    own_town: Town, browser: Browser, size: dict[str, int]
+    own_site: FilledSite, browser: Browser, size: dict[str, int]
 ) -> None:
-    with own_town.visitor(browser, boss=True, viewport=size) as context:
+    with own_site.visitor(browser, boss=True, viewport=size) as context:
         page = context.new_page()
         page.goto("/organize")
         page.get_by_role("link", name="New tournament").click()
@@ -202,7 +204,7 @@ def test_an_organizer_finds_what_comes_next_without_scrolling(
         expect(page.get_by_role("button", name="Announce")).to_be_in_viewport()
         page.get_by_role("link", name="Gang of Dice", exact=True).last.click()
         expect(page.get_by_role("button", name="Start rehearsal")).to_be_visible()
-        page.goto(f"/organize/{own_town.places['premiere']}")
+        page.goto(f"/organize/{own_site.places['premiere']}")
         expect(page.get_by_role("button", name="Show place 2")).to_be_in_viewport()
 
 
@@ -216,11 +218,13 @@ def write(page: Page, source: str) -> None:
     "size",
     [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk", marks=pytest.mark.long("the same at a desk"))],
 )
-def test_a_pupil_comes_from_the_slip_to_an_active_bot(own_town: Town, browser: Browser, size: dict[str, int]) -> None:
-    town = own_town
+def test_a_pupil_comes_from_the_slip_to_an_active_bot(
+    own_site: FilledSite, browser: Browser, size: dict[str, int]
+) -> None:
+    filled = own_site
     name = f"Pupil {size['width']}"
-    code = slip(town, browser, name)
-    with carried(town), town.visitor(browser, viewport=size) as context:
+    code = slip(filled, browser, name)
+    with carried(filled), filled.visitor(browser, viewport=size) as context:
         page = context.new_page()
 
         def fits() -> None:
@@ -264,8 +268,8 @@ def test_a_pupil_comes_from_the_slip_to_an_active_bot(own_town: Town, browser: B
         fits()
 
 
-def test_a_check_says_what_came_of_it_where_no_script_runs(own_town: Town, browser: Browser) -> None:
-    with carried(own_town), own_town.visitor(browser, signed_in=True, java_script_enabled=False) as context:
+def test_a_check_says_what_came_of_it_where_no_script_runs(own_site: FilledSite, browser: Browser) -> None:
+    with carried(own_site), own_site.visitor(browser, signed_in=True, java_script_enabled=False) as context:
         page = context.new_page()
         page.goto("/write/gang-of-dice")
         page.get_by_label("Bot name").fill("without_script")

@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.looking import DESK, PHONE, SEEN_RULES, Looked, looked_at, opened_tab
 from tests.browser.pages import FILE, NO_PAGES, PAGES, PART, Shown, firsts
-from tests.browser.site import Town
+from tests.browser.site import FilledSite
 
 _DATA = r"type=\"application/(?:ld\+)?json\""
 _INLINE = re.compile(
@@ -48,24 +48,24 @@ def _looks() -> Iterator[ParameterSet]:
 
 
 @pytest.fixture(scope="module")
-def tabs(town: Town, browser: Browser) -> Iterator[Callable[[Shown], Page | None]]:
+def tabs(filled: FilledSite, browser: Browser) -> Iterator[Callable[[Shown], Page | None]]:
     """Return what finds the tab in which a page is opened: one for each visitor, none if the page is acted on."""
     with ExitStack() as stack:
 
         @cache
         def tab(owner: bool, boss: bool) -> Page:
-            return stack.enter_context(opened_tab(town, browser, owner=owner, boss=boss))
+            return stack.enter_context(opened_tab(filled, browser, owner=owner, boss=boss))
 
         yield lambda shown: None if shown.act or shown.empty else tab(shown.owner, shown.boss)
 
 
 @pytest.mark.parametrize(("shown", "look"), list(_looks()))
 def test_a_page_holds_in_light_and_dark_on_a_phone_and_at_a_desk(
-    town: Town, browser: Browser, tabs: Callable[[Shown], Page | None], shown: Shown, look: Look
+    filled: FilledSite, browser: Browser, tabs: Callable[[Shown], Page | None], shown: Shown, look: Look
 ) -> None:
     found: dict[str, list[str]] = {}
     size, dark = WAYS[look.ways[0]]
-    with looked_at(town, browser, shown, size=size, dark=dark, tab=tabs(shown)) as looked:
+    with looked_at(filled, browser, shown, size=size, dark=dark, tab=tabs(shown)) as looked:
         assert looked.status == shown.status, looked.html[:2000]
         if size == PHONE:
             found["moved by itself on a phone"] = looked.shift()
@@ -149,26 +149,26 @@ def test_text_that_is_hard_to_read_is_found_among_many_alike(browser: Browser, a
     assert weighed == texts
 
 
-def test_every_page_that_the_site_has_is_looked_at(town: Town) -> None:
-    adapter = town.app.url_map.bind("localhost")
-    paths = [shown.address(town.places).partition("?")[0] for shown in PAGES if shown.status != 404]
+def test_every_page_that_the_site_has_is_looked_at(filled: FilledSite) -> None:
+    adapter = filled.app.url_map.bind("localhost")
+    paths = [shown.address(filled.places).partition("?")[0] for shown in PAGES if shown.status != 404]
     covered = {adapter.match(path)[0] for path in paths}
-    rules = [rule for rule in town.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    rules = [rule for rule in filled.app.url_map.iter_rules() if "GET" in (rule.methods or ())]
     pages = {rule.endpoint for rule in rules if not (FILE.search(rule.rule) or PART.search(rule.rule))}
     calls = {endpoint for endpoint in pages if endpoint.startswith(("api.", "moved."))}  # JSON, or a redirect
     left_out = pages - covered - calls - NO_PAGES.keys()
     assert not left_out, f"put them into tests/browser/pages.py: {sorted(left_out)}"
 
 
-def test_every_page_has_a_title_of_its_own_and_text_where_no_script_runs(town: Town) -> None:
-    visitor, owner, boss = (town.app.test_client() for _ in range(3))
-    owner.set_cookie("gangland", town.session)
-    boss.set_cookie("gangland", town.boss)
+def test_every_page_has_a_title_of_its_own_and_text_where_no_script_runs(filled: FilledSite) -> None:
+    visitor, owner, boss = (filled.app.test_client() for _ in range(3))
+    owner.set_cookie("gangland", filled.session)
+    boss.set_cookie("gangland", filled.boss)
     titles: dict[str, str] = {}
     for shown in PAGES:
         if shown.empty or shown.act or shown.status != 200:
             continue
-        path = re.sub(r"^(.*)(?=\?(?:seats=2|team|opponent|columns|table))\?.*", r"\1", shown.address(town.places))
+        path = re.sub(r"^(.*)(?=\?(?:seats=2|team|opponent|columns|table))\?.*", r"\1", shown.address(filled.places))
         answer = (boss if shown.boss else owner if shown.owner else visitor).get(path)
         found = re.search(r"<title>(.*?)</title>", answer.text, re.DOTALL)
         assert found, path
@@ -178,9 +178,9 @@ def test_every_page_has_a_title_of_its_own_and_text_where_no_script_runs(town: T
         assert not re.findall(r"<[^>]*\sdata-script[\s>=]", re.sub(r"<[^>]*\shidden[^>]*>", "", main)), path
 
 
-def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Browser) -> None:
+def test_the_rating_is_seen_on_a_phone_without_scrolling(filled: FilledSite, browser: Browser) -> None:
     (shown,) = (shown for shown in PAGES if shown.name == "ladder of gang-of-dice at 3")
-    with looked_at(town, browser, shown, size={"width": 390, "height": 844}) as looked:
+    with looked_at(filled, browser, shown, size={"width": 390, "height": 844}) as looked:
         edges = looked.page.locator("table.board tr > :nth-child(3)").evaluate_all(
             "cells => cells.map(cell => cell.getBoundingClientRect().right)"
         )
@@ -188,9 +188,9 @@ def test_the_rating_is_seen_on_a_phone_without_scrolling(town: Town, browser: Br
     assert max(edges) <= 390
 
 
-def test_a_lesson_is_a_table_that_is_clicked_with_its_question_in_view(town: Town, browser: Browser) -> None:
+def test_a_lesson_is_a_table_that_is_clicked_with_its_question_in_view(filled: FilledSite, browser: Browser) -> None:
     for size in (DESK, PHONE):
-        with town.visitor(browser, viewport=size) as context:
+        with filled.visitor(browser, viewport=size) as context:
             page = context.new_page()
             page.goto("/gang-of-dice/learn")
             expect(page.locator("#question")).to_be_in_viewport(ratio=1)
@@ -204,10 +204,10 @@ def test_a_lesson_is_a_table_that_is_clicked_with_its_question_in_view(town: Tow
             expect(page).to_have_url(re.compile(r"/learn\?d=3$"))
 
 
-def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
+def test_printed_standings_fit_one_page(filled: FilledSite, browser: Browser) -> None:
     paper = {"width": 688, "height": 1016}  # A4 within its margins
     (shown,) = (shown for shown in PAGES if shown.name == "tournament, revealed")
-    with looked_at(town, browser, shown, size=paper) as looked:
+    with looked_at(filled, browser, shown, size=paper) as looked:
         looked.page.emulate_media(media="print")
         looked.page.evaluate("""() => {  // 32 bots with names of the usual length
           const body = document.querySelector("section:has(> #standings) tbody");
@@ -224,10 +224,10 @@ def test_printed_standings_fit_one_page(town: Town, browser: Browser) -> None:
 @pytest.mark.parametrize(
     "path", [pytest.param("/", marks=pytest.mark.long("the same list")), "/bots/{bot cautious_gang}"]
 )
-def test_a_list_of_matches_shows_on_a_phone_who_came_first(town: Town, browser: Browser, path: str) -> None:
-    with town.visitor(browser, viewport=PHONE) as context:
+def test_a_list_of_matches_shows_on_a_phone_who_came_first(filled: FilledSite, browser: Browser, path: str) -> None:
+    with filled.visitor(browser, viewport=PHONE) as context:
         page = context.new_page()
-        page.goto(path.format_map(town.places))
+        page.goto(path.format_map(filled.places))
         name = page.locator("td.wide bdi").first
         lines, right = name.evaluate("name => [name.getClientRects().length, name.getBoundingClientRect().right]")
         assert lines == 1, "the name is broken"

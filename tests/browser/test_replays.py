@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Route, expect
 from tests.browser.conftest import Visits
 from tests.browser.looking import DESK, PHONE, looked_at
 from tests.browser.pages import GAMES, PAGES
-from tests.browser.site import Town
+from tests.browser.site import FilledSite
 
 from gangland_ladder.viewer.presentation import presentation_of
 from gangland_web.site.sharing import WIDTH
@@ -35,16 +35,18 @@ _GO = """async addresses => {
 
 
 @pytest.mark.parametrize("game", [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.long("the other game"))])
-def test_the_address_of_any_decision_opens_at_it_and_back_works(town: Town, browser: Browser, game: str) -> None:
-    path = f"/matches/{town.places[f'match {game} 2']}/games/0/0"
-    with town.visitor(browser, viewport=DESK) as context:
+def test_the_address_of_any_decision_opens_at_it_and_back_works(
+    filled: FilledSite, browser: Browser, game: str
+) -> None:
+    path = f"/matches/{filled.places[f'match {game} 2']}/games/0/0"
+    with filled.visitor(browser, viewport=DESK) as context:
         page = context.new_page()
         page.goto(path)
         scrub = page.locator("[data-scrub]")
         last = int(scrub.get_attribute("max") or 0)
         named = page.evaluate("() => Array.from(document.querySelectorAll('.story-text [id]'), each => each.id)")
         decisions = [name.removeprefix("story-") for name in named if name.count(".") == 2]
-        replay = page.request.get(f"{town.address}{path}/replay.json").json()
+        replay = page.request.get(f"{filled.address}{path}/replay.json").json()
         assert len(decisions) == replay["decisions"] > 0
         shown = page.evaluate(_GO, decisions)
         assert len(shown) == len(decisions)
@@ -74,8 +76,10 @@ def test_the_address_of_any_decision_opens_at_it_and_back_works(town: Town, brow
         pytest.param(REPLAYS[1], PHONE, id="gangster-dice, phone", marks=pytest.mark.long("the other sizes")),
     ],
 )
-def test_nothing_else_moves_as_a_replay_steps(town: Town, browser: Browser, shown: Any, size: dict[str, int]) -> None:
-    with looked_at(town, browser, shown, size=size) as looked:
+def test_nothing_else_moves_as_a_replay_steps(
+    filled: FilledSite, browser: Browser, shown: Any, size: dict[str, int]
+) -> None:
+    with looked_at(filled, browser, shown, size=size) as looked:
         looked.page.evaluate(_STEP, 25)
         looked.settle()
         assert not looked.shift()
@@ -96,13 +100,13 @@ OFFERED = {game: {"width": WIDTH, "height": presentation_of(game).embed_height_p
     ],
 )
 def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is_offered(
-    town: Town, visit: Visits, game: str, sizes: tuple[dict[str, int], ...]
+    filled: FilledSite, visit: Visits, game: str, sizes: tuple[dict[str, int], ...]
 ) -> None:
     page = visit()
     for size in sizes:
         page.set_viewport_size(size)  # type: ignore[arg-type]
         page.goto("about:blank")  # a page whose address differs by its decision only is not loaded again
-        page.goto(f"/embed/matches/{town.places[f'match {game} 4']}/games/0/0")
+        page.goto(f"/embed/matches/{filled.places[f'match {game} 4']}/games/0/0")
         did = page.locator("[data-now] .v-did")
         expect(did).to_be_in_viewport(ratio=1)
         before = page.locator("[data-now] .v-at").inner_text()
@@ -113,8 +117,8 @@ def test_the_embedded_page_shows_the_decision_and_its_table_in_the_frame_that_is
             expect(page.locator("[data-stage]")).to_be_in_viewport(ratio=0.99)
 
 
-def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(town: Town, visit: Visits) -> None:
-    path = f"/matches/{town.places[f'match {GAMES[0]} 3']}/games/0/0"
+def test_links_to_pictures_follow_the_decision_and_what_a_link_named_stays(filled: FilledSite, visit: Visits) -> None:
+    path = f"/matches/{filled.places[f'match {GAMES[0]} 3']}/games/0/0"
     page = visit(viewport=DESK)
     page.goto(f"{path}?at=r2")
     page.get_by_text("Record", exact=True).first.click()

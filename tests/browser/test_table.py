@@ -10,7 +10,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser import looking, site
-from tests.kits.hall_kit import Hall, add_bot, opened_hall
+from tests.kits.play_site_kit import PlaySite, add_bot, opened_hall
 from tests.kits.served_kit import served
 
 from gangland.games import GAME_NAMES
@@ -22,22 +22,22 @@ MOST_KEYS = 3000
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hall]:
+def play_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlaySite]:
     """A site with a bot of each game, whose tables have the same dice in every run and the person in the first seat."""
     drawn = SimpleNamespace(
         randbelow=lambda _: 0, token_hex=lambda size: "5a" * size, token_urlsafe=secrets.token_urlsafe
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tables, "secrets", drawn)
-        with opened_hall(tmp_path_factory.mktemp("hall"), Rates(*["10000 per hour"] * 10)) as opened:
+        with opened_hall(tmp_path_factory.mktemp("play_site"), Rates(*["10000 per hour"] * 10)) as opened:
             for game in GAME_NAMES:
                 add_bot(opened.site, game)
             yield opened
 
 
 @pytest.fixture(scope="module")
-def address(hall: Hall) -> Iterator[str]:
-    with served(hall.site.app) as opened:
+def address(play_site: PlaySite) -> Iterator[str]:
+    with served(play_site.site.app) as opened:
         yield opened
 
 
@@ -146,7 +146,9 @@ def pressed(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("game", "seats", "answers"), _games({("gang-of-dice", 2): ALL, ("gangster-dice", 4): 2}, ALL))
-def test_a_game_is_played_by_keys_alone_on_a_phone(hall: Hall, tab: Tabs, game: str, seats: int, answers: int) -> None:
+def test_a_game_is_played_by_keys_alone_on_a_phone(
+    play_site: PlaySite, tab: Tabs, game: str, seats: int, answers: int
+) -> None:
     page = tab()
     begun(page, game, seats)
     looked = looking.Looked(page)
@@ -157,7 +159,7 @@ def test_a_game_is_played_by_keys_alone_on_a_phone(hall: Hall, tab: Tabs, game: 
     page.on("request", lambda asked: loads.append(asked.url) if first_of_a_page(asked) else None)
     page.on("requestfinished", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
     for _ in range(MOST_KEYS):
-        if hall.table().state == "over" or len(sent) >= answers:
+        if play_site.table().state == "over" or len(sent) >= answers:
             break
         pressed(page)
     if answers == ALL:
@@ -262,13 +264,13 @@ def test_of_dice_alike_the_one_that_is_clicked_is_marked_and_taken_back(tab: Tab
         expect(page.locator("[data-answer] button")).to_have_text(words)
 
 
-def test_a_hint_comes_by_itself_and_leaves_focus_and_number_as_they_are(hall: Hall, tab: Tabs) -> None:
+def test_a_hint_comes_by_itself_and_leaves_focus_and_number_as_they_are(play_site: PlaySite, tab: Tabs) -> None:
     page = tab()
     begun(page, "gang-of-dice", 2, practice=True)
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("[data-hint]")).to_contain_text("The hint is being worked out")
     page.locator("#amount").fill("7")
-    assert hall.work_out_hints()
+    assert play_site.work_out_hints()
     expect(page.locator("[data-hint] li")).to_have_count(3)
     expect(page.locator("#amount")).to_be_focused()
     expect(page.locator("#amount")).to_have_value("7")
@@ -290,7 +292,9 @@ def test_an_answer_that_another_tab_has_given_is_refused_in_sight(tab: Tabs) -> 
     expect(other.get_by_role("alert")).to_be_in_viewport()
 
 
-def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_it_ends(hall: Hall, tab: Tabs) -> None:
+def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_it_ends(
+    play_site: PlaySite, tab: Tabs
+) -> None:
     page = tab()
     page.clock.install()
     begun(page, "gang-of-dice", 2)
@@ -308,8 +312,8 @@ def test_a_table_that_is_open_says_so_each_minute_and_is_not_drawn_anew_before_i
     assert asked == [("HEAD", 204)] * 3
     assert page.evaluate("() => document.querySelector('#question').kept")
     expect(page.locator("#amount")).to_have_value("2")
-    with hall.site.database.write() as db:
-        tables.end_table(db, db.get_one(PlayTable, hall.table().id), tables.LEFT)
+    with play_site.site.database.write() as db:
+        tables.end_table(db, db.get_one(PlayTable, play_site.table().id), tables.LEFT)
     minutes(1)
     expect(page.locator("[data-open]")).to_have_count(0)
     assert asked[3:5] == [("HEAD", 200), ("GET", 200)]

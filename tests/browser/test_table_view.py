@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browser.site import Town
+from tests.browser.site import FilledSite
 from tests.kits.playing_kit import any_legal, host, setup_of
 
 from gangland.games import GAME_NAMES, package_of
@@ -40,7 +40,7 @@ async ({ base, table, game, sprite, words, drawings }) => {
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
-def test_the_table_of_the_server_is_that_of_the_script(town: Town, browser: Browser, game: str) -> None:
+def test_the_table_of_the_server_is_that_of_the_script(filled: FilledSite, browser: Browser, game: str) -> None:
     presentation, drawings = presentation_of(game), []
     for seats in (2, 4):
         table, rng = host(setup_of(game, seats)), Random(seats)
@@ -51,10 +51,10 @@ def test_the_table_of_the_server_is_that_of_the_script(town: Town, browser: Brow
             html = presentation.table_html(TableView(scene, 0, names, "dice.svg", question.kind, parts))
             drawings.append({"scene": scene, "names": names, "html": html, "seat": 0})
             table.answer(0, question.number, any_legal(table.live_table.view(0), rng))
-    with town.app.test_request_context():
+    with filled.app.test_request_context():
         base = viewer_file("")
     given = {"base": base, "table": f"games/{package_of(game)}/table.js", "game": game, "sprite": "dice.svg"}
-    with town.visitor(browser) as context:
+    with filled.visitor(browser) as context:
         page = context.new_page()
         page.goto("/docs/glossary.html")
         pairs = page.evaluate(_SAME, {**given, "words": presentation.words(), "drawings": drawings})

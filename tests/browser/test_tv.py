@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser import looking, world
 from tests.browser.screens import WALL, MovedClock, kept, missed, move_on, moved_clock, results, told
-from tests.browser.site import PHONE, Town
+from tests.browser.site import PHONE, FilledSite
 
 from gangland_web.models.tournaments import Tournament
 from gangland_web.services import corrections, final_tables, matches
@@ -28,8 +28,10 @@ SIZES = [(1280, 720), (1920, 1080), (3840, 2160)]
 
 
 @contextmanager
-def screen(town: Town, browser: Browser, path: str, *, clock: MovedClock | None = None, **given: Any) -> Iterator[Page]:
-    with town.visitor(browser, **({"viewport": WALL} | given)) as context:
+def screen(
+    filled: FilledSite, browser: Browser, path: str, *, clock: MovedClock | None = None, **given: Any
+) -> Iterator[Page]:
+    with filled.visitor(browser, **({"viewport": WALL} | given)) as context:
         page = context.new_page()
         if clock is not None:
             clock.watch(page)
@@ -46,8 +48,10 @@ def _asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     ("first", "last"),
     [pytest.param(1, 3, id="a few"), pytest.param(3, 24, id="many", marks=pytest.mark.long("many games"))],
 )
-def test_a_game_plays_by_itself_and_the_next_follows(own_town: Town, browser: Browser, first: int, last: int) -> None:
-    with moved_clock(play_s=0.5) as clock, screen(own_town, browser, "/tv", clock=clock) as page:
+def test_a_game_plays_by_itself_and_the_next_follows(
+    own_site: FilledSite, browser: Browser, first: int, last: int
+) -> None:
+    with moved_clock(play_s=0.5) as clock, screen(own_site, browser, "/tv", clock=clock) as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
         expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
@@ -60,17 +64,17 @@ def test_a_game_plays_by_itself_and_the_next_follows(own_town: Town, browser: Br
         move_on(clock, last, page)
         late = kept(page)
     assert len(shown) >= last
-    assert not missed(own_town, shown)
+    assert not missed(own_site, shown)
     assert late.nodes < early.nodes + 1500  # a table of four seats in place of one of two
     assert late.listeners <= early.listeners + 2
     assert late.heap_kib < early.heap_kib * 1.3 + 500
 
 
-def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, browser: Browser) -> None:
+def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_site: FilledSite, browser: Browser) -> None:
     with (
         moved_clock(play_s=0.5) as clock,
-        screen(own_town, browser, "/tv", clock=clock, reduced_motion="reduce") as held,
-        screen(own_town, browser, "/tv", clock=clock, reduced_motion="reduce") as other,
+        screen(own_site, browser, "/tv", clock=clock, reduced_motion="reduce") as held,
+        screen(own_site, browser, "/tv", clock=clock, reduced_motion="reduce") as other,
     ):
         shown, also = told(held), told(other)
         move_on(clock, 1, held, other)
@@ -80,15 +84,15 @@ def test_a_screen_that_was_held_up_shows_the_results_it_missed(own_town: Town, b
         held.context.set_offline(False)
         move_on(clock, 3, held, other)
         expect(held.locator("[data-lost]")).to_be_hidden()
-    assert not missed(own_town, shown)
+    assert not missed(own_site, shown)
     assert max(shown) - max(also) <= 1  # up with the other again
 
 
 @pytest.mark.parametrize(
     "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
-def test_on_a_phone_the_table_stays_where_it_is_in_a_game(own_town: Town, browser: Browser, path: str) -> None:
-    with moved_clock(play_s=5) as clock, own_town.visitor(browser, viewport=PHONE) as context:
+def test_on_a_phone_the_table_stays_where_it_is_in_a_game(own_site: FilledSite, browser: Browser, path: str) -> None:
+    with moved_clock(play_s=5) as clock, own_site.visitor(browser, viewport=PHONE) as context:
         page = context.new_page()
         clock.watch(page)
         page.add_init_script(looking.WATCH)
@@ -100,9 +104,11 @@ def test_on_a_phone_the_table_stays_where_it_is_in_a_game(own_town: Town, browse
     assert places[0] == places[1] == places[2]
 
 
-def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(town: Town, browser: Browser) -> None:
+def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(
+    filled: FilledSite, browser: Browser
+) -> None:
     held: list[Route] = []
-    with town.visitor(browser, viewport=WALL) as context:
+    with filled.visitor(browser, viewport=WALL) as context:
         page = context.new_page()
         page.route("**/tv/gangster-dice/live", without_a_game)
         page.goto("/tv")
@@ -129,8 +135,8 @@ def without_a_game(route: Route) -> None:
     route.fulfill(body=players.sub(r"\1On the felt\2", page), content_type="text/html")
 
 
-def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> None:
-    with own_town.visitor(browser, viewport=WALL) as context:
+def test_keys_pause_skip_switch_and_help(own_site: FilledSite, browser: Browser) -> None:
+    with own_site.visitor(browser, viewport=WALL) as context:
         page = context.new_page()
         page.route("**/tv/gang-of-dice/live", without_a_game)  # early: a page that is open may ask once more unseen
         page.goto("/tv")
@@ -162,12 +168,12 @@ def test_keys_pause_skip_switch_and_help(own_town: Town, browser: Browser) -> No
         expect(pause).to_have_attribute("aria-pressed", "true")
 
 
-def test_ranks_beside_the_players_are_of_their_own_ladder(town: Town, browser: Browser) -> None:
+def test_ranks_beside_the_players_are_of_their_own_ladder(filled: FilledSite, browser: Browser) -> None:
     def of_another(route: Route) -> None:
         page = re.sub(r'data-subject="\d+"', 'data-subject="0"', route.fetch().text())
         route.fulfill(body=page, content_type="text/html")
 
-    with screen(town, browser, "/tv") as page:
+    with screen(filled, browser, "/tv") as page:
         ranks = page.locator(".tv-player .soft").filter(has_text=re.compile(r"rank \d+"))
         expect(ranks).not_to_have_count(0)  # a bot that has left its ladder has none
         page.route("**/tv/live", of_another)
@@ -197,10 +203,10 @@ _FOUR_NAMES = """() => {
     ],
 )
 def test_all_of_a_screen_is_seen_without_scrolling_and_large_enough_and_four_names_stand_whole(
-    town: Town, browser: Browser, path: str, sizes: list[tuple[int, int]]
+    filled: FilledSite, browser: Browser, path: str, sizes: list[tuple[int, int]]
 ) -> None:
-    path = re.sub(r"\{(.*)\}", lambda found: str(town.places[found[1]]), path)
-    with screen(town, browser, path) as page:
+    path = re.sub(r"\{(.*)\}", lambda found: str(filled.places[found[1]]), path)
+    with screen(filled, browser, path) as page:
         for width, height in sizes:
             page.set_viewport_size({"width": width, "height": height})
             page.goto(path)
@@ -225,8 +231,8 @@ _LISTED = """() => {
 }"""
 
 
-def test_few_lines_of_the_standings_are_the_leader_and_those_who_play(town: Town, browser: Browser) -> None:
-    with screen(town, browser, "/tv", viewport={"width": 1280, "height": 720}) as page:
+def test_few_lines_of_the_standings_are_the_leader_and_those_who_play(filled: FilledSite, browser: Browser) -> None:
+    with screen(filled, browser, "/tv", viewport={"width": 1280, "height": 720}) as page:
         expect(page.locator(".tv-on")).not_to_have_count(0)
         needed = page.locator(".tv-places > .tv-on, .tv-places > :first-child").count()
         page.locator(".tv-places").evaluate(_FEW)
@@ -256,8 +262,10 @@ _LONG = """() => new Promise(resolve => {
 @pytest.mark.parametrize(
     "path", [pytest.param("/tv/gang-of-dice", marks=pytest.mark.long("the other game")), "/tv/gangster-dice"]
 )
-def test_the_table_makes_room_for_a_long_result_at_once_or_what_grows(town: Town, browser: Browser, path: str) -> None:
-    with screen(town, browser, path) as page:
+def test_the_table_makes_room_for_a_long_result_at_once_or_what_grows(
+    filled: FilledSite, browser: Browser, path: str
+) -> None:
+    with screen(filled, browser, path) as page:
         expect(page.locator("[data-round]")).to_contain_text(re.compile("Round|The end"))
         page.keyboard.press(" ")  # no step comes that would measure anew
         assert page.evaluate(_ROOM) >= 0
@@ -267,32 +275,32 @@ def test_the_table_makes_room_for_a_long_result_at_once_or_what_grows(town: Town
         page.wait_for_function(f"() => ({_ROOM})() >= 0")
 
 
-def test_without_scripts_a_screen_shows_standings_a_still_and_the_game(town: Town, browser: Browser) -> None:
-    with screen(town, browser, "/tv", java_script_enabled=False) as page:
+def test_without_scripts_a_screen_shows_standings_a_still_and_the_game(filled: FilledSite, browser: Browser) -> None:
+    with screen(filled, browser, "/tv", java_script_enabled=False) as page:
         assert page.locator(".tv-places li").count() > 2
         assert page.locator(".tv-stage .v-seat").count() >= 2
         assert page.get_by_role("link", name="Watch this game").get_attribute("href")
         assert page.locator("[data-keys]").is_hidden()
 
 
-def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_town: Town, browser: Browser) -> None:
-    number = own_town.places["premiere"]
-    with screen(own_town, browser, f"/tournaments/{number}/tv") as page:
+def test_a_step_of_a_premiere_appears_on_a_screen_that_stands_open(own_site: FilledSite, browser: Browser) -> None:
+    number = own_site.places["premiere"]
+    with screen(own_site, browser, f"/tournaments/{number}/tv") as page:
         places = page.locator(".tv-podium .rank")
         expect(places).to_have_text(["3."])
         page.evaluate("() => { window.same = true }")
         for after, seen in ((world.PREMIERED, ["2.", "3."]), (world.PREMIERED + 1, ["1.", "2.", "3."])):
-            with own_town.app.extensions["gangland_database"].write() as session:
+            with own_site.app.extensions["gangland_database"].write() as session:
                 final_tables.show_next(session, session.get_one(Tournament, number), after)
             expect(places).to_have_text(seen)
         assert page.evaluate("() => window.same")
 
 
-def test_a_screen_leaves_the_game_of_a_final_that_becomes_void(own_town: Town, browser: Browser) -> None:
-    number, database = own_town.places["premiere"], own_town.app.extensions["gangland_database"]
+def test_a_screen_leaves_the_game_of_a_final_that_becomes_void(own_site: FilledSite, browser: Browser) -> None:
+    number, database = own_site.places["premiere"], own_site.app.extensions["gangland_database"]
     with database.write() as session:
         session.get_one(Tournament, number).premiered = world.PREMIERED - 1  # the last game, and no place of the podium
-    with screen(own_town, browser, f"/tournaments/{number}/tv") as page:
+    with screen(own_site, browser, f"/tournaments/{number}/tv") as page:
         expect(page.locator("[data-players] .tv-player")).to_have_count(3)
         expect(page.locator("[data-stage] .v-table")).to_be_visible()
         with database.write() as session:

@@ -107,7 +107,7 @@ class _Player(House):
         return super().decide(kind, view, number)
 
 
-class Town(core_kit.Platform):
+class FilledSite(core_kit.Platform):
     """A platform whose matches are played here, by house bots and those who play like them."""
 
     personas: dict[str, Persona]
@@ -162,28 +162,28 @@ def build_world(folder: Path) -> dict[str, int]:
     database = Database(sqlite_url(folder))
     migrate(database)
     post = core_kit.FakePost(slot_count=4)
-    town = Town(database, post, Recorder(database, post, rounds=1))
-    town.personas = {}
+    filled = FilledSite(database, post, Recorder(database, post, rounds=1))
+    filled.personas = {}
     now = time()
     with time_machine.travel(now - 3 * DAY_S, tick=False):
-        _found(town)
-        ladder_kit.announce(town, (1, 1), (2, 60), (61, 90), seats=3, name="Winter of the " + MARKUP)
+        _found(filled)
+        ladder_kit.announce(filled, (1, 1), (2, 60), (61, 90), seats=3, name="Winter of the " + MARKUP)
     for day in (2, 1):
         with time_machine.travel(now - day * DAY_S, tick=False):
-            town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
+            filled.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang" if day == 2 else "random_gang", 0))
             if day == 2:  # a ladder's round is a hundred matches: one then, and one today
-                town.recorder.schedule()
-            town.play_some()
+                filled.recorder.schedule()
+            filled.play_some()
     with time_machine.travel(now - 3600, tick=False), same_secrets():
-        places = _tournaments(town, now)
-        places |= _challenge(town, "bold_gang", played=True)
-        places |= _unfinished(town)
-        places |= _challenge(town, "cautious_gang", played=False)
-        places |= _team(town) | _runs(town)
-        with town.database.write() as session:
+        places = _tournaments(filled, now)
+        places |= _challenge(filled, "bold_gang", played=True)
+        places |= _unfinished(filled)
+        places |= _challenge(filled, "cautious_gang", played=False)
+        places |= _team(filled) | _runs(filled)
+        with filled.database.write() as session:
             put_tables(session, stored(session.exec(select(User.id).where(User.name == OWNER)).one()), now)
-        places |= _event(town, "Two of a kind", places["revealed"], places["revealed four"])
-        places |= _event(town, "School's out " + "W" * 40, places["open"], places["open code"])
+        places |= _event(filled, "Two of a kind", places["revealed"], places["revealed four"])
+        places |= _event(filled, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
     places["first seat"] = _analyze(database, places["match own"])
     with database.engine.connect() as connection:
@@ -203,34 +203,36 @@ def same_secrets() -> Iterator[None]:
         yield
 
 
-def _found(town: Town) -> None:
+def _found(filled: FilledSite) -> None:
     drawn = count()
-    with town.database.write() as session:
+    with filled.database.write() as session:
         create_host(session, LOCAL, "the password of this machine")
         ensure_tournaments(session, ladder_blocks=1, draw_secret=lambda: sha256(b"%d" % next(drawn)).digest())
         for game in GAME_NAMES:
             for name in HOUSE_BOTS:
                 source = f'"""The house\'s {name} of {game}."""\n'.encode()
-                town.personas[sha256(source).hexdigest()] = Persona(name, 0)
+                filled.personas[sha256(source).hexdigest()] = Persona(name, 0)
                 submit_version(session, None, game, name, f"{name}.py", source)
         for owner in [*sorted({author[0] for author in AUTHORS} - {OWNER}), "ivy"]:
             session.add(User(name=owner, name_key=name_key(owner), password_hash="-", created_at=time()))
-    give_email(town.database, stored(sign_up(town.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example")
-    with town.database.write() as session:
+    give_email(filled.database, stored(sign_up(filled.database, OWNER, PASSWORD).id), f"{OWNER}@bots.example")
+    with filled.database.write() as session:
         boss = session.exec(select(User).where(User.name == BOSS)).one()
         boss.password_hash, boss.role = hash_password(PASSWORD), "admin"
     for owner, game, name, plays_as, fails_every in AUTHORS:
-        town.submit(owner, game, name, Persona(plays_as, fails_every))
-        town.play_some()
+        filled.submit(owner, game, name, Persona(plays_as, fails_every))
+        filled.play_some()
 
 
-def _make(town: Town, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object) -> int:
+def _make(
+    filled: FilledSite, *states: State, note: str | None = None, enters: tuple[str, ...] = (), **rules: object
+) -> int:
     result = {"game": "gang-of-dice", "seats": 2, "blocks": 1, "limits": Limits.plain(2)} | rules
-    with town.database.write() as session:
+    with filled.database.write() as session:
         organizer = session.exec(select(User.id).where(User.name == BOSS)).one()
         number = make_tournament(session, Rules(**result), organizer_id=organizer).id or 0  # type: ignore[arg-type]
     for state in states:
-        with town.database.write() as session:
+        with filled.database.write() as session:
             tournament = session.get_one(Tournament, number)
             move_tournament(session, tournament, state, note=note)
             for name in enters if state is State.OPEN else ():
@@ -242,7 +244,7 @@ def _bot(session: Session, game: str, name: str) -> Bot:
     return session.exec(select(Bot).where(Bot.game == game, Bot.name == name)).one()
 
 
-def _tournaments(town: Town, now: float) -> dict[str, int]:
+def _tournaments(filled: FilledSite, now: float) -> dict[str, int]:
     """One tournament in each state that a stranger may see, the last with matches still to play."""
     opened = (State.ANNOUNCED, State.OPEN)
     played = (*opened, State.FROZEN, State.PLAYING)
@@ -251,69 +253,69 @@ def _tournaments(town: Town, now: float) -> dict[str, int]:
     final = FinalTerms(seats=3, blocks=2)
     soon = Deadlines(freezes_at=now + 2 * DAY_S, starts_at=now + 2 * DAY_S, reveals_at=now + 9 * DAY_S)
     places = {
-        "revealed": _make(town, *played, name="Autumn Cup", enters=of_dice),
+        "revealed": _make(filled, *played, name="Autumn Cup", enters=of_dice),
         "revealed four": _make(
-            town, *played, name="Four at a table", game="gangster-dice", seats=4, blocks=6, tables=2,
+            filled, *played, name="Four at a table", game="gangster-dice", seats=4, blocks=6, tables=2,
             limits=Limits.plain(6), enters=of_gangsters,
         ),
-        "revealed three": _make(town, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
+        "revealed three": _make(filled, *played, name="Three's company", seats=3, tables=6, enters=of_dice),
         "embargoed": _make(
-            town, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
+            filled, *played, name="Sealed Cup <b>", game="gangster-dice", enters=of_gangsters,
             deadlines=Deadlines(embargo_until=now + DAY_S),
         ),
-        "final": _make(town, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
+        "final": _make(filled, *played, name="Champions' Cup", final_table=final, house_bots=False, enters=of_dice),
         "premiere": _make(
-            town, *played, name="Gala Night", final_table=final, has_premiere=True, house_bots=False, enters=of_dice,
+            filled, *played, name="Gala Night", final_table=final, has_premiere=True, house_bots=False, enters=of_dice,
         ),
     }  # fmt: skip
     for _ in range(2):  # final tables come second
-        town.play_some()
-        town.recorder.schedule()
+        filled.play_some()
+        filled.recorder.schedule()
     for after in range(PREMIERED):
-        with town.database.write() as session:
+        with filled.database.write() as session:
             show_next(session, session.get_one(Tournament, places["premiere"]), after)
     for name in ("revealed", "revealed four", "revealed three", "final"):
-        with town.database.write() as session:
+        with filled.database.write() as session:
             move_tournament(session, session.get_one(Tournament, places[name]), State.REVEALED)
     return places | {
-        "draft": _make(town, name="Still a draft", seats=4, join_code="dice night", deadlines=soon),
-        "announced": _make(town, *opened[:1], name="Spring Cup", deadlines=soon),
-        "open": _make(town, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
-        "open code": _make(town, *opened, name="By invitation", join_code="dice night", enters=()),
-        "frozen": _make(town, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
-        "cancelled": _make(town, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
-        "playing": _make(town, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
-        "paused": _make(town, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
-        "awaits its value": _awaiting(town, now, of_dice),
+        "draft": _make(filled, name="Still a draft", seats=4, join_code="dice night", deadlines=soon),
+        "announced": _make(filled, *opened[:1], name="Spring Cup", deadlines=soon),
+        "open": _make(filled, *opened, name="Open house", deadlines=soon, enters=of_dice[1:]),
+        "open code": _make(filled, *opened, name="By invitation", join_code="dice night", enters=()),
+        "frozen": _make(filled, *opened, State.FROZEN, name="Frozen solid", enters=of_dice, deadlines=soon),
+        "cancelled": _make(filled, *opened, State.CANCELLED, note="The hall burnt down.", name="Called off"),
+        "playing": _make(filled, *played, name="Now playing " + "W" * 60, game="gangster-dice", enters=of_gangsters),
+        "paused": _make(filled, *played, State.PAUSED, name="Interval", seats=3, tables=4, enters=of_dice),
+        "awaits its value": _awaiting(filled, now, of_dice),
     }
 
 
-def _awaiting(town: Town, now: float, enters: tuple[str, ...]) -> int:
+def _awaiting(filled: FilledSite, now: float, enters: tuple[str, ...]) -> int:
     """A frozen tournament whose public value is published, and not entered yet."""
     address = "https://example.org/" + "draws/" * 40
     value = Randomness("The lottery of " + "W" * 60, address, published_at(now + DAY_S), "hex 64")
     to_freeze = (State.ANNOUNCED, State.OPEN, State.FROZEN)
-    number = _make(town, *to_freeze, name="By lot", enters=enters, randomness=value)
-    with town.database.write() as session:
+    number = _make(filled, *to_freeze, name="By lot", enters=enters, randomness=value)
+    with filled.database.write() as session:
         tournament = session.get_one(Tournament, number)
         tournament.randomness = {**(tournament.randomness or {}), "published_at": published_at(now - 60)}
         session.add(tournament)
     return number
 
 
-def _challenge(town: Town, opponent: str, *, played: bool) -> dict[str, int]:
-    with town.database.write() as session:
+def _challenge(filled: FilledSite, opponent: str, *, played: bool) -> dict[str, int]:
+    with filled.database.write() as session:
         bot = _bot(session, "gang-of-dice", "Steady")
         number = challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], Allowance())
-    town.recorder.sweep()
-    while played and town.match(number).state != "done":
-        order = town.take()
-        town.finish(order, town.play_order(order))
+    filled.recorder.sweep()
+    while played and filled.match(number).state != "done":
+        order = filled.take()
+        filled.finish(order, filled.play_order(order))
     return {"challenge" if played else "challenge waiting": number}
 
 
-def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
-    with town.database.write() as session:
+def _event(filled: FilledSite, name: str, *tournaments: int) -> dict[str, int]:
+    with filled.database.write() as session:
         organizer = session.exec(select(User.id).where(User.name == BOSS)).one()
         event = Event(name=name, organizer_id=organizer, created_at=time())
         session.add(event)
@@ -323,23 +325,23 @@ def _event(town: Town, name: str, *tournaments: int) -> dict[str, int]:
     return {f"event {name[:6]}": event.id or 0}
 
 
-def _team(town: Town) -> dict[str, int]:
-    with town.database.read() as session:
+def _team(filled: FilledSite) -> dict[str, int]:
+    with filled.database.read() as session:
         captain, member, owner = (
             session.exec(select(User).where(User.name == name)).one().id or 0 for name in (BOSS, "W" * 32, OWNER)
         )
-    team = create_team(town.database, captain, "The Dice Brothers <i>")
-    code = invite(town.database, captain, 2, 7, member_limit=8)
-    with town.database.write() as session:  # one of their bots has to go before they are one owner
+    team = create_team(filled.database, captain, "The Dice Brothers <i>")
+    code = invite(filled.database, captain, 2, 7, member_limit=8)
+    with filled.database.write() as session:  # one of their bots has to go before they are one owner
         retire_bot(session, _bot(session, "gang-of-dice", "Nervous"))
-    join_team(town.database, member, code, member_limit=8)
-    town.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
-    _follow(town, owner, member)
+    join_team(filled.database, member, code, member_limit=8)
+    filled.submit(BOSS, "gangster-dice", "Brotherly", Persona("bold_gang", 0), team=team.name)
+    _follow(filled, owner, member)
     return {"team": team.id or 0, "owner": owner}
 
 
-def _follow(town: Town, owner: int, member: int) -> None:
-    with town.database.write() as session:
+def _follow(filled: FilledSite, owner: int, member: int) -> None:
+    with filled.database.write() as session:
         for name in (HOUSE_BOTS[0], "Nervous", MARKUP, RIGHT_TO_LEFT):
             bots = session.exec(select(Bot.id).where(Bot.name == name)).all()
             follow(session, owner, Followed.BOT, stored(bots[0]))
@@ -349,10 +351,10 @@ def _follow(town: Town, owner: int, member: int) -> None:
         session.add(mark)
 
 
-def _runs(town: Town) -> dict[str, int]:
+def _runs(filled: FilledSite) -> dict[str, int]:
     """Drafts of the owner's: one that has played a match, one in whose check something was found."""
-    site: Any = SimpleNamespace(database=town.database)
-    with town.database.write() as session:
+    site: Any = SimpleNamespace(database=filled.database)
+    with filled.database.write() as session:
         house = stored(_bot(session, "gang-of-dice", HOUSE_BOTS[0]).id)
         author = stored(session.exec(select(User.id).where(User.name == OWNER)).one())
         draft = save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
@@ -366,49 +368,49 @@ def _runs(town: Town) -> dict[str, int]:
     report = match_orders.CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
     pages_kit.finish_run(site, checked, report=report)
     played = pages_kit.finished_run(site, OWNER, house)
-    _analyse_run(town.database, played)
+    _analyse_run(filled.database, played)
     return {"run with a problem": checked, "draft with a problem": checked_draft, "run of a match": played}
 
 
-def _unfinished(town: Town) -> dict[str, int]:
+def _unfinished(filled: FilledSite) -> dict[str, int]:
     """What is not over: a match that went void and its bots in quarantine, uploads on their way and refused."""
-    town.recorder.schedule()
-    order = _next_of(town, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
-    while town.match(order.id).state != "void":
-        town.finish(order, core_kit.void(order, "the jail could not be built"))
-        town.recorder.sweep()
-        again = [each for _, each in town.post.sent if each.id == order.id]
+    filled.recorder.schedule()
+    order = _next_of(filled, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
+    while filled.match(order.id).state != "void":
+        filled.finish(order, core_kit.void(order, "the jail could not be built"))
+        filled.recorder.sweep()
+        again = [each for _, each in filled.post.sent if each.id == order.id]
         if again:
             order = again[-1]
         else:
-            other = town.take()
-            town.finish(other, town.play_order(other))
-    versions = {"rejected": town.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang", 0))}
-    while town.version(versions["rejected"]).state != "rejected":
-        order = _next_of(town, "trial")
-        town.finish(order, core_kit.failed_check(order, HOSTILE_FAULT))
-    town.recorder.schedule()
-    order = _next_of(town, "ladder")
-    town.begin(order)
-    versions["on trial"] = town.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
-    town.recorder.sweep()
-    order = _next_of(town, "trial")
-    town.begin(order)
-    town.progress(order, "imported")
-    versions["received"] = town.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
-    town.post.slot_count = 0  # one match waits
-    town.recorder.schedule()
+            other = filled.take()
+            filled.finish(other, filled.play_order(other))
+    versions = {"rejected": filled.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang", 0))}
+    while filled.version(versions["rejected"]).state != "rejected":
+        order = _next_of(filled, "trial")
+        filled.finish(order, core_kit.failed_check(order, HOSTILE_FAULT))
+    filled.recorder.schedule()
+    order = _next_of(filled, "ladder")
+    filled.begin(order)
+    versions["on trial"] = filled.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
+    filled.recorder.sweep()
+    order = _next_of(filled, "trial")
+    filled.begin(order)
+    filled.progress(order, "imported")
+    versions["received"] = filled.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
+    filled.post.slot_count = 0  # one match waits
+    filled.recorder.schedule()
     return {f"version {name}": version for name, version in versions.items()}
 
 
-def _next_of(town: Town, purpose: str, *, without: tuple[str, ...] = ()) -> core_kit.Sent:
+def _next_of(filled: FilledSite, purpose: str, *, without: tuple[str, ...] = ()) -> core_kit.Sent:
     """The next order for a match of this purpose without these bots; what comes before it is played."""
-    town.recorder.sweep()
+    filled.recorder.sweep()
     while True:
-        order = town.take()
-        if town.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
+        order = filled.take()
+        if filled.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
             return order
-        town.finish(order, town.play_order(order))
+        filled.finish(order, filled.play_order(order))
 
 
 def _analyse_run(database: Database, run_id: int) -> None:

@@ -27,8 +27,8 @@ def test_files_that_nobody_should_send_are_met_by_refusals_of_ours_alone_and_in_
     assert f"| {whole.verdicts['uploads'].total():,} |" in table(whole)
 
 
-class Door:
-    """A door with a hole: it takes any file but one that has an x in it."""
+class FaultyTarget:
+    """A target that fails for every file with an x in it."""
 
     def make(self, rng: Random) -> Case:
         return Case(rng.randbytes(4), "a", "any")
@@ -46,12 +46,12 @@ class Door:
 )
 def test_an_error_that_is_not_ours_is_a_finding_and_is_made_small(data: bytes, error: str, smallest: bytes) -> None:
     tally = Tally()
-    run_one(tally, Door(), "door", Case(data, "a", "by hand"), 7)
+    run_one(tally, FaultyTarget(), "faulty", Case(data, "a", "by hand"), 7)
 
     (found,) = tally.findings
     assert (found.number, found.data) == (7, smallest)
     assert error in found.error
-    assert tally.verdicts["door"] == {"FOUND": 1}
+    assert tally.verdicts["faulty"] == {"FOUND": 1}
 
 
 @pytest.mark.parametrize("name", list(TARGETS))

@@ -22,7 +22,7 @@ from gangland_web.services import accounts, teams, tournaments
 from gangland_web.web.limits import Rates
 
 
-class Door(Enum):
+class Access(Enum):
     EVERYBODY = "everybody"
     SIGNED_IN = "whoever is signed in"
     OWNER = "the bot's owner alone"
@@ -34,27 +34,27 @@ class Door(Enum):
 
 PEOPLE = ("stranger", "author", "owner", "other organizer", "organizer", "admin")
 INSIDE = {
-    Door.EVERYBODY: frozenset(PEOPLE), Door.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
-    Door.OWNER: frozenset({"owner"}), Door.ORGANIZERS: frozenset({"other organizer", "organizer", "admin"}),
-    Door.THEIRS: frozenset({"organizer", "admin"}), Door.ADMINS: frozenset({"admin"}), Door.TOKEN: frozenset(),
+    Access.EVERYBODY: frozenset(PEOPLE), Access.SIGNED_IN: frozenset(PEOPLE) - {"stranger"},
+    Access.OWNER: frozenset({"owner"}), Access.ORGANIZERS: frozenset({"other organizer", "organizer", "admin"}),
+    Access.THEIRS: frozenset({"organizer", "admin"}), Access.ADMINS: frozenset({"admin"}), Access.TOKEN: frozenset(),
 }  # fmt: skip
-BY_DOOR = {
-    Door.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
+BY_ACCESS = {
+    Access.EVERYBODY: """accounts.recover accounts.recover_code accounts.set_password accounts.setup accounts.sign_in
         accounts.sign_out accounts.sign_up api_reference authors bots documentation editor.completed
         editor.page editor.upload_page exports health home ladders matches metrics moved oidc.back oidc.begin oidc.name
         pictures play sharing static status teams.bots_file teams.team tournaments tv viewer""",
-    Door.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
+    Access.SIGNED_IN: """accounts authors.change_following authors.feed authors.news authors.news_json authors.news_read
         bots.mine_file editor matches.challenges_file oidc teams
         tournaments.enter tournaments.enter_event tournaments.withdraw""",
-    Door.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
+    Access.OWNER: """bots.delete bots.persons bots.restore bots.retire bots.settings bots.source editor.run_live
         editor.run_result""",
-    Door.ORGANIZERS: """organizing.index organizing.index_file organizing.new_draft organizing_people.aliases
+    Access.ORGANIZERS: """organizing.index organizing.index_file organizing.new_draft organizing_people.aliases
         organizing_people.password_code organizing_people.people""",
-    Door.THEIRS: "organizing organizing_people.log organizing_people.log_file", Door.ADMINS: "organizing_people",
-    Door.TOKEN: "api",
+    Access.THEIRS: "organizing organizing_people.log organizing_people.log_file", Access.ADMINS: "organizing_people",
+    Access.TOKEN: "api",
 }  # fmt: skip
-"""By endpoint, or by its blueprint where all of it has one door."""
-DOORS = {endpoint: door for door, endpoints in BY_DOOR.items() for endpoint in endpoints.split()}
+"""By endpoint, or by its blueprint where all of it has one access."""
+ENDPOINT_ACCESS = {endpoint: access for access, endpoints in BY_ACCESS.items() for endpoint in endpoints.split()}
 SAMPLES = {
     "what": "ratings", "form": "csv", "kind": "py", "game": "gang-of-dice", "seats": 2, "day": "2026-01-01",
     "number": 1, "block": 0, "rotation": 0, "other": 1, "path": "index.html", "filename": "site.css", "digest": "x",
@@ -73,14 +73,14 @@ ASKED = [
 ]
 
 
-def door(endpoint: str) -> Door:
+def access_of(endpoint: str) -> Access:
     if endpoint.startswith("api.") and CALLS[endpoint.removeprefix("api.")].needs is None:
-        return Door.EVERYBODY
-    return DOORS.get(endpoint) or DOORS[endpoint.split(".")[0]]
+        return Access.EVERYBODY
+    return ENDPOINT_ACCESS.get(endpoint) or ENDPOINT_ACCESS[endpoint.split(".")[0]]
 
 
 @dataclass
-class House:
+class SharedSite:
     """A site where each kind of person has come along, and something that belongs to some of them."""
 
     site: Site
@@ -101,7 +101,7 @@ class House:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedSite]:
     for site in open_site(tmp_path_factory.mktemp("house")):
         roles = {"organizer": "organizer", "other organizer": "organizer", "admin": "admin"}
         people = {who: site.person(f"the {who}", roles.get(who, "author")) for who in PEOPLE if who != "stranger"}
@@ -122,21 +122,23 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         team = stored(teams.create_team(site.database, stored(author.id), "The Authors").id)
         ids = {"team_id": team, "bot_id": bot, "match_id": match, "tournament_id": tournament, "event_id": event}
         ids["run_id"] = run
-        yield House(site, people, ids)
+        yield SharedSite(site, people, ids)
 
 
 def test_every_route_has_a_door_and_every_door_a_route() -> None:
     """A new route without a rule is red here."""
-    assert [rule.endpoint for rule in RULES if not {rule.endpoint, rule.endpoint.split(".")[0]} & set(DOORS)] == []
-    used = {e if (e := rule.endpoint) in DOORS else e.split(".")[0] for rule in RULES}
-    assert set(DOORS) - used == set()
+    assert [
+        rule.endpoint for rule in RULES if not {rule.endpoint, rule.endpoint.split(".")[0]} & set(ENDPOINT_ACCESS)
+    ] == []
+    used = {e if (e := rule.endpoint) in ENDPOINT_ACCESS else e.split(".")[0] for rule in RULES}
+    assert set(ENDPOINT_ACCESS) - used == set()
 
 
 @pytest.mark.parametrize(("method", "rule"), ASKED, ids=[f"{method}-{rule.endpoint}" for method, rule in ASKED])
-def test_whoever_may_is_answered_and_nobody_else(house: House, method: str, rule: Rule) -> None:
-    which = door(rule.endpoint)
+def test_whoever_may_is_answered_and_nobody_else(shared_site: SharedSite, method: str, rule: Rule) -> None:
+    which = access_of(rule.endpoint)
     for who in PEOPLE:
-        answer = house.ask(who, method, rule)
+        answer = shared_site.ask(who, method, rule)
         refused = is_refused(answer, which)
         assert_closed(answer, rule.rule)
         assert refused is (who not in INSIDE[which]), f"{who}: {answer.status_code} {answer.location}"
@@ -164,22 +166,22 @@ def assert_closed(answer: TestResponse, path: str) -> None:
         assert "Domain" not in cookie, path
 
 
-def is_refused(answer: TestResponse, which: Door) -> bool:
+def is_refused(answer: TestResponse, which: Access) -> bool:
     """Whether somebody was turned away at the door; what is not there for anybody is no refusal of a public page."""
     if answer.status_code in (401, 403):
         return True
     if answer.status_code == 303 and "/sign-in?" in (answer.location or ""):
         return True
-    return answer.status_code == 404 and which in (Door.OWNER, Door.THEIRS)
+    return answer.status_code == 404 and which in (Access.OWNER, Access.THEIRS)
 
 
 @pytest.mark.parametrize("rule", [rule for method, rule in ASKED if method == "POST"], ids=lambda rule: rule.endpoint)
-def test_no_form_is_taken_without_its_token(house: House, rule: Rule) -> None:
-    if door(rule.endpoint) is Door.TOKEN:
+def test_no_form_is_taken_without_its_token(shared_site: SharedSite, rule: Rule) -> None:
+    if access_of(rule.endpoint) is Access.TOKEN:
         return  # no session is read there, so nobody's browser can be made to send one
-    client: FlaskClient = house.people["admin"].client
-    given = {name: SAMPLES.get(name, house.ids.get(name, 1)) for name in rule.arguments}
-    path = house.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
+    client: FlaskClient = shared_site.people["admin"].client
+    given = {name: SAMPLES.get(name, shared_site.ids.get(name, 1)) for name in rule.arguments}
+    path = shared_site.site.app.url_map.bind("localhost").build(rule.endpoint, given, method="POST")
     if rule.endpoint == "matches.request_analysis":  # nobody's act, so it has no token
         assert client.post(path, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
         return
@@ -213,9 +215,9 @@ FRESH += [rule for rule in RULES if rule.endpoint == "accounts.leave"]
 
 
 @pytest.mark.parametrize("rule", FRESH, ids=lambda rule: rule.endpoint)
-def test_whoever_typed_no_password_for_a_while_orders_nothing(house: House, rule: Rule) -> None:
+def test_whoever_typed_no_password_for_a_while_orders_nothing(shared_site: SharedSite, rule: Rule) -> None:
     with time_machine.travel(now_s() + accounts.FRESH_S + 1, tick=False):
-        answer = house.ask("admin", "POST", rule)
+        answer = shared_site.ask("admin", "POST", rule)
     requested = answer.status_code == 403 and 'name="own_password"' in answer.text
     requested |= answer.status_code == 303 and (answer.location or "").startswith("/confirm-password?")
     assert requested is (rule.endpoint not in ALONE), f"{answer.status_code} {answer.location}"

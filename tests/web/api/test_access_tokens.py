@@ -15,7 +15,7 @@ BAD = {"none": "E301", "garbage": "E302", "cut": "E302", "expired": "E303", "rev
 
 
 @dataclass
-class Ring:
+class Tokens:
     world: api_kit.World
     tokens: dict[str, str | None]
 
@@ -31,7 +31,7 @@ class Ring:
 
 
 @pytest.fixture(scope="module")
-def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
+def issued(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tokens]:
     world = api_kit.build_world(tmp_path_factory.mktemp("world"))
     site, ann = world.site, world.people["Ann"]
     tokens: dict[str, str | None] = {"none": None, "garbage": "Bearer"}
@@ -43,33 +43,35 @@ def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
     for role, name in NAMES.items():
         for scope in Scope:
             tokens[f"{role} {scope}"] = served_kit.new_token(site, world.people[name], scope.value)
-    yield Ring(world, tokens)
+    yield Tokens(world, tokens)
     world.platform.database.close()
 
 
 ASKED = [call for call in CALLS.values() if call.name != "revoke_this"]  # which ends the token that it is sent
 
 
-def test_no_call_is_answered_for_a_bad_token_and_all_that_change_anything_need_one(ring: Ring) -> None:
+def test_no_call_is_answered_for_a_bad_token_and_all_that_change_anything_need_one(issued: Tokens) -> None:
     for call in CALLS.values():
         for which, code in BAD.items():
-            status, result = ring.ask(call, which)
+            status, result = issued.ask(call, which)
             if which == "none" and call.needs is None:
                 assert status not in (401, 403), call.name
             else:
                 assert (status, result) == (401, code), f"{call.name}, {which}"
     assert [call.name for call in CALLS.values() if call.writes and call.needs is None] == []
     tested = {f"api.{name}" for name in CALLS}
-    routes = {rule.endpoint for rule in ring.world.site.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
+    routes = {rule.endpoint for rule in issued.world.site.app.url_map.iter_rules() if rule.rule.startswith("/api/")}
     assert routes == tested
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_a_call_is_answered_for_the_scope_and_the_role_that_it_needs_and_for_no_other(ring: Ring, scope: Scope) -> None:
+def test_a_call_is_answered_for_the_scope_and_the_role_that_it_needs_and_for_no_other(
+    issued: Tokens, scope: Scope
+) -> None:
     for call in ASKED:
         roles = NAMES if call.needs is Scope.ORGANIZE else ("author",)
         for role in roles:
-            status, code = ring.ask(call, f"{role} {scope}")
+            status, code = issued.ask(call, f"{role} {scope}")
             if call.needs not in (None, ANY_TOKEN, scope):
                 assert (status, code) == (403, "E305"), f"{call.name} for {role} with {scope}"
             elif call.needs is Scope.ORGANIZE and role == "author":

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 import time_machine
 from tests.kits import core_kit, pages_kit
-from tests.kits.hall_kit import Hall, a_hall, add_bot, begin, decide, opened_hall
 from tests.kits.models import PlayHint, PlayTable, Verdict, select
+from tests.kits.play_site_kit import PlaySite, a_hall, add_bot, begin, decide, opened_hall
 
 from gangland_ladder.playing.hints import HintAnswer, HintOption
 from gangland_ladder.playing.hints import hints as hints_of
@@ -41,12 +41,12 @@ def deal(monkeypatch: pytest.MonkeyPatch, seed: str) -> None:
     monkeypatch.setattr(tables, "secrets", chance)
 
 
-hall = pytest.fixture(a_hall)
+play_site = pytest.fixture(a_hall)
 
 
-def practice(hall: Hall) -> tuple[pages_kit.Person, str]:
-    person = hall.site.stranger()
-    return person, begin(person, GAME, add_bot(hall.site, GAME), practice="on", option_round_limit="3")
+def practice(play_site: PlaySite) -> tuple[pages_kit.Person, str]:
+    person = play_site.site.stranger()
+    return person, begin(person, GAME, add_bot(play_site.site, GAME), practice="on", option_round_limit="3")
 
 
 def ask(person: pages_kit.Person, address: str) -> int:
@@ -59,41 +59,41 @@ def without_tokens(page: str) -> str:
     return re.sub(r'(?<=name="csrf_token" value=")[^"]+', "", page)
 
 
-def hint(hall: Hall) -> PlayHint | None:
-    with hall.site.database.read() as db:
+def hint(play_site: PlaySite) -> PlayHint | None:
+    with play_site.site.database.read() as db:
         found = db.exec(select(PlayHint)).first()
         db.expunge_all()
         return found
 
 
-def sent(hall: Hall) -> core_kit.SentJob:
-    hall.send()
-    (order,) = hall.post.hints
-    hall.post.hints.clear()
+def sent(play_site: PlaySite) -> core_kit.SentJob:
+    play_site.send()
+    (order,) = play_site.post.hints
+    play_site.post.hints.clear()
     return order
 
 
-def say(hall: Hall, order: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
-    return hall.say(say, order.message, answer, names.ANALYSIS_SENDER).verdict
+def say(play_site: PlaySite, order: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
+    return play_site.say(say, order.message, answer, names.ANALYSIS_SENDER).verdict
 
 
-def falls_silent(hall: Hall, order: core_kit.SentJob) -> None:
-    assert say(hall, order, None, Say.ALIVE) is Verdict.ALIVE
+def falls_silent(play_site: PlaySite, order: core_kit.SentJob) -> None:
+    assert say(play_site, order, None, Say.ALIVE) is Verdict.ALIVE
     with time_machine.travel(now_s() + HINT_SILENCE_S + 1):
-        assert len(sweep_jobs(hall.site.database, [], {})) == 1
+        assert len(sweep_jobs(play_site.site.database, [], {})) == 1
 
 
-def given_up(hall: Hall) -> core_kit.SentJob:
+def given_up(play_site: PlaySite) -> core_kit.SentJob:
     """Have all workers of the hint fall silent; return the last order."""
     for _ in range(ATTEMPTS - 1):
-        falls_silent(hall, sent(hall))
-    falls_silent(hall, last := sent(hall))
-    assert hall.send() == 0
+        falls_silent(play_site, sent(play_site))
+    falls_silent(play_site, last := sent(play_site))
+    assert play_site.send() == 0
     return last
 
 
-def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_the_end(hall: Hall) -> None:
-    person, address = practice(hall)
+def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_the_end(play_site: PlaySite) -> None:
+    person, address = practice(play_site)
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
     page = person.page(address)
@@ -101,13 +101,13 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one
-    late = given_up(hall)
+    late = given_up(play_site)
     assert "No hint came. Try again." in person.page(address)
     ask(person, address)
-    assert hall.work_out_hints() == [Verdict.DONE]
-    assert say(hall, late, HintAnswer()) is Verdict.STALE
+    assert play_site.work_out_hints() == [Verdict.DONE]
+    assert say(play_site, late, HintAnswer()) is Verdict.STALE
     page = person.page(address)
-    live_table = hall.live_table()
+    live_table = play_site.live_table()
     (seat,) = live_table.setup.persons
     question = live_table.question(seat)
     assert question is not None
@@ -116,23 +116,25 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert "Chance to win".lower() in page
     assert BUTTON not in page
     assert without_tokens(person.page(address)) == without_tokens(page)  # a reload shows it again
-    hall.play_out(person, address)
-    assert len(hall.table().hints) == 1
+    play_site.play_out(person, address)
+    assert len(play_site.table().hints) == 1
     table, address = address, f"{address.replace('/play/', '/matches/')}/games/0/0"
     page = person.page(address)
     assert "A practice game with 1 hint." in page
     assert page.count('<p class="noted">a hint was taken</p>') == 1
     person.post(f"{table}/share", {"shared": "1"}, form_at=address)
-    assert "A practice game with 1 hint." in hall.site.stranger().page(address)
+    assert "A practice game with 1 hint." in play_site.site.stranger().page(address)
 
 
-def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_a_decision_is_put_together_its_parts_are_marked(
+    play_site: PlaySite, monkeypatch: pytest.MonkeyPatch
+) -> None:
     deal(monkeypatch, "05")  # 36 answers
-    person, address = practice(hall)
+    person, address = practice(play_site)
     ask(person, address)
-    assert hall.work_out_hints() == [Verdict.DONE]
+    assert play_site.work_out_hints() == [Verdict.DONE]
     page = person.page(address)
-    live_table = hall.live_table()
+    live_table = play_site.live_table()
     best = hints_of(live_table, 0)[0]
     assert f"<li>{presentation.as_order(best.words)}: {commentary.percent(best.value)}" in page
     marked = json.loads(unescape(found[1])) if (found := re.search(r'data-hinted="([^"]*)"', page)) else []
@@ -141,13 +143,13 @@ def test_where_a_decision_is_put_together_its_parts_are_marked(hall: Hall, monke
 
 
 def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answer_and_goes_with_its_table(
-    hall: Hall,
+    play_site: PlaySite,
 ) -> None:
-    person, address = practice(hall)
+    person, address = practice(play_site)
     ask(person, address)
-    (order,) = hall.post.hints
-    text, setup, live_table = gate.encode_message(order.message), setup_of(hall.table()), hall.live_table()
-    assert not [each for each in (setup.seed, setup.rng_key, hall.table().token) if each in text]
+    (order,) = play_site.post.hints
+    text, setup, live_table = gate.encode_message(order.message), setup_of(play_site.table()), play_site.live_table()
+    assert not [each for each in (setup.seed, setup.rng_key, play_site.table().token) if each in text]
     view = live_table.view(setup.persons[0]).wire
     assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
     others = {"game", "seats", "options", "seat", "kind", "at_fault"}
@@ -155,31 +157,31 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     late = gate.encode_message(msgspec.structs.replace(order.message, until=now_s() - 1))
     Worker(lambda task, _: pytest.fail(f"a late order is dropped, not {task}"), lambda: False, 1.0).run(late)
     decide(person, address, person.page(address))
-    assert hall.work_out_hints() == [Verdict.STALE]
-    assert hint(hall) is None
-    assert not [row for row in hall.live_table().rows if row.hint]
+    assert play_site.work_out_hints() == [Verdict.STALE]
+    assert hint(play_site) is None
+    assert not [row for row in play_site.live_table().rows if row.hint]
     ask(person, address)
-    assert hint(hall) is not None
-    with hall.site.database.write() as db:
-        drop_tables(db, [hall.table().id])
+    assert hint(play_site) is not None
+    with play_site.site.database.write() as db:
+        drop_tables(db, [play_site.table().id])
         assert db.exec(select(PlayTable)).first() is None
-    assert hint(hall) is None
+    assert hint(play_site) is None
 
 
 def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebody_else(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    play_site: PlaySite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    person, address = practice(hall)
-    other = hall.site.stranger()
+    person, address = practice(play_site)
+    other = play_site.site.stranger()
     for number in ("0", "2", "x"):
         assert person.post(f"{address}/hint", {"number": number}, form_at=address).status_code == 303
     assert other.post(f"{address}/hint", {"number": "1"}, form_at=f"/{GAME}").status_code == 404
-    assert hint(hall) is None
-    plain = begin(person, GAME, add_bot(hall.site, GAME, "another"))
+    assert hint(play_site) is None
+    plain = begin(person, GAME, add_bot(play_site.site, GAME, "another"))
     assert BUTTON not in person.page(plain)
     assert person.post(f"{plain}/hint", {"number": "1"}, form_at=plain).status_code == 422
-    assert hint(hall) is None
-    bot = add_bot(hall.site, GAME, "third")
+    assert hint(play_site) is None
+    bot = add_bot(play_site.site, GAME, "third")
     assert "With hints" in person.page(f"/{GAME}")
     monkeypatch.setattr(play, "analyses_games", lambda: False)
     assert "With hints" not in person.page(f"/{GAME}")
@@ -187,29 +189,29 @@ def test_no_hint_without_practice_or_analyses_for_another_question_or_for_somebo
     assert person.post("/play", form, form_at=f"/{GAME}").status_code == 422
 
 
-def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_not_count(hall: Hall) -> None:
-    person, address = practice(hall)
+def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_not_count(play_site: PlaySite) -> None:
+    person, address = practice(play_site)
     for forged, verdict, times in (
         ({"options": [HintOption("everything", 0.5)]}, Verdict.REFUSED, ATTEMPTS),
         ({"failed": "no memory"}, Verdict.FAILED, 1),
     ):
         ask(person, address)
         for _ in range(times):
-            order = sent(hall)
+            order = sent(play_site)
             answer = msgspec.structs.replace(work_out_hint(order.order), **forged)
             stolen = core_kit.SentJob(msgspec.structs.replace(order.message, token="0" * 48), order.order)
-            assert (say(hall, stolen, answer), say(hall, order, answer)) == (Verdict.FORGED, verdict)
+            assert (say(play_site, stolen, answer), say(play_site, order, answer)) == (Verdict.FORGED, verdict)
         assert "No hint came" in person.page(address)
     ask(person, address)
-    late = given_up(hall)
-    assert say(hall, late, work_out_hint(late.order)) is Verdict.STALE
+    late = given_up(play_site)
+    assert say(play_site, late, work_out_hint(late.order)) is Verdict.STALE
     assert "No hint came" in person.page(address)
 
 
 def test_hints_are_rationed_by_table(tmp_path: Path) -> None:
-    with opened_hall(tmp_path, rates=Rates(hints="2 per minute")) as hall:
-        person, address = practice(hall)
+    with opened_hall(tmp_path, rates=Rates(hints="2 per minute")) as play_site:
+        person, address = practice(play_site)
         token = person.token(address)
         data = {"number": "1", "csrf_token": token}
         assert [person.client.post(f"{address}/hint", data=data).status_code for _ in range(3)] == [303, 303, 429]
-        assert hall.send() == 0
+        assert play_site.send() == 0

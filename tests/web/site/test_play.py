@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from sqlmodel import select
-from tests.kits.hall_kit import BOTS, Hall, a_hall, add_bot, begin, decide
 from tests.kits.pages_kit import Person, activate_bot
+from tests.kits.play_site_kit import BOTS, PlaySite, a_hall, add_bot, begin, decide
 
 from gangland.replay import Replay, load
 from gangland_ladder.playing.table_state import LiveTable, Row
@@ -25,7 +25,7 @@ MOST_BYTES = 200 * 1024
 """What a table's page may weigh, with all that it brings along."""
 
 
-hall = pytest.fixture(a_hall)
+play_site = pytest.fixture(a_hall)
 
 
 def over_the_wire(person: Person, page: str) -> int:
@@ -42,9 +42,9 @@ def game_at(address: str) -> str:
     return f"{address.replace('/play/', '/matches/')}/games/0/0"
 
 
-def game_of(hall: Hall) -> Replay:
+def game_of(play_site: PlaySite) -> Replay:
     """The only game that was played to its end."""
-    with hall.site.database.read() as db:
+    with play_site.site.database.read() as db:
         return load(db.exec(select(PlayedGame.replay)).one())
 
 
@@ -57,15 +57,17 @@ def game_of(hall: Hall) -> Replay:
         pytest.param("gangster-dice", 2, marks=pytest.mark.long("the same at a smaller table")),
     ],
 )
-def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Hall, game: str, seats: int) -> None:
-    bot = add_bot(hall.site, game)
-    person = hall.site.stranger()
+def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(
+    play_site: PlaySite, game: str, seats: int
+) -> None:
+    bot = add_bot(play_site.site, game)
+    person = play_site.site.stranger()
     address = begin(person, game, *[bot] * (seats - 1))
-    setup = setup_of(hall.table())
+    setup = setup_of(play_site.table())
     secrets = [setup.seed, setup.rng_key, *(seat.code for seat in setup.seats if seat.code is not None)]
     answered, heaviest = 0, ""
     last: dict[str, str] = {}
-    while hall.table().state != "over":
+    while play_site.table().state != "over":
         answer = person.get(address)
         last = dict(re.findall(r'name="(csrf_token|number)" value="([^"]*)"', answer.text))
         heaviest = max(heaviest, answer.text, key=len)
@@ -81,12 +83,12 @@ def test_a_person_plays_a_game_to_its_end_by_forms_and_learns_no_secret(hall: Ha
     for again in (person.get(address), person.client.post(address, data={**last, "choice": "0"})):
         assert again.location == game_at(address)
     assert "Play again" in person.page(game_at(address))
-    with hall.site.database.read() as db:
+    with play_site.site.database.read() as db:
         assert db.exec(select(PlayRow)).first() is None, "written once: the game has its decisions"
 
 
 def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    play_site: PlaySite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each row is played once in this process, however many pages are asked for, and a finished page is made once."""
     taken = Counter[str]()
@@ -102,19 +104,19 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
 
     monkeypatch.setattr(play_service, "LiveTable", Counted)
     monkeypatch.setattr(matches, "timeline_of", counted_timeline)
-    person, other = hall.site.stranger(), hall.site.stranger()
-    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
-    while hall.table().state != "over":
+    person, other = play_site.site.stranger(), play_site.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(play_site.site, "gang-of-dice"))
+    while play_site.table().state != "over":
         page = person.page(address)
         assert person.get(address).status_code == person.get(f"{address}?part=x").status_code == 200
         assert decide(person, address, page) is not None
-    rows = len(game_of(hall).decisions)
+    rows = len(game_of(play_site).decisions)
     assert rows > 1  # the dice decide how long a game is
     assert taken["rows"] <= rows
     table, address = address, game_at(address)
     assert person.post(f"{table}/share", {"shared": "1"}, form_at=address).status_code == 303
     taken.clear()
-    third = hall.site.stranger()
+    third = play_site.site.stranger()
     third.page("/gang-of-dice")  # so that it has a cookie of its own
     for one in (person, other, third, person):
         assert one.get(address).status_code == one.get(f"{address}?seen=1").status_code == 200
@@ -123,15 +125,15 @@ def test_a_long_game_takes_no_more_work_for_each_page_than_a_short_one(
 
 @pytest.mark.parametrize("count", [16, pytest.param(200, marks=pytest.mark.long("two hundred forged answers"))])
 def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what_its_view_says(
-    hall: Hall, count: int
+    play_site: PlaySite, count: int
 ) -> None:
-    bot = add_bot(hall.site, "gangster-dice")
-    person, other, rng = hall.site.stranger(), hall.site.stranger(), Random(7)
+    bot = add_bot(play_site.site, "gangster-dice")
+    person, other, rng = play_site.site.stranger(), play_site.site.stranger(), Random(7)
     address = begin(person, "gangster-dice", bot)
     token, foreign = person.token(address), other.token("/gangster-dice")
     for _ in range(2):
         assert decide(person, address, person.page(address)) is not None
-    live_table = hall.live_table()
+    live_table = play_site.live_table()
     (seat,) = live_table.setup.persons
     number = live_table.open_question(seat).number
     assert number > 1
@@ -155,11 +157,11 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
         assert (refused.status_code, "does not count" in refused.text) == (status, True), data
         assert other.client.post(address, data={"csrf_token": foreign, **data}).status_code == 404
     assert other.get(address).status_code == 404
-    after = hall.live_table()
+    after = play_site.live_table()
     assert len(after.rows) == rows
     assert after.open_question(seat).number == number
     game = "gangster-dice"
-    live_table = hall.live_table()
+    live_table = play_site.live_table()
     (seat,) = live_table.setup.persons
     page = person.page(address)
     drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<(?:template|/section)", page, re.DOTALL)
@@ -176,12 +178,14 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     assert "Person" not in page
 
 
-def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_shared_under_a_name(hall: Hall) -> None:
-    person, other = hall.site.person("ann"), hall.site.stranger()
-    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
-    hall.play_out(person, address)
+def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_shared_under_a_name(
+    play_site: PlaySite,
+) -> None:
+    person, other = play_site.site.person("ann"), play_site.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(play_site.site, "gang-of-dice"))
+    play_site.play_out(person, address)
     assert other.get(address).status_code == 404
-    replay, (seat,) = game_of(hall), setup_of(hall.table()).persons
+    replay, (seat,) = game_of(play_site), setup_of(play_site.table()).persons
     table, address = address, game_at(address)
     assert other.get(table).status_code == 404
     words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
@@ -206,16 +210,16 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     assert private.status_code == 404
     assert "it is private" in private.text
     assert "owners of the bots" not in private.text
-    before = setup_of(hall.table())
+    before = setup_of(play_site.table())
     assert person.post(f"{table}/rematch", {}, form_at=address).status_code == 303
-    after = setup_of(hall.table())
+    after = setup_of(play_site.table())
     assert after.seats == (before.seats[-1], *before.seats[:-1]), "it is played again with seats turned"
     assert after.seed != before.seed
 
 
-def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall) -> None:
-    person = hall.site.stranger()
-    address = begin(person, "gang-of-dice", add_bot(hall.site, "gang-of-dice"))
+def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(play_site: PlaySite) -> None:
+    person = play_site.site.stranger()
+    address = begin(person, "gang-of-dice", add_bot(play_site.site, "gang-of-dice"))
     page = person.page(address)
     assert re.search(r'<input id="amount" name="amount" type="number"[^>]* min="1" max="48" required', page)
     assert "Roll dice</button>" in page
@@ -225,35 +229,39 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(hall: Hall)
         assert refused.status_code == 422
         assert "choose 1 to 48" in refused.text
     assert person.post(address, {"number": "1", "amount": "5"}).status_code == 303
-    live_table = hall.live_table()
+    live_table = play_site.live_table()
     assert next(row.decision for row in live_table.rows if row.seat in live_table.setup.persons) == 5
 
 
-def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(hall: Hall) -> None:
-    person = hall.site.stranger()
+def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(
+    play_site: PlaySite,
+) -> None:
+    person = play_site.site.stranger()
     for game in BOTS:
-        address = begin(person, game, add_bot(hall.site, game, f"bot of {game}"))
+        address = begin(person, game, add_bot(play_site.site, game, f"bot of {game}"))
         left = str(person.post(f"{address}/leave", {}, form_at=address).location)
         assert left == f"/{game}?left=1"
         assert "You left your table." in person.page(left)
-        begin(person, game, add_bot(hall.site, game, f"other of {game}"))
+        begin(person, game, add_bot(play_site.site, game, f"other of {game}"))
         assert "You left your table." not in person.page(left)
-    owner = hall.site.person("ann")
-    bot = activate_bot(hall.site, "ann", "shy")
-    assert "shy" in hall.site.stranger().page("/gang-of-dice")
+    owner = play_site.site.person("ann")
+    bot = activate_bot(play_site.site, "ann", "shy")
+    assert "shy" in play_site.site.stranger().page("/gang-of-dice")
     owner.post(f"/bots/{bot}/persons", {"plays": "0"}, form_at=f"/bots/{bot}/settings")
-    add_bot(hall.site, "gang-of-dice")
-    assert "shy" not in hall.site.stranger().page("/gang-of-dice")
+    add_bot(play_site.site, "gang-of-dice")
+    assert "shy" not in play_site.site.stranger().page("/gang-of-dice")
     form = "/gang-of-dice"
-    answer = hall.site.stranger().post("/play", {"game": "gang-of-dice", "opponent": str(bot)}, form_at=form)
+    answer = play_site.site.stranger().post("/play", {"game": "gang-of-dice", "opponent": str(bot)}, form_at=form)
     assert answer.status_code == 422
     assert "does not play persons" in answer.text
 
 
-def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_rounds_are_the_most(hall: Hall) -> None:
+def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_rounds_are_the_most(
+    play_site: PlaySite,
+) -> None:
     game = "gangster-dice"
-    bot = add_bot(hall.site, game)
-    person = hall.site.stranger()
+    bot = add_bot(play_site.site, game)
+    person = play_site.site.stranger()
     form = {"game": game, "opponent": str(bot), "option_characters": "chosen", "option_cast": "don"}
     refused = person.post("/play", form, form_at=f"/{game}")
     assert refused.status_code == 422
@@ -262,13 +270,13 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     options = {"option_characters": "chosen", "option_cast": "don,bobby", "option_round_limit": "3"}
     address = begin(person, game, bot, **options)
     words = "With round limit: 3; characters: chosen; cast: don, bobby."
-    assert setup_of(hall.table()).options == {"round_limit": 3, "characters": "chosen", "cast": ["don", "bobby"]}
+    assert setup_of(play_site.table()).options == {"round_limit": 3, "characters": "chosen", "cast": ["don", "bobby"]}
     page = person.page(address)
     assert words in page
     assert "Don Ciaperinelli (house rule): A bid of his scores 1 more" in page
-    hall.play_out(person, address)
+    play_site.play_out(person, address)
     assert words in person.page(game_at(address))
-    assert game_of(hall).rounds <= 3
+    assert game_of(play_site).rounds <= 3
     again = person.post(f"{address}/rematch", {}, form_at=game_at(address)).location
     assert again != address
     assert words in person.page(str(again))
@@ -276,15 +284,15 @@ def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_round
     refused = person.post("/play", {**fields, "option_round_limit": "101"}, form_at=f"/{game}")
     assert "A game ends after at most 100 rounds, not 101." in refused.text
     begin(person, game, bot, option_round_limit="99")
-    assert hall.table().setup["options"] == {"round_limit": 99}
+    assert play_site.table().setup["options"] == {"round_limit": 99}
 
 
-def test_of_many_steps_a_page_has_the_latest_that_fit(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    bot = add_bot(hall.site, "gang-of-dice")
-    person = hall.site.stranger()
+def test_of_many_steps_a_page_has_the_latest_that_fit(play_site: PlaySite, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = add_bot(play_site.site, "gang-of-dice")
+    person = play_site.site.stranger()
     address = begin(person, "gang-of-dice", bot, bot, bot)
     steps: list[str] = []
-    while len(steps) < 3 and hall.table().state == "person":
+    while len(steps) < 3 and play_site.table().state == "person":
         decide(person, address, person.page(address))
         steps = re.findall(r"<template data-step=.*?</template>", person.page(address), re.DOTALL)
     tables = [each.partition(">")[2].removesuffix("</template>") for each in steps]

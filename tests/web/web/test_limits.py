@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from limits import parse
-from tests.kits import hall_kit, pages_kit
+from tests.kits import pages_kit, play_site_kit
 
 from gangland_web.web.limits import Rates, by_address
 
@@ -12,9 +12,11 @@ GAME = "gang-of-dice"
 
 
 def test_a_table_that_is_refused_costs_no_turn_and_another_browser_has_its_own(tmp_path: Path) -> None:
-    with hall_kit.opened_hall(tmp_path, rates=Rates(tables="2 per hour", tables_address="5 per hour")) as hall:
-        bot = hall_kit.add_bot(hall.site, GAME)
-        people = [hall.site.stranger(), hall.site.stranger(), hall.site.person("ann")]
+    with play_site_kit.opened_hall(
+        tmp_path, rates=Rates(tables="2 per hour", tables_address="5 per hour")
+    ) as play_site:
+        bot = play_site_kit.add_bot(play_site.site, GAME)
+        people = [play_site.site.stranger(), play_site.site.stranger(), play_site.site.person("ann")]
 
         def ask(person: pages_kit.Person, opponent: int = bot) -> int:
             given = {"game": GAME, "opponent": str(opponent)}
@@ -38,15 +40,15 @@ def test_a_class_behind_one_address_has_room_for_a_lesson() -> None:
 
 
 def test_an_open_page_gives_signs_of_life_that_cost_no_page(tmp_path: Path) -> None:
-    with hall_kit.opened_hall(tmp_path) as hall:
-        person, bot = hall.site.stranger(), hall_kit.add_bot(hall.site, GAME)
-        address = hall_kit.begin(person, GAME, bot)
-        with hall.site.database.write() as db:
-            db.get_one(type(hall.table()), hall.table().id).active_at -= 100
-        before = hall.table().active_at
+    with play_site_kit.opened_hall(tmp_path) as play_site:
+        person, bot = play_site.site.stranger(), play_site_kit.add_bot(play_site.site, GAME)
+        address = play_site_kit.begin(person, GAME, bot)
+        with play_site.site.database.write() as db:
+            db.get_one(type(play_site.table()), play_site.table().id).active_at -= 100
+        before = play_site.table().active_at
         assert person.client.head(address).status_code == 204
-        assert hall.table().active_at >= before + 100
-        assert hall.site.stranger().client.head(address).status_code == 404
+        assert play_site.table().active_at >= before + 100
+        assert play_site.site.stranger().client.head(address).status_code == 404
         person.post(f"{address}/leave", {}, form_at=address)
         assert person.client.head(address).status_code == 200
         assert "data-open" not in person.page(address)

@@ -31,7 +31,7 @@ from gangland_web.workers.players import CodeStore, TablePlayer
 BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 
 
-class Hall:
+class PlaySite:
     def __init__(self, site: Site, pool: Pool) -> None:
         self.site = site
         self.post = FakePost()
@@ -87,17 +87,17 @@ class Hall:
 
 
 @contextmanager
-def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[Hall]:
+def opened_hall(folder: Path, rates: Rates | None = None) -> Iterator[PlaySite]:
     for site in open_site(folder, rates):
         with Pool(Mode.TRUSTED) as pool:
-            hall = Hall(site, pool)
-            with patch.object(play, "dispatch_soon", hall.send_due), patch.object(play, "match_slots", lambda: 8):
-                yield hall
+            play_site = PlaySite(site, pool)
+            with patch.object(play, "dispatch_soon", play_site.send_due), patch.object(play, "match_slots", lambda: 8):
+                yield play_site
 
 
-def a_hall(tmp_path: Path) -> Iterator[Hall]:
-    with opened_hall(tmp_path) as hall:
-        yield hall
+def a_hall(tmp_path: Path) -> Iterator[PlaySite]:
+    with opened_hall(tmp_path) as play_site:
+        yield play_site
 
 
 def add_bot(site: Site, game: str, name: str = "dicer") -> int:
