@@ -121,7 +121,7 @@ class Sitting:
         with self._database.write() as session:
             found = session.get_one(PlayTable, table_id)
             live_table = LiveTable(setup_of(table), rows_of(session, found))
-            (seat,) = live_table.setup.persons
+            (seat,) = live_table.setup.humans
             choices = live_table.game.choices(live_table.table.state, seat)
             decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
             answer(session, found, checked_answer(found, live_table, live_table.open_question(seat).number, decision))

@@ -13,7 +13,7 @@ from tests.kits.alerts_kit import rules
 
 from gangland_ladder.cli.app import app as gangland_app
 from gangland_web.app import create_app
-from gangland_web.metrics import CATALOGUE
+from gangland_web.metrics import CATALOG
 from gangland_web.models.database import Database
 from gangland_web.ops.admin import app as admin_app
 from gangland_web.settings import Settings
@@ -59,7 +59,7 @@ def test_the_dashboard_asks_for_metrics_and_labels_that_there_are() -> None:
     assert len(targets) > len(board["panels"]) > 10
     for target in targets:
         asks_for_what_there_is(target["expr"])
-        labels = {label for metric in CATALOGUE.values() for label in metric.labels}
+        labels = {label for metric in CATALOG.values() for label in metric.labels}
         assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= labels
     with pytest.raises(KeyError):
         asks_for_what_there_is("max(gangland_of_nothing)")
@@ -72,11 +72,11 @@ def asks_for_what_there_is(expression: str) -> None:
     for name, selected in asked:
         if name == "up":
             continue
-        metric = CATALOGUE[re.sub(r"_(bucket|sum|count)$", "", name) if name not in CATALOGUE else name]
+        metric = CATALOG[re.sub(r"_(bucket|sum|count)$", "", name) if name not in CATALOG else name]
         for label, words in re.findall(r'(\w+)[=!~]+"([^"]*)"', selected):
             known = metric.labels[label]
             assert known is None or set(words.split("|")) <= set(known), f"{name}: {label} never is {words}"
-    labels = {label for metric in CATALOGUE.values() for label in metric.labels} | {"le", "instance"}
+    labels = {label for metric in CATALOG.values() for label in metric.labels} | {"le", "instance"}
     grouped = {label for by in re.findall(r"\bby \(([\w, ]+)\)", expression) for label in by.split(", ")}
     assert grouped <= labels
 

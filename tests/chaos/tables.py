@@ -190,7 +190,7 @@ class ScriptedPerson:
 
     def _answer(self, table: PlayTable) -> None:
         live_table = LiveTable(setup_of(table), self._before)
-        (seat,) = live_table.setup.persons
+        (seat,) = live_table.setup.humans
         question = live_table.question(seat)
         if question is None or question.number != len(self._decided) + 1:
             self.problems.append(f"after {len(self._decided)} answers the question is {question and question.number}")
@@ -209,7 +209,7 @@ class ScriptedPerson:
     def _is_taken(self, table: PlayTable, number: int) -> bool:
         with self._site.database.read() as db:
             state = db.exec(select(PlayTable.state).where(PlayTable.id == table.id)).one()
-            kept = [row for row in rows_of(db, table) if row.seat in setup_of(table).persons]
+            kept = [row for row in rows_of(db, table) if row.seat in setup_of(table).humans]
         return state == TableState.OVER or len(kept) >= number
 
     def _kill_meanwhile(self, number: int) -> None:
@@ -235,7 +235,7 @@ class ScriptedPerson:
     def _compare(self, table: PlayTable) -> None:
         """Compare the game with that of a table which nobody killed."""
         setup = setup_of(table)
-        (seat,) = setup.persons
+        (seat,) = setup.humans
         with self._site.database.read() as db:
             codes = dict(db.exec(select(Code.sha256, Code.source)).all())
             replay = load(db.exec(select(PlayedGame.replay).where(PlayedGame.match_id == table.match_id)).one())
@@ -270,7 +270,7 @@ def undisturbed(setup: Setup, limits: Limits, codes: dict[str, bytes | None], ro
             elif each.code is not None:
                 bots[seat] = JailedPlayer("bot", codes[each.code] or b"", game, limits, pool, None)
         table = HostedTable(setup, bots)
-        (seat,) = setup.persons
+        (seat,) = setup.humans
         answers = iter([row.decision for row in rows if row.seat == seat])
         table.advance()
         while question := table.live_table.find_question(seat):

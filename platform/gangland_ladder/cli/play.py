@@ -213,7 +213,7 @@ def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
     game_options = options.options_of(name, len(bots) + 1, call.option)
     setup = single_games.setup_for(name, bots, None if call.seat is None else call.seat - 1, seed, salt, game_options)
     files = [str((bot.path or Path(bot.filename)).absolute()) for bot in bots]
-    files.insert(setup.persons[0], "")
+    files.insert(setup.humans[0], "")
     return single_games.Saved(setup, [], files, seed, salt.hex(), call.profile, hint=False, differing=[]), bots
 
 

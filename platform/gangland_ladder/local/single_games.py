@@ -138,7 +138,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
             raise NoSuchBot(f"cannot read {path}: {error.strerror}") from error
         except (msgspec.MsgspecError, RowError, ValueError) as error:
             raise NoSuchBot(f"{path} is no game that was left: {error}") from error
-        if len(saved.files) != len(saved.setup.seats) or len(saved.setup.persons) != 1:
+        if len(saved.files) != len(saved.setup.seats) or len(saved.setup.humans) != 1:
             raise NoSuchBot(f"{path} is no game that was left: its seats have no files, or not one person")
         return saved
 
@@ -151,7 +151,7 @@ class PersonGame:
     ) -> None:
         """Play until the first question. Raises SandboxError: a jail failed; NoSuchBot: a bot cannot resume."""
         self.setup = setup
-        (self.seat,) = setup.persons
+        (self.seat,) = setup.humans
         self.differing: list[str] = []
         self._tables = tables
         self._begin = (setup, dict(codes), profile)

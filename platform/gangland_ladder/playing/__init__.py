@@ -1,1 +1,1 @@
-"""Tables at which persons sit: what each sees and is asked, and the bots in the other seats."""
+"""Tables for people: views, questions and stories, and the bots in the other seats."""

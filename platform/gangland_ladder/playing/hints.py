@@ -1,4 +1,4 @@
-"""Hints: the best decisions of the reference player, from a person's view.
+"""Hints: the best decisions of the reference player, from a human's view.
 
 Another process computes a hint from a JSON order, which has the seat's view and nothing else of the table.  Its answer
 is untrusted: it is decoded strictly, and only legal decisions are accepted.
@@ -21,7 +21,7 @@ from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_in_words
 
 SHOWN: Final = 3
-LISTED: Final = 24  # Decisions of an answer: all of them if a person picks from a list.
+LISTED: Final = 24  # Decisions of an answer: all of them if a human picks from a list.
 MOST_CHARS: Final = 64 * 1024
 _ODDS: Final = 12
 _SLACK: Final = 0.5  # An estimate may exceed the range 0 to 1 by this.

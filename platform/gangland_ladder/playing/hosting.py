@@ -1,6 +1,6 @@
 """A table with its bots: it asks them, and restores them if the table moves to another process.
 
-A bot at fault is played by default from then on, as in every game (G38, D31).  A person is never at fault: an illegal
+A bot at fault is played by default from then on, as in every game (G38, D31).  A human is never at fault: an illegal
 answer leaves the question open.
 
 A table ends without a winner if a bot cannot be restored: it failed at a question that it had answered before, and
@@ -74,7 +74,7 @@ class HostedTable:
             raise
 
     def advance(self) -> list[Row]:
-        """Ask bots until a person is asked or the game is over; return the new rows.
+        """Ask bots until a human is asked or the game is over; return the new rows.
 
         Call it once after the table is set up; `answer` calls it.
 
@@ -89,15 +89,15 @@ class HostedTable:
         return new
 
     def answer(self, seat: int, number: int, answer: object, *, hint: bool = False) -> list[Row]:
-        """Take a person's answer, play on, and return the new rows, the person's first.
+        """Take a human's answer, play on, and return the new rows, the human's first.
 
         Args:
-            number: of the question; hint: whether the person had a hint for it.
+            number: of the question; hint: whether the human had a hint for it.
 
         Raises NotOpen: the question is not open, or a bot's; IllegalDecision: the answer is illegal, and the question
         stays open; SandboxError: as `advance`.
         """
-        decision = self.live_table.check_person(seat, number, answer)
+        decision = self.live_table.check_human(seat, number, answer)
         self._take(Row(seat, decision, hint=hint))
         return self.advance()
 
@@ -122,7 +122,7 @@ class HostedTable:
         return self.advance()
 
     def pause(self) -> None:
-        """Pause the bots' processes while a person thinks, to save CPU."""
+        """Pause the bots' processes while a human thinks, to save CPU."""
         for bot in self._bots.values():
             bot.player.pause()
 

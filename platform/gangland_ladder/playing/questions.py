@@ -31,7 +31,7 @@ class Choice(Model):
 
 
 class Question(Model):
-    """A question to a person, with no more than the person's view shows.
+    """A question to a human, with no more than the human's view shows.
 
     Attributes:
         seat: from 0; number: of the seat's questions, from 1; the answer repeats it.

@@ -14,7 +14,7 @@ from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
 MOST_CHARS: Final = 4 * 1024 * 1024  # Far more than the rows of a whole game.
 MOST_ROWS: Final = 20_000
-IDLE_S: Final = 900.0  # A table ends if no person has decided for this long.
+IDLE_S: Final = 900.0  # A table ends if no human has decided for this long.
 
 
 class RowsRefused(ValueError):
@@ -22,7 +22,7 @@ class RowsRefused(ValueError):
 
 
 class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to ask a table's bots until a person is asked or the game is over.
+    """A request to ask a table's bots until a human is asked or the game is over.
 
     Attributes:
         rows: all stored rows.

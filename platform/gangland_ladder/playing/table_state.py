@@ -26,7 +26,7 @@ from gangland_ladder.viewer.scenes import Scene
 
 
 class TableSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player of a seat: a bot with the SHA-256 of its code, or a person with None."""
+    """The player of a seat: a bot with the SHA-256 of its code, or a human with None."""
 
     name: str
     code: str | None = None
@@ -48,7 +48,7 @@ class Setup(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[TableSeat, ...]
 
     @property
-    def persons(self) -> tuple[int, ...]:
+    def humans(self) -> tuple[int, ...]:
         """The seats of people, in ascending order."""
         return tuple(seat for seat, player in enumerate(self.seats) if player.code is None)
 
@@ -78,7 +78,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         decision: in canonical form, or "fault"; fault: how the bot failed.
         opening: whether it failed before the game; such rows come first and answer no question.
-        hint: whether the person had a hint.
+        hint: whether the human had a hint.
     """
 
     seat: int
@@ -90,7 +90,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
 
 # The live table: a pure function of the setup and the rows, without bots or jails.
 #
-# Any process can show a person's view, story and question from it: a worker with the bots, a terminal, a web process.
+# Any process can show a human's view, story and question from it: a worker with the bots, a terminal, a web process.
 
 
 class RowError(ValueError):
@@ -241,9 +241,9 @@ class LiveTable:
             raise NotOpen(f"question {number!r:.20} is not open to seat {seat + 1}: question {question.number} is")
         return self.game.check(self.table.state, seat, answer)
 
-    def check_person(self, seat: int, number: int, answer: object) -> Decision:
-        """Return `check` for a person's seat.  Raises NotOpen for a bot's."""
-        if seat not in self.setup.persons:
+    def check_human(self, seat: int, number: int, answer: object) -> Decision:
+        """Return `check` for a human's seat.  Raises NotOpen for a bot's."""
+        if seat not in self.setup.humans:
             raise NotOpen(f"no person sits in seat {seat + 1!r:.20}")
         return self.check(seat, number, answer)
 
@@ -256,7 +256,7 @@ class LiveTable:
         return self._scene(seat, self.table.state, self.table.shown)
 
     def question(self, seat: int) -> Question | None:
-        """Return the seat's open question for a person, None if there is none."""
+        """Return the seat's open question for a human, None if there is none."""
         question = self.find_question(seat)
         if question is None:
             return None

@@ -107,7 +107,7 @@ class MatchPage:
     @property
     def person(self) -> int | None:
         """The seat of the visitor at their own table, None otherwise."""
-        return setup_of(self.table).persons[0] if self.table is not None and self.is_mine else None
+        return setup_of(self.table).humans[0] if self.table is not None and self.is_mine else None
 
     @property
     def size(self) -> Size:

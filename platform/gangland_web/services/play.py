@@ -243,8 +243,8 @@ def checked_answer(table: PlayTable, live_table: LiveTable, number: int, decisio
     """
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
-    (seat,) = live_table.setup.persons
-    return Answer(seat, number, live_table.check_person(seat, number, decision), len(live_table.rows))
+    (seat,) = live_table.setup.humans
+    return Answer(seat, number, live_table.check_human(seat, number, decision), len(live_table.rows))
 
 
 def answer(session: Session, table: PlayTable, checked: Answer) -> None:
@@ -565,7 +565,7 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
     if table.state != TableState.PERSON:
         raise NotOpen("no question is open")
     with live_tables.lend(session, table) as live_table:
-        open_question = live_table.open_question(*setup.persons)
+        open_question = live_table.open_question(*setup.humans)
     if open_question.number != number:
         raise NotOpen(f"question {number} is not open, question {open_question.number} is")
 
@@ -606,7 +606,7 @@ def _live_table_at(session: Session, table: PlayTable, number: int) -> Iterator[
         yield None
         return
     with live_tables.lend(session, table) as live_table:
-        question = live_table.find_question(live_table.setup.persons[0])
+        question = live_table.find_question(live_table.setup.humans[0])
         yield live_table if question is not None and question.number == number else None
 
 
@@ -626,7 +626,7 @@ def _hint_order(session: Session, job: Job) -> HintOrder:
     with _live_table_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:  # answered meanwhile
             raise Unwanted
-        return hint_order(live_table, live_table.setup.persons[0])
+        return hint_order(live_table, live_table.setup.humans[0])
 
 
 def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> list[HintOption]:
@@ -639,7 +639,7 @@ def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> li
             answer = decode_answer(bytes(body))
             if answer.failed:
                 raise Hopeless(answer.failed)
-            return checked_options(live_table, live_table.setup.persons[0], hint.number, answer)
+            return checked_options(live_table, live_table.setup.humans[0], hint.number, answer)
         except HintRefused as refused:
             raise ResultRefused(str(refused)) from refused
 

@@ -147,7 +147,7 @@ def decide(token: str) -> Response:
             if row.state == TableState.OVER:  # sent twice, and the first was the last answer
                 return redirect(_game_page(token), 303)
             with play.live_tables.lend(db, row) as live_table:
-                (seat,) = live_table.setup.persons
+                (seat,) = live_table.setup.humans
                 question = live_table.open_question(seat)
                 if question.number != number:
                     raise NotOpen(f"question {number} is not open, question {question.number} is")
@@ -244,7 +244,7 @@ def _page(db: Session, row: PlayTable, problem: str = "", status: int = 200) -> 
     if row.state == TableState.OVER:
         return redirect(_game_page(row.token))
     with play.live_tables.lend(db, row) as live_table:
-        (seat,) = live_table.setup.persons
+        (seat,) = live_table.setup.humans
         page = _table_page(db, row, live_table, seat, problem)
         answered = make_response(render_template("play/table.html", page=page))
     if problem:

@@ -108,7 +108,7 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert say(play_site, late, HintAnswer()) is Verdict.STALE
     page = person.page(address)
     live_table = play_site.live_table()
-    (seat,) = live_table.setup.persons
+    (seat,) = live_table.setup.humans
     question = live_table.question(seat)
     assert question is not None
     assert len(re.findall(r"\(hint: (?:best|costs [\d.]+%)\)", page)) == question.count
@@ -150,7 +150,7 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
     (order,) = play_site.post.hints
     text, setup, live_table = gate.encode_message(order.message), setup_of(play_site.table()), play_site.live_table()
     assert not [each for each in (setup.seed, setup.rng_key, play_site.table().token) if each in text]
-    view = live_table.view(setup.persons[0]).wire
+    view = live_table.view(setup.humans[0]).wire
     assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
     others = {"game", "seats", "options", "seat", "kind", "at_fault"}
     assert msgspec.json.decode(order.message.body).keys() == others | {"view"}

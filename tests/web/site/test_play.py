@@ -134,7 +134,7 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     for _ in range(2):
         assert decide(person, address, person.page(address)) is not None
     live_table = play_site.live_table()
-    (seat,) = live_table.setup.persons
+    (seat,) = live_table.setup.humans
     number = live_table.open_question(seat).number
     assert number > 1
     rows = len(live_table.rows)
@@ -162,7 +162,7 @@ def test_forged_late_and_foreign_answers_change_no_row_and_a_page_says_only_what
     assert after.open_question(seat).number == number
     game = "gangster-dice"
     live_table = play_site.live_table()
-    (seat,) = live_table.setup.persons
+    (seat,) = live_table.setup.humans
     page = person.page(address)
     drawn = re.search(r"<div data-felt>(.*?</div></div>)</div>\s*<(?:template|/section)", page, re.DOTALL)
     question = live_table.question(seat)
@@ -185,7 +185,7 @@ def test_a_game_that_is_over_says_what_you_came_to_and_is_private_until_it_is_sh
     address = begin(person, "gang-of-dice", add_bot(play_site.site, "gang-of-dice"))
     play_site.play_out(person, address)
     assert other.get(address).status_code == 404
-    replay, (seat,) = game_of(play_site), setup_of(play_site.table()).persons
+    replay, (seat,) = game_of(play_site), setup_of(play_site.table()).humans
     table, address = address, game_at(address)
     assert other.get(table).status_code == 404
     words = {1: r"You won( together with dicer)?\.", 2: r"You came 2nd of 2; dicer won\."}
@@ -230,7 +230,7 @@ def test_how_many_dice_is_one_field_of_a_number_that_the_rules_check(play_site: 
         assert "choose 1 to 48" in refused.text
     assert person.post(address, {"number": "1", "amount": "5"}).status_code == 303
     live_table = play_site.live_table()
-    assert next(row.decision for row in live_table.rows if row.seat in live_table.setup.persons) == 5
+    assert next(row.decision for row in live_table.rows if row.seat in live_table.setup.humans) == 5
 
 
 def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_from_playing_persons(

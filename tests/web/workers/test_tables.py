@@ -118,7 +118,7 @@ class Carried:
     def answer_first(self) -> int:
         """Answer with the first legal decision, and return the question's number."""
         live_table = self.live_table()
-        (seat,) = live_table.setup.persons
+        (seat,) = live_table.setup.humans
         question = live_table.question(seat)
         assert question is not None
         carried_answer(self, question.number, question.choices[0].decision)
@@ -174,7 +174,7 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
     carried.open()
     carried.platform.write(worker_hosts.create_host, "birch", "another password")
     setup = play.setup_of(carried.table())
-    for forged in ({"rows": [Row(setup.persons[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
+    for forged in ({"rows": [Row(setup.humans[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
         rows = carried.play_order()
         assert carried.order is not None
         assert carried.record(rows, host="birch") is Verdict.FORGED
@@ -288,7 +288,7 @@ def test_a_bot_at_fault_plays_on_by_default_and_the_person_reads_it_before_the_n
     assert carried.ask_bots() is Verdict.DONE
     while carried.table().state == TableState.PERSON:
         live_table = carried.live_table()
-        (seat,) = live_table.setup.persons
+        (seat,) = live_table.setup.humans
         lines += [line.text for line in live_table.story(seat) if "fault" in line.text]
         carried.answer_first()
         assert carried.ask_bots() is Verdict.DONE

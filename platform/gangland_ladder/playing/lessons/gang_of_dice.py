@@ -6,7 +6,7 @@ The seed is the first one from 0 with which
 2. the card of round 2 is Y1, Y3, Y5, Y9 or Y10: yellow, but mild for a few dice;
 3. in round 3 Fox plays first under a yellow card and is bust.
 
-Fox's dice in rounds 1 and 3 do not depend on the person.
+Fox's dice in rounds 1 and 3 do not depend on the player.
 """
 
 from collections.abc import Sequence

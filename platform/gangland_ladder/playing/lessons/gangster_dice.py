@@ -1,6 +1,6 @@
 """The lesson of Gangster Dice: three rounds with two seats, each with two bids a round.
 
-The seed is the first one from 0 with which a person who bids as proposed, puts the most frequent color on the
+The seed is the first one from 0 with which a player who bids as proposed, puts the most frequent color on the
 Investigator and otherwise gives the last legal answer
 
 1. wins the Investigator and the Speakeasy or the Streets in round 1;

@@ -1,6 +1,6 @@
-"""A lesson: the first rounds of a game with a fixed seed, a person in seat 1 and Fox in seat 2.
+"""A lesson: the first rounds of a game with a fixed seed, a player in seat 1 and Fox in seat 2.
 
-Fox follows a fixed plan, so no bot runs.  Nothing is stored: the person's decisions, all in the address of the page,
+Fox follows a fixed plan, so no bot runs.  Nothing is stored: the player's decisions, all in the address of the page,
 determine the lesson.
 """
 
@@ -65,7 +65,7 @@ class Lesson(ABC):
 
     @abstractmethod
     def words(self, view: View, kind: str) -> Words:
-        """Return the text for the person's question."""
+        """Return the text for the player's question."""
 
     @abstractmethod
     def happened(self, events: Sequence[Event], view: View, number: int) -> list[str]:
@@ -84,7 +84,7 @@ def lesson_of(game: str) -> Lesson | None:
 
 
 class LessonState:
-    """A lesson after a person's decisions."""
+    """A lesson after a player's decisions."""
 
     def __init__(self, lesson: Lesson, decisions: Sequence[str] = ()) -> None:
         """Play a lesson.  Raises WrongDecision: a decision is not possible, or follows the end."""
@@ -129,11 +129,11 @@ class LessonState:
         return None if self.kind is None else self.lesson.words(self.view, self.kind)
 
     def happened(self) -> list[str]:
-        """Return sentences about the events since the person's last decision."""
+        """Return sentences about the events since the player's last decision."""
         return self.lesson.happened(self.events(), self.view, self._decided_in)
 
     def events(self) -> list[Event]:
-        """Return the events since the person's last decision that the person knows, up to the lesson's last round."""
+        """Return the events since the player's last decision that the player knows, up to the lesson's last round."""
         known = []
         for event in self.live_table.table.events[self._begun :]:
             if event[0] == ROUND_BEGAN and event[1] > self.lesson.rounds:
