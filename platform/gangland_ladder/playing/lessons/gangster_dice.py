@@ -14,19 +14,8 @@ from functools import partial
 from typing import Final, cast
 
 from gangland.game import Decision, Event
+from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
-from gangland.gangster_dice.cards import (
-    COLOUR_NAMES,
-    COLOURS,
-    INVESTIGATOR,
-    LAWYER,
-    SPEAKEASY,
-    SPECIAL,
-    STREETS,
-    SYMBOL_NAMES,
-    TOKEN_NAMES,
-    Dice,
-)
 from gangland.gangster_dice.views import View
 from gangland.view import View as AnyView
 from gangland.words import listed, listed_or
@@ -107,8 +96,8 @@ def _idea(view: View) -> list[str]:
         fox = view.strength(token, FOX) if view.players[FOX].symbols[token] else 0
         return fox - view.strength(token)
 
-    order = sorted(view.legal_tokens, key=lambda token: (token != INVESTIGATOR, lead_of_fox(token), token))
-    return [TOKEN_NAMES[token] for token in order[: view.bids_required]]
+    order = sorted(view.legal_tokens, key=lambda token: (token != cards.INVESTIGATOR, lead_of_fox(token), token))
+    return [cards.TOKEN_NAMES[token] for token in order[: view.bids_required]]
 
 
 def _of_bids(view: View) -> Words:
@@ -120,9 +109,9 @@ def _of_bids(view: View) -> Words:
             "them, nobody wins."
         )
     ]
-    if barred := [f"the {name}" for token, name in enumerate(TOKEN_NAMES) if token not in view.legal_tokens]:
+    if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
         matters.append(f"You cannot bid on {listed_or(barred)}: you show no such symbol.")
-    if free := [f"the {TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
+    if free := [f"the {cards.TOKEN_NAMES[token]}" for token in view.legal_tokens if not fox.symbols[token]]:
         matters.append(
             f"Fox cannot bid on {listed_or(free)}: it shows no such symbol. Even your lowest favor wins there."
         )
@@ -142,28 +131,28 @@ def _of_bids(view: View) -> Words:
 def _note(view: View, token: int) -> str:
     """Return the score of a bid on a token before its favor, and the token's effect."""
     fox = f"Fox's with {view.strength(token, FOX)}" if view.players[FOX].symbols[token] else "Fox cannot bid"
-    return f"{TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
+    return f"{cards.TOKEN_NAMES[token]}: your bid begins with {view.strength(token)}, {fox}. {_if_won(view, token)}"
 
 
 def _if_won(view: View, token: int) -> str:
     state = view.token(token)
     mine = state.holder == PERSON
-    if token == INVESTIGATOR:
+    if token == cards.INVESTIGATOR:
         if state.holder == FOX:
             return "Fox has it: win it, and put all your dice of one color on it."
         with_dice = ", with its dice" if any(state.dice) else ""
         return f"{'You have it' if mine else 'Nobody has it'}: win it, and it goes to Fox{with_dice}."
     if not mine:
         gain = {
-            LAWYER: "you may decline dice from the Investigator",
-            SPEAKEASY: "win it again later to exchange dice",
-            STREETS: "ties are yours from the next round on, and dice on it count for your bids",
+            cards.LAWYER: "you may decline dice from the Investigator",
+            cards.SPEAKEASY: "win it again later to exchange dice",
+            cards.STREETS: "ties are yours from the next round on, and dice on it count for your bids",
         }[token]
         return f"Win it, and you have it: {gain}."
     again = {
-        LAWYER: "win it again, and you draw a +4 favor card",
-        SPEAKEASY: "win it again, and you may exchange up to three dice",
-        STREETS: "win it again, and you may put a die on it",
+        cards.LAWYER: "win it again, and you draw a +4 favor card",
+        cards.SPEAKEASY: "win it again, and you may exchange up to three dice",
+        cards.STREETS: "win it again, and you may put a die on it",
     }[token]
     return f"You have it: {again}."
 
@@ -227,22 +216,22 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
     match event:
         case e.Revealed(seat=seat, bids=revealed):
             scores = [
-                f"the {TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})" for token, favor, score in revealed
+                f"the {cards.TOKEN_NAMES[token]} ({score - favor} + {favor} = {score})"
+                for token, favor, score in revealed
             ]
             return [f"{NAMES[seat]} bid on {listed(scores)}."]
         case e.Won():
             return [_won(event, bids)]
         case e.Tied(token=token, score=score):
-            return [
-                f"You both score {score} for the {TOKEN_NAMES[token]}, and neither has the Streets: nobody wins it."
-            ]
+            name = cards.TOKEN_NAMES[token]
+            return [f"You both score {score} for the {name}, and neither has the Streets: nobody wins it."]
         case e.Took(token=token, seat=seat):
             gain = {
-                LAWYER: f"{NAMES[seat]} may now decline dice from the Investigator.",
-                SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
-                STREETS: "They count from the next round on: for ties, and with the dice on them.",
+                cards.LAWYER: f"{NAMES[seat]} may now decline dice from the Investigator.",
+                cards.SPEAKEASY: "Whoever has it and wins it again may exchange dice.",
+                cards.STREETS: "They count from the next round on: for ties, and with the dice on them.",
             }[token]
-            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {TOKEN_NAMES[token]} now. {gain}"]
+            return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the {cards.TOKEN_NAMES[token]} now. {gain}"]
         case e.Moved(seat=seat, previous=previous):
             player = "you, the player" if seat == PERSON else "Fox, the player"
             reason = "Nobody had it" if previous is None else f"{NAMES[previous]} had it"
@@ -251,17 +240,17 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
             exchange = f"gave {_dice(event.given)} to the Speakeasy for {_dice(event.taken)}"
             return [f"{NAMES[seat]} {exchange if sum(event.given) else 'exchanged nothing at the Speakeasy'}."]
         case e.Staked(seat=seat, colour=colour):
-            die = "no die" if colour is None else f"a {COLOUR_NAMES[colour]} die"
+            die = "no die" if colour is None else f"a {cards.COLOUR_NAMES[colour]} die"
             return [f"{NAMES[seat]} put {die} on the Streets."]
         case e.Dumped(seat=seat, colour=colour, dice=count):
-            dice = _count(count, "" if colour is None else COLOUR_NAMES[colour]) if count else "no dice"
+            dice = _count(count, "" if colour is None else cards.COLOUR_NAMES[colour]) if count else "no dice"
             return [f"{NAMES[seat]} put {dice} on the Investigator."]
         case e.Special(seat=seat):
             return [f"{NAMES[seat]} had the Lawyer already, so {_verb(seat, 'you draw', 'it draws')} a +4 favor card."]
-        case e.Drew(seat=seat, cards=cards):
-            return [f"{NAMES[seat]} drew {listed([_favor(card) for card in cards])} for the cards that were played."]
+        case e.Drew(seat=seat, cards=favors):
+            return [f"{NAMES[seat]} drew {listed([_favor(card) for card in favors])} for the cards that were played."]
         case e.Received(seat=seat, colour=colour):
-            die = f"a {COLOUR_NAMES[colour]} die"
+            die = f"a {cards.COLOUR_NAMES[colour]} die"
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Investigator and took {die} from it."]
         case e.Declined(seat=seat):
             return [f"{NAMES[seat]} {_verb(seat, 'have', 'has')} the Lawyer and took no die from the Investigator."]
@@ -275,7 +264,7 @@ def _sentences(event: e.TypedEvent, bids: dict[int, tuple[tuple[int, int, int], 
 
 
 def _won(event: e.Won, bids: dict[int, tuple[tuple[int, int, int], ...]]) -> str:
-    seat, token = event.seat, TOKEN_NAMES[event.token]
+    seat, token = event.seat, cards.TOKEN_NAMES[event.token]
     wins, other = _verb(seat, "You win", "Fox wins"), 1 - seat
     scores = {bid[0]: bid[2] for bid in bids.get(other, ())}
     if event.over:
@@ -301,18 +290,21 @@ def _count(count: int, colour: str = "") -> str:
     return f"{count} {name}{'die' if count == 1 else 'dice'}"
 
 
-def _dice(dice: Dice) -> str:
+def _dice(dice: cards.Dice) -> str:
     """Return dice by color: "2 white dice and 1 red die" or "no dice"."""
-    return listed([_count(dice[colour], COLOUR_NAMES[colour]) for colour in COLOURS if dice[colour]]) or "no dice"
+    return (
+        listed([_count(dice[colour], cards.COLOUR_NAMES[colour]) for colour in cards.COLOURS if dice[colour]])
+        or "no dice"
+    )
 
 
 def _symbols(symbols: Sequence[int]) -> str:
-    counts = zip(symbols, SYMBOL_NAMES, strict=True)
+    counts = zip(symbols, cards.SYMBOL_NAMES, strict=True)
     return listed([f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count])
 
 
 def _favor(card: int) -> str:
-    return f"a +{card}" if card == SPECIAL else f"a {card}"
+    return f"a +{card}" if card == cards.SPECIAL else f"a {card}"
 
 
 _COUNTED: Final = (e.Revealed, e.Exchanged, e.Staked, e.Dumped, e.Received, e.Declined)  # `happened` then adds counts.

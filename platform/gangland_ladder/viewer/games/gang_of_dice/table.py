@@ -7,20 +7,8 @@ from gangland.gang_of_dice import events as gang
 from gangland.gang_of_dice.views import Turn, View
 from gangland.gang_of_dice.warnings import NUMBER_OF, WARNINGS
 from gangland.replay import Step
+from gangland_ladder.viewer import table_view as html
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene
-from gangland_ladder.viewer.table_view import (
-    MOST_DICE,
-    Html,
-    TableView,
-    badge,
-    count,
-    die,
-    element,
-    new_ones,
-    picture,
-    pile,
-    seat_place,
-)
 
 
 def scene_of(view: View) -> Scene:
@@ -120,83 +108,87 @@ def _better(scene: Scene, seat: int) -> int:
 # HTML: the warning, the dice to be won, and each seat's roll and stash.
 
 
-def html_parts(table: TableView) -> list[Html]:
+def html_parts(table: html.TableView) -> list[html.Html]:
     """Return the middle of the table and the seats."""
     seats = [_seat(table, seat) for seat in range(len(table.names))]
-    return [element("div", "v-centre", _warning(table), _pot(table)), *seats]
+    return [html.element("div", "v-centre", _warning(table), _pot(table)), *seats]
 
 
-def _warning(table: TableView) -> Html:
+def _warning(table: html.TableView) -> html.Html:
     card = table.scene["card"]
     when = "after any roll" if card["colour"] == "yellow" else "in the final roll"
-    return element(
+    return html.element(
         "section",
         f"v-card {card['colour']}",
-        element("p", "v-card-head", element("b", "", card["id"]), f" {card['colour']} warning"),
-        element("p", "v-card-words", card["words"]),
-        element("p", "v-card-foot", f"bust if so {when}"),
+        html.element("p", "v-card-head", html.element("b", "", card["id"]), f" {card['colour']} warning"),
+        html.element("p", "v-card-words", card["words"]),
+        html.element("p", "v-card-foot", f"bust if so {when}"),
     )
 
 
-def _pot(table: TableView) -> Html:
+def _pot(table: html.TableView) -> html.Html:
     scene = table.scene
     besides = [f"{scene['left']} left from before"] if scene["left"] else []
     besides += [f"{scene['bonus']} bonus dice"] if scene["bonus"] else []
-    return element(
+    return html.element(
         "section",
         "v-pot",
-        count(scene["table"], "die on the table", "dice on the table"),
-        pile(scene["table"]),
-        element("p", "v-besides", ", ".join(besides)),
+        html.count(scene["table"], "die on the table", "dice on the table"),
+        html.pile(scene["table"]),
+        html.element("p", "v-besides", ", ".join(besides)),
     )
 
 
-def _seat(table: TableView, seat: int) -> Html:
+def _seat(table: html.TableView, seat: int) -> html.Html:
     scene, player = table.scene, table.scene["seats"][str(seat)]
     states = [
-        badge("best", "good") if scene["best"] == seat else None,
-        badge("starts") if scene["order"][0] == seat else None,
-        badge("bust", "bad") if player["bust"] else None,
-        badge(player["state"]) if player["state"] not in ("", "bust") else None,
+        html.badge("best", "good") if scene["best"] == seat else None,
+        html.badge("starts") if scene["order"][0] == seat else None,
+        html.badge("bust", "bad") if player["bust"] else None,
+        html.badge(player["state"]) if player["state"] not in ("", "bust") else None,
     ]
-    return seat_place(
+    return html.seat_place(
         table,
         seat,
         states,
-        element("div", "v-stash", count(player["dice"]), pile(player["dice"])),
-        element("div", "v-roll", *_roll(table, seat), _to_roll(table, seat)),
+        html.element("div", "v-stash", html.count(player["dice"]), html.pile(player["dice"])),
+        html.element("div", "v-roll", *_roll(table, seat), _to_roll(table, seat)),
     )
 
 
-def _to_roll(table: TableView, seat: int) -> Html | None:
+def _to_roll(table: html.TableView, seat: int) -> html.Html | None:
     """Return blank dice by which the asked seat chooses how many to roll."""
-    numbers = [f"number:{number}" for number in range(1, MOST_DICE + 1) if f"number:{number}" in table.parts]
+    numbers = [f"number:{number}" for number in range(1, html.MOST_DICE + 1) if f"number:{number}" in table.parts]
     if not numbers or seat != table.seat:
         return None
-    return element("span", "v-dice v-choose", *(die(table, "white", "", data_part=number) for number in numbers))
+    return html.element(
+        "span", "v-dice v-choose", *(html.die(table, "white", "", data_part=number) for number in numbers)
+    )
 
 
-def _roll(table: TableView, seat: int) -> list[Html]:
+def _roll(table: html.TableView, seat: int) -> list[html.Html]:
     faces: list[int] = [*reversed(table.scene["seats"][str(seat)]["roll"])]
     if not faces:
         return []
     before = table.rolled(seat)
-    fresh = [False] * len(faces) if before is None else new_ones(faces, before["roll"])
+    fresh = [False] * len(faces) if before is None else html.new_ones(faces, before["roll"])
     words = ", ".join(str(face or "gangster") for face in faces)
     label = f"{len(faces)} {'die' if len(faces) == 1 else 'dice'}: {words}"
     dice = (
         [_die(table, seat, face, "fresh" if new else "") for face, new in zip(faces, fresh, strict=True)]
-        if len(faces) <= MOST_DICE
+        if len(faces) <= html.MOST_DICE
         else [
-            element("span", "v-many", _die(table, seat, face), f"×{times}", **table.part(seat, f"face:{face}"))
+            html.element("span", "v-many", _die(table, seat, face), f"×{times}", **table.part(seat, f"face:{face}"))
             for face, times in Counter(faces).items()
         ]
     )
     is_bust = table.scene["seats"][str(seat)]["bust"]
-    heading = element("span", "vh", "bust, total " if is_bust else "total ")
-    total = element("p", "v-total", heading, element("s", "", str(sum(faces))) if is_bust else str(sum(faces)))
-    return [picture("v-dice", label, *dice), total]
+    heading = html.element("span", "vh", "bust, total " if is_bust else "total ")
+    total = html.element(
+        "p", "v-total", heading, html.element("s", "", str(sum(faces))) if is_bust else str(sum(faces))
+    )
+    return [html.picture("v-dice", label, *dice), total]
 
 
-def _die(table: TableView, seat: int, face: int, name: str = "") -> Html:
-    return die(table, "white", str(face or "gangster"), name, **table.part(seat, f"face:{face}"))
+def _die(table: html.TableView, seat: int, face: int, name: str = "") -> html.Html:
+    return html.die(table, "white", str(face or "gangster"), name, **table.part(seat, f"face:{face}"))

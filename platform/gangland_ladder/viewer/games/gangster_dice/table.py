@@ -6,34 +6,13 @@ from typing import Any
 
 from gangland.game import Event
 from gangland.games import game_named
+from gangland.gangster_dice import cards
 from gangland.gangster_dice import events as e
-from gangland.gangster_dice.cards import (
-    COLOUR_NAMES,
-    INVESTIGATOR,
-    SPEAKEASY,
-    SPECIAL,
-    STREETS,
-    SYMBOL_NAMES,
-    TOKEN_NAMES,
-    of_colour,
-)
 from gangland.gangster_dice.views import Player, View
 from gangland.replay import Answered, Step
+from gangland_ladder.viewer import table_view as html
 from gangland_ladder.viewer.games.gangster_dice.sentences import discards_in_words, favor_name
 from gangland_ladder.viewer.scenes import Aside, RunningTable, Scene, copied
-from gangland_ladder.viewer.table_view import (
-    MOST_DICE,
-    Html,
-    TableView,
-    count,
-    die,
-    element,
-    new_ones,
-    picture,
-    seat_place,
-    short,
-    symbol,
-)
 
 
 def scene_of(view: View) -> Scene:
@@ -133,7 +112,7 @@ class BiddingTable(RunningTable):
         if isinstance(happened, (e.Special, e.Reshuffled, e.Paired, e.Drew)):
             # Played favors are discarded before the draw (G40).
             for favor in self.played:
-                if favor != SPECIAL or self.spent_favor == "discards":
+                if favor != cards.SPECIAL or self.spent_favor == "discards":
                     self.scene["discards"][favor] += 1
                 elif self.spent_favor == "stack":
                     self.scene["specials"] += 1
@@ -151,18 +130,18 @@ class BiddingTable(RunningTable):
         return scene
 
     def _hold(self, seat: int, hand: Sequence[int]) -> None:
-        cards = sorted(hand)
-        known = cards.count(SPECIAL) - self.hidden_specials[seat]
-        self._seat(seat).update(hand=cards, favors=len(cards), specials=known)
+        favors = sorted(hand)
+        known = favors.count(cards.SPECIAL) - self.hidden_specials[seat]
+        self._seat(seat).update(hand=favors, favors=len(favors), specials=known)
 
     def _show_specials(self, seat: int, count: int) -> None:
-        """Forget +4s that are about to leave a hand face up: those that were seen to come go first (G28)."""
-        held = self._seat(seat)["hand"].count(SPECIAL)
+        """Forget +4s that leave a hand face up: first those that all seats saw arrive (G28)."""
+        held = self._seat(seat)["hand"].count(cards.SPECIAL)
         self.hidden_specials[seat] = held - count - max(0, held - self.hidden_specials[seat] - count)
 
-    def _draw(self, seat: int, cards: Sequence[int]) -> None:
-        self.hidden_specials[seat] += list(cards).count(SPECIAL)
-        self._hold(seat, [*self._seat(seat)["hand"], *cards])
+    def _draw(self, seat: int, favors: Sequence[int]) -> None:
+        self.hidden_specials[seat] += list(favors).count(cards.SPECIAL)
+        self._hold(seat, [*self._seat(seat)["hand"], *favors])
 
     def _stash(self, seat: int, change: Sequence[int], token: int | None) -> None:
         mine = self._seat(seat)
@@ -190,7 +169,7 @@ class BiddingTable(RunningTable):
     def _on_revealed(self, happened: e.Revealed) -> None:
         seat = self._seat(happened.seat)
         hand = list(seat["hand"])
-        self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(SPECIAL))
+        self._show_specials(happened.seat, [favor for _, favor, _ in happened.bids].count(cards.SPECIAL))
         for _, favor, _ in happened.bids:
             hand.remove(favor)
             self.played.append(favor)
@@ -204,31 +183,33 @@ class BiddingTable(RunningTable):
         self._token(happened.token)["holder"] = happened.seat
 
     def _on_moved(self, happened: e.Moved) -> None:
-        self._token(INVESTIGATOR)["holder"] = happened.seat
+        self._token(cards.INVESTIGATOR)["holder"] = happened.seat
 
     def _on_exchanged(self, happened: e.Exchanged) -> None:
         change = [more - less for less, more in zip(happened.given, happened.taken, strict=True)]
-        self._stash(happened.seat, change, SPEAKEASY)
+        self._stash(happened.seat, change, cards.SPEAKEASY)
 
     def _on_staked(self, happened: e.Staked) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, of_colour(happened.colour, -1), STREETS)
+            self._stash(happened.seat, cards.of_colour(happened.colour, -1), cards.STREETS)
 
     def _on_dumped(self, happened: e.Dumped) -> None:
         if happened.colour is not None:
-            self._stash(happened.seat, of_colour(happened.colour, -happened.dice), INVESTIGATOR)
+            self._stash(happened.seat, cards.of_colour(happened.colour, -happened.dice), cards.INVESTIGATOR)
 
     def _on_placed(self, happened: e.Placed) -> None:
-        self._stash(happened.seat, [-count for count in happened.dice], INVESTIGATOR)
+        self._stash(happened.seat, [-count for count in happened.dice], cards.INVESTIGATOR)
 
     def _on_swapped(self, happened: e.Swapped) -> None:
         if happened.given is not None and happened.taken is not None:
-            self._on_exchanged(e.Exchanged(happened.seat, of_colour(happened.given), of_colour(happened.taken)))
+            self._on_exchanged(
+                e.Exchanged(happened.seat, cards.of_colour(happened.given), cards.of_colour(happened.taken))
+            )
 
     def _on_special(self, happened: e.Special) -> None:
         self.scene["specials"] -= 1
         self.from_stack = happened.seat
-        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], SPECIAL])
+        self._hold(happened.seat, [*self._seat(happened.seat)["hand"], cards.SPECIAL])
 
     def _on_reshuffled(self, happened: e.Reshuffled) -> None:
         self.scene["deck"] += happened.cards
@@ -246,9 +227,9 @@ class BiddingTable(RunningTable):
     def _on_drew(self, happened: e.Drew) -> None:
         """Add the cards that are not in the hand yet; after the last seat, discard the passed favors."""
         if not self.pair:
-            cards = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the one from the stack
-            self.scene["deck"] -= len(cards)
-            self._draw(happened.seat, cards)
+            favors = happened.cards[self.from_stack == happened.seat :]  # an earlier event added the one from the stack
+            self.scene["deck"] -= len(favors)
+            self._draw(happened.seat, favors)
         self.pair, self.from_stack = [], None
         if happened.seat == len(self.faces) - 1:
             for favor in self.passed:
@@ -257,109 +238,111 @@ class BiddingTable(RunningTable):
 
     def _on_dropped(self, happened: e.Dropped) -> None:
         hand = list(self._seat(happened.seat)["hand"])
-        self._show_specials(happened.seat, int(happened.favor == SPECIAL))
+        self._show_specials(happened.seat, int(happened.favor == cards.SPECIAL))
         hand.remove(happened.favor)
         self._hold(happened.seat, hand)
-        if happened.favor == SPECIAL:
+        if happened.favor == cards.SPECIAL:
             self.scene["specials"] += 1
         else:
             self.scene["discards"][happened.favor] += 1
 
     def _on_received(self, happened: e.Received) -> None:
-        self._stash(happened.seat, of_colour(happened.colour), INVESTIGATOR)
+        self._stash(happened.seat, cards.of_colour(happened.colour), cards.INVESTIGATOR)
 
 
 # HTML: the four tokens, the cards, and each seat's dice, favors and bids.
 
 
-def html_parts(table: TableView) -> list[Html]:
+def html_parts(table: html.TableView) -> list[html.Html]:
     """Return the middle of the table and the seats."""
     seats = [_seat(table, seat) for seat in range(len(table.names))]
     tokens = [_token(table, int(number)) for number in table.scene["tokens"]]
-    return [element("div", "v-centre", element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
+    return [html.element("div", "v-centre", html.element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
 
 
 def _in_words(counts: Sequence[int]) -> str:
-    parts = [f"{number} {COLOUR_NAMES[colour]}" for colour, number in enumerate(counts) if number]
+    parts = [f"{number} {cards.COLOUR_NAMES[colour]}" for colour, number in enumerate(counts) if number]
     return ", ".join(parts) or "no dice"
 
 
-def _counted(table: TableView, counts: Sequence[int], kind: str = "") -> Html:
+def _counted(table: html.TableView, counts: Sequence[int], kind: str = "") -> html.Html:
     """Return counts by color as dice; those that are parts of this kind can be chosen."""
     dice = [
-        element(
+        html.element(
             "span",
             "v-many",
-            die(table, COLOUR_NAMES[colour], "", "small"),
+            html.die(table, cards.COLOUR_NAMES[colour], "", "small"),
             str(number),
             **table.part(table.seat, f"{kind}:{colour}"),
         )
         for colour, number in enumerate(counts)
         if number
     ]
-    return picture("v-counts", _in_words(counts), *dice)
+    return html.picture("v-counts", _in_words(counts), *dice)
 
 
-def _token(table: TableView, number: int) -> Html:
+def _token(table: html.TableView, number: int) -> html.Html:
     token = table.scene["tokens"][str(number)]
     holder = token["holder"]
     moved = table.before is not None and table.before["tokens"][str(number)]["holder"] != holder
     held = (
-        element("p", "v-holder", "nobody's")
+        html.element("p", "v-holder", "nobody's")
         if holder is None
-        else element(
+        else html.element(
             "p",
             f"v-holder seat{holder + 1}",
-            element("span", "chip", str(holder + 1)),
-            short("bdi", "v-name", table.names[holder]),
+            html.element("span", "chip", str(holder + 1)),
+            html.short("bdi", "v-name", table.names[holder]),
         )
     )
-    kind = {SPEAKEASY: "take", INVESTIGATOR: "die" if table.kind == "take" else ""}.get(number, "")
-    return element(
+    kind = {cards.SPEAKEASY: "take", cards.INVESTIGATOR: "die" if table.kind == "take" else ""}.get(number, "")
+    return html.element(
         "div",
         f"v-token{' moved' if moved else ''}",
-        symbol(table, "v-medal", f"mark-{SYMBOL_NAMES[number]}"),
-        short("p", "v-token-name", TOKEN_NAMES[number]),
+        html.symbol(table, "v-medal", f"mark-{cards.SYMBOL_NAMES[number]}"),
+        html.short("p", "v-token-name", cards.TOKEN_NAMES[number]),
         held,
-        element("p", "v-token-foot", _counted(table, token["dice"], kind)),
+        html.element("p", "v-token-foot", _counted(table, token["dice"], kind)),
         **table.part(table.seat, f"token:{number}"),
     )
 
 
-def _cards(scene: Scene) -> Html:
+def _cards(scene: Scene) -> html.Html:
     discards = discards_in_words(scene["discards"])
     counts = (("Deck ", scene["deck"]), ("+4 stack ", scene["specials"]), ("Discards ", discards))
-    return element("p", "v-cards", *(element("span", "", name, element("b", "", str(value))) for name, value in counts))
-
-
-def _seat(table: TableView, seat: int) -> Html:
-    player, own = table.scene["seats"][str(seat)], table.scene.get("own")
-    character = player["character"] and short("span", "v-role", player["character"])
-    bids = [_bid(table, seat, *bid) for bid in player["bids"]]
-    stash = _counted(table, player["dice"], "all" if seat == table.seat else "")
-    return seat_place(
-        table,
-        seat,
-        [_held_tokens(table, seat)],
-        element("div", "v-stash", count(sum(player["dice"])), stash, _hand(table, seat, player)),
-        element("div", "v-roll", _rolled(table, seat)),
-        element("div", "v-hand", character, element("span", "v-bids", *bids) if bids else None),
-        element("p", "v-own", _own_words(own)) if own and player["hand"] is not None else None,
+    return html.element(
+        "p", "v-cards", *(html.element("span", "", name, html.element("b", "", str(value))) for name, value in counts)
     )
 
 
-def _rolled(table: TableView, seat: int) -> Html:
+def _seat(table: html.TableView, seat: int) -> html.Html:
+    player, own = table.scene["seats"][str(seat)], table.scene.get("own")
+    character = player["character"] and html.short("span", "v-role", player["character"])
+    bids = [_bid(table, seat, *bid) for bid in player["bids"]]
+    stash = _counted(table, player["dice"], "all" if seat == table.seat else "")
+    return html.seat_place(
+        table,
+        seat,
+        [_held_tokens(table, seat)],
+        html.element("div", "v-stash", html.count(sum(player["dice"])), stash, _hand(table, seat, player)),
+        html.element("div", "v-roll", _rolled(table, seat)),
+        html.element("div", "v-hand", character, html.element("span", "v-bids", *bids) if bids else None),
+        html.element("p", "v-own", _own_words(own)) if own and player["hand"] is not None else None,
+    )
+
+
+def _rolled(table: html.TableView, seat: int) -> html.Html:
     faces: list[list[int]] = table.scene["seats"][str(seat)]["faces"]
     before = table.rolled(seat)
-    grouped = sum(map(len, faces)) > MOST_DICE
+    grouped = sum(map(len, faces)) > html.MOST_DICE
     words, dice = [], []
     for colour, row in enumerate(faces):
-        name = COLOUR_NAMES[colour]
-        words += [f"{name} {', '.join(SYMBOL_NAMES[face] for face in row)}"] if row else []
-        fresh = [False] * len(row) if before is None else new_ones(row, before["faces"][colour])
+        name = cards.COLOUR_NAMES[colour]
+        words += [f"{name} {', '.join(cards.SYMBOL_NAMES[face] for face in row)}"] if row else []
+        fresh = [False] * len(row) if before is None else html.new_ones(row, before["faces"][colour])
         if grouped:
             dice += [
-                element(
+                html.element(
                     "span", "v-many", _die(table, seat, colour, face), f"×{times}", **_part(table, seat, colour, face)
                 )
                 for face, times in Counter(row).items()
@@ -367,57 +350,59 @@ def _rolled(table: TableView, seat: int) -> Html:
         else:
             pairs = zip(row, fresh, strict=True)
             dice += [_die(table, seat, colour, face, "fresh" if new else "") for face, new in pairs]
-    return picture("v-dice", "; ".join(words) or "no dice", *dice)
+    return html.picture("v-dice", "; ".join(words) or "no dice", *dice)
 
 
-def _die(table: TableView, seat: int, colour: int, face: int, name: str = "") -> Html:
-    return die(table, COLOUR_NAMES[colour], SYMBOL_NAMES[face], name, **_part(table, seat, colour, face))
+def _die(table: html.TableView, seat: int, colour: int, face: int, name: str = "") -> html.Html:
+    return html.die(
+        table, cards.COLOUR_NAMES[colour], cards.SYMBOL_NAMES[face], name, **_part(table, seat, colour, face)
+    )
 
 
-def _part(table: TableView, seat: int, colour: int, face: int) -> dict[str, str]:
+def _part(table: html.TableView, seat: int, colour: int, face: int) -> dict[str, str]:
     """Return the part of a seat's die: one to reroll, give or put down, alone or with all of its color."""
     own = [] if table.kind == "take" else [f"die:{colour}"]  # for "take", `die` is one on the Investigator
     return table.part(seat, f"rolled:{colour}:{face}", f"give:{colour}", *own, f"all:{colour}")
 
 
-def _hand(table: TableView, seat: int, player: Scene) -> Html:
+def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:
     """Return a hand of favors: visible ones with their value, hidden ones as backs."""
     if (hand := player["hand"]) is not None:
-        cards = [
-            _card(favor_name(card), "special" if card == SPECIAL else "", **_favor_part(table, seat, card))
+        favors = [
+            _card(favor_name(card), "special" if card == cards.SPECIAL else "", **_favor_part(table, seat, card))
             for card in hand
         ]
-        return picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *cards)
+        return html.picture("v-favors", f"favors {', '.join(map(favor_name, hand)) or 'none'}", *favors)
     favors, specials = player["favors"], player["specials"]
     label = f"{favors} favors, hidden" + (f"; {specials} of them +4" if specials else "")
     backs = [_card("", "back")] * max(0, favors - specials)
-    return picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
+    return html.picture("v-favors", label, *backs, *[_card("+4", "special")] * specials)
 
 
-def _favor_part(table: TableView, seat: int, card: int) -> dict[str, str]:
+def _favor_part(table: html.TableView, seat: int, card: int) -> dict[str, str]:
     """Return the part of a card in the hand; the pair of a "keep" question is not in the hand yet."""
     return {} if table.kind == "keep" else table.part(seat, f"favor:{card}")
 
 
-def _card(text: str, name: str, **attributes: str) -> Html:
-    return element("span", f"v-favor {name}", text, **attributes)
+def _card(text: str, name: str, **attributes: str) -> html.Html:
+    return html.element("span", f"v-favor {name}", text, **attributes)
 
 
-def _held_tokens(table: TableView, seat: int) -> Html | None:
+def _held_tokens(table: html.TableView, seat: int) -> html.Html | None:
     held = [int(number) for number, token in table.scene["tokens"].items() if token["holder"] == seat]
     if not held:
         return None
-    medals = [symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}") for token in held]
-    return picture("v-held-tokens", f"has {', '.join(TOKEN_NAMES[token] for token in held)}", *medals)
+    medals = [html.symbol(table, "v-medal small", f"mark-{cards.SYMBOL_NAMES[token]}") for token in held]
+    return html.picture("v-held-tokens", f"has {', '.join(cards.TOKEN_NAMES[token] for token in held)}", *medals)
 
 
-def _bid(table: TableView, seat: int, token: int, favor: int, score: int) -> Html:
+def _bid(table: html.TableView, seat: int, token: int, favor: int, score: int) -> html.Html:
     wins = table.scene["tokens"][str(token)]["winner"] == seat
-    return picture(
+    return html.picture(
         f"v-bid{' wins' if wins else ''}",
-        f"bids {favor_name(favor)} on the {TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
-        symbol(table, "v-medal small", f"mark-{SYMBOL_NAMES[token]}"),
-        _card(favor_name(favor), "special" if favor == SPECIAL else ""),
+        f"bids {favor_name(favor)} on the {cards.TOKEN_NAMES[token]}, {score} in all{', and wins it' if wins else ''}",
+        html.symbol(table, "v-medal small", f"mark-{cards.SYMBOL_NAMES[token]}"),
+        _card(favor_name(favor), "special" if favor == cards.SPECIAL else ""),
         f"{score}{' ✓' if wins else ''}",
     )
 
@@ -427,6 +412,6 @@ def _own_words(own: Scene) -> str:
     if own["exchanged"]:
         gives, takes = own["exchanged"]
         parts.append(f"exchange: {_in_words(gives)} for {_in_words(takes)}")
-    parts += [] if own["staked"] is None else [f"stakes a {COLOUR_NAMES[own['staked']]} die"]
+    parts += [] if own["staked"] is None else [f"stakes a {cards.COLOUR_NAMES[own['staked']]} die"]
     parts += [f"keeps one of {' and '.join(map(favor_name, own['pair']))}"] if own["pair"] else []
     return "; ".join(parts)
