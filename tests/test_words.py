@@ -31,9 +31,19 @@ HABITS = (
     r"(beside|anew|hangs? on|the house)",
 )
 PER_10_000 = 8
-VAGUE = {"found": 6, "each": 10, "chosen": 6, "given": 6, "kept": 6, "made": 6, "most": 6, "shown": 6, "taken": 6}
-PLAIN = "platform/gangland_ladder"
-LATER = ("playing", "viewer")  # not rewritten yet
+VAGUE = {
+    "found": 20,
+    "each": 20,
+    "chosen": 15,
+    "given": 20,
+    "kept": 20,
+    "made": 15,
+    "most": 20,
+    "shown": 40,
+    "taken": 15,
+}
+PLAIN = ("platform/gangland_ladder",)
+PACKAGES = ("engine", "sandbox", "bots", "platform")
 
 
 @cache
@@ -82,16 +92,15 @@ def test_addresses_settings_and_metrics_have_usual_names(root: Path) -> None:
 
 
 @cache
-def plain_modules(root: Path) -> tuple[ast.Module, ...]:
-    folder = root / PLAIN
-    paths = [path for path in folder.rglob("*.py") if path.relative_to(folder).parts[0] not in LATER]
+def modules_of(root: Path, folders: tuple[str, ...]) -> tuple[ast.Module, ...]:
+    paths = [path for folder in folders for path in (root / folder).rglob("*.py")]
     return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in paths)
 
 
 @pytest.mark.parametrize("habit", HABITS)
 def test_docstrings_speak_as_others_do(root: Path, habit: str) -> None:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for module in plain_modules(root) for node in ast.walk(module) if isinstance(node, documented)]
+    nodes = [node for module in modules_of(root, PLAIN) for node in ast.walk(module) if isinstance(node, documented)]
     text = "\n".join(filter(None, map(ast.get_docstring, nodes)))
     hits = re.findall(rf"\b(?:{habit})\b.*", text, re.IGNORECASE)
     assert len(hits) * 10_000 <= PER_10_000 * len(text.split()), hits
@@ -109,7 +118,7 @@ def test_values_are_named_for_what_they_are(root: Path, name: str, limit: int) -
         )
         return name in stored or any(isinstance(node, ast.arg) and node.arg == name for node in nodes)
 
-    assert sum(map(binds, plain_modules(root))) <= limit
+    assert sum(map(binds, modules_of(root, PACKAGES))) <= limit
 
 
 @pytest.mark.parametrize("name", ["told", "_was_told", "TokenTold", "KeptAnswer", "/slip", "/sign-in/with/back"])
