@@ -2,8 +2,7 @@
 /**
  * Addresses: `#r7.s2.d1` is the first decision of seat 2 in round 7, `#r7` the round's first, `#end` the end.
  *
- * Steps replace the entry in the browser's history and jumps add one, so that "back" returns to where one jumped from
- * and not through every decision on the way.
+ * Steps replace the entry in the browser's history and jumps add one, so that "back" undoes a jump, not a step.
  */
 
 /** @typedef {import("./types.js").Timeline} Timeline */
@@ -20,7 +19,7 @@ export function addressOf(timeline, index) {
 }
 
 /**
- * Return the index that an address names, that of its round if there is no such decision; undefined for no address.
+ * Return the index of an address, or of its round if there is no such decision; undefined for anything else.
  * @param {Timeline} timeline
  * @param {string | null} address
  */
@@ -34,7 +33,7 @@ export function indexOf(timeline, address) {
   return first < 0 ? timeline.last : first;
 }
 
-/** Return what stands behind the # of the page's address. */
+/** Return the fragment of the page's address. */
 export function addressHere() {
   try {
     return decodeURIComponent(location.hash.slice(1));
@@ -44,8 +43,8 @@ export function addressHere() {
 }
 
 /**
- * Lets the page's address follow, a moment late: browsers refuse more than about a hundred changes in half a minute,
- * and every one takes longer than the step itself.
+ * Updates the page's address with a delay: browsers refuse more than about 100 changes in 30 s, and each one takes
+ * longer than the step itself.
  */
 export class Follower {
   constructor() {
@@ -66,7 +65,7 @@ export class Follower {
     if (!this.timer) this.timer = window.setTimeout(() => this.now(), LATE_MS);
   }
 
-  /** Change the address now, if it is to change. */
+  /** Apply a pending change now. */
   now() {
     if (!this.timer) return;
     const state = { gangland: this.address };
@@ -75,7 +74,7 @@ export class Follower {
     this.drop();
   }
 
-  /** Forget what is not yet done. */
+  /** Cancel a pending change. */
   drop() {
     clearTimeout(this.timer);
     this.timer = 0;
@@ -84,7 +83,7 @@ export class Follower {
 }
 
 /**
- * Mark the entry that stands in the browser's history, so that "back" finds it again.
+ * Mark the current entry of the browser's history, so that "back" finds it.
  * @param {string} address
  */
 export function remember(address) {
@@ -92,7 +91,7 @@ export function remember(address) {
 }
 
 /**
- * Tell when somebody follows a link to an address (with `true`) or goes back or forward to one (`false`).
+ * Call back when the user follows a link to an address (`true`) or goes back or forward to one (`false`).
  * @param {(address: string, byLink: boolean) => void} moved
  */
 export function onMoved(moved) {
@@ -103,7 +102,7 @@ export function onMoved(moved) {
 }
 
 /**
- * Return a link to an address of this page; where the page's picture follows `?at=`, with that too.
+ * Return a link to an address of this page, with `?at=` if the page's preview picture depends on it.
  * @param {string} address
  * @param {boolean} pictured
  */
@@ -112,7 +111,7 @@ export function linkTo(address, pictured) {
   return pictured ? `${page.split("?")[0]}?at=${address}#${address}` : `${page}#${address}`;
 }
 
-/** Move what `?at=` names behind the # of the page's address: from there on that follows. */
+/** Move the address from `?at=` to the fragment. */
 export function moveAt() {
   const here = new URL(location.href);
   const at = here.searchParams.get("at");

@@ -1,5 +1,5 @@
 // @ts-check
-/** Plays: a step every so often, at one of five speeds. */
+/** Plays a step at regular intervals, at one of five speeds. */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const STEP_MS = 1400;

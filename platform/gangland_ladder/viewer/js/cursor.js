@@ -1,12 +1,12 @@
 // @ts-check
-/** Where each way through a timeline leads.  Nothing here draws or remembers. */
+/** Movement through a timeline, as pure functions. */
 
 /** @typedef {import("./types.js").Timeline} Timeline */
 /** @typedef {import("./types.js").Place} Place */
 /** @typedef {import("./types.js").Frame} Frame */
 
 /**
- * Return the index nearest to one that is wanted.
+ * Return an index limited to the timeline.
  * @param {Timeline} timeline
  * @param {number} index
  */
@@ -15,7 +15,7 @@ export function within(timeline, index) {
 }
 
 /**
- * Return the indexes that one walks over: all, or in a seat's view its own decisions, and always the end.
+ * Return the indexes of all frames, or of a seat's decisions, and the end.
  * @param {Timeline} timeline
  * @param {number | null} seat
  */
@@ -25,7 +25,7 @@ export function stepsOf(timeline, seat) {
 }
 
 /**
- * Return the step after one (way 1) or before it (-1).
+ * Return the next step (way 1) or the previous one (-1).
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {1 | -1} way
@@ -37,7 +37,7 @@ export function stepFrom(timeline, { index, seat }, way) {
 }
 
 /**
- * Return the first step of the next round (way 1), or of this round, or of the one before if one stands there (-1).
+ * Return the start of the next round (way 1), or of this round or, from its start, of the one before (-1).
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {1 | -1} way
@@ -52,8 +52,8 @@ export function roundFrom(timeline, { index, seat }, way) {
 }
 
 /**
- * Return the index of the next frame that has a mark (a fault or a lead change) or a verdict (a mistake), or of the one
- * before; undefined if there is none.
+ * Return the index of the next or previous frame with a mark (fault, lead change) or a verdict (mistake); undefined if
+ * there is none.
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {1 | -1} way
@@ -65,8 +65,8 @@ export function markFrom(timeline, { index, seat }, way, kind) {
 }
 
 /**
- * Return where one stands in a seat's view who goes to an index: at its decision in that ply, or its last one before,
- * or its first; at the end if it was never asked, or one goes there.
+ * Return the index in a seat's view for an index: its decision in that ply, its last one before, or its first; the end
+ * for the end, or if it has no decisions.
  * @param {Timeline} timeline
  * @param {Place} place
  */
@@ -77,7 +77,7 @@ export function ownIndex(timeline, { index, seat }) {
 }
 
 /**
- * Return the frame whose view is what a seat saw last: in this ply, or before; undefined if it saw nothing yet.
+ * Return the frame with a seat's latest view: in this ply or before; undefined if it has no view yet.
  * @param {Timeline} timeline
  * @param {Place} place
  * @returns {Frame | undefined}
@@ -91,7 +91,7 @@ export function sightOf(timeline, { index, seat }) {
 }
 
 /**
- * Return the indexes of a round's frames until one, itself included.
+ * Return the indexes of a round's frames up to an index.
  * @param {Timeline} timeline
  * @param {number} index
  */

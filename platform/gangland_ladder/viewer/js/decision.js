@@ -1,5 +1,5 @@
 // @ts-check
-/** The decision at hand: who is asked what, what it answers, and what follows. */
+/** The panel of the current decision: question, answer and results. */
 
 import { linesOf, logOf, newLeader, opensOf, whatIfs } from "./timeline.js";
 import { make, short } from "./draw.js";
@@ -10,8 +10,8 @@ import { roundUntil } from "./cursor.js";
 /** @typedef {import("./types.js").Frame} Frame */
 
 /**
- * Return the panel's parts: the decision where the cursor stands and all that came of it, as the table beside it shows.
- * In a seat's view, what it was asked and what it answered: what followed tells of hands that it did not see.
+ * Return the parts of the panel: the decision at the cursor and its results.  A seat's view omits the results, which
+ * can reveal hands that the seat did not see.
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {{ log: boolean, debug: boolean }} shown
@@ -48,7 +48,7 @@ function decided(timeline, frame) {
 }
 
 /**
- * Return what followed in words.
+ * Return the results in words.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
@@ -58,7 +58,7 @@ function followed(timeline, frame) {
 }
 
 /**
- * Return what happened since the decision before, in words; nothing if nothing did.
+ * Return the events since the decision before in words; empty if there are none.
  * @param {string} at
  * @param {string} title
  */
@@ -68,7 +68,7 @@ function opened(at, title) {
 }
 
 /**
- * Return who won, and how it came about where the page says it.
+ * Return the winner and, if the page has it, the reason.
  * @param {Timeline} timeline
  */
 function ended(timeline) {
@@ -79,7 +79,7 @@ function ended(timeline) {
 }
 
 /**
- * Return why nothing follows yet.
+ * Return why there are no results yet.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
@@ -100,7 +100,7 @@ function debug(timeline, frame) {
 }
 
 /**
- * Return the round until here, in a seat's view its own decisions alone.
+ * Return the round so far, in a seat's view only its own decisions.
  * @param {Timeline} timeline
  * @param {Place} place
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Elements, dice and cards.  What a bot said becomes text and never markup. */
+/** Elements, dice and cards.  Texts of bots never become markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 24;
@@ -8,7 +8,7 @@ const ROWS = 5;
 /** @typedef {string | Node | null | undefined | false} Part */
 
 /**
- * Return an element with a class and parts in it; what is empty is left out.
+ * Return an element with a class and parts; empty parts are omitted.
  * @param {string} tag
  * @param {string} name
  * @param {...Part} parts
@@ -21,7 +21,7 @@ export function make(tag, name, ...parts) {
 }
 
 /**
- * Return a text that may be cut off where room is short, and is shown whole on demand.
+ * Return a text that the style may cut, with the whole text as its title.
  * @param {string} tag
  * @param {string} name
  * @param {string} text
@@ -33,7 +33,7 @@ export function short(tag, name, text) {
 }
 
 /**
- * Return an element for a screen reader and what it shows for the others.
+ * Return parts as one image with a label for screen readers.
  * @param {string} name
  * @param {string} label
  * @param {...Part} parts
@@ -46,7 +46,7 @@ export function picture(name, label, ...parts) {
 }
 
 /**
- * Return a drawing made of symbols of the sprite, one upon the other.
+ * Return stacked symbols of the sprite.
  * @param {string} sprite
  * @param {string} name
  * @param {...string} symbols
@@ -75,7 +75,7 @@ export function die(sprite, colour, face, name = "") {
 }
 
 /**
- * Return so many dice as small squares, in rows; the box is the same for any number, and no more are drawn than fit.
+ * Return a number of dice as rows of small squares in a box of a fixed size, at most as many as fit.
  * @param {number} count
  * @param {string} name
  */
@@ -105,7 +105,7 @@ export function diceWords(count) {
 }
 
 /**
- * Return which of some dice were not there before, each as often as it is new.
+ * Return whether each die is new; equal dice are counted.
  * @param {(string | number)[]} now
  * @param {(string | number)[]} before
  */
@@ -119,7 +119,7 @@ export function newOnes(now, before) {
 }
 
 /**
- * Let an element have these children; those that look the same already stay, so that only what changed is drawn anew.
+ * Replace an element's children, except those that are equal already.
  * @param {Element} parent
  * @param {Element[]} children
  */

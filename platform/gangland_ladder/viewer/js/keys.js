@@ -1,9 +1,9 @@
 // @ts-check
-/** Keys: what each does says the timeline (`gangland_ladder.viewer.navigation`); whether they are on is remembered. */
+/** Keys.  The data has their actions (`gangland_ladder.viewer.navigation`); the browser stores whether they are on. */
 
 const KEPT = "gangland.viewer.keys";
 
-/** Return whether the keys are on, as it was left the last time. */
+/** Return whether the keys are on. */
 export function keysKept() {
   try {
     return localStorage.getItem(KEPT) !== "off";
@@ -13,19 +13,19 @@ export function keysKept() {
 }
 
 /**
- * Remember whether the keys are on.
+ * Store whether the keys are on.
  * @param {boolean} on
  */
 export function keepKeys(on) {
   try {
     localStorage.setItem(KEPT, on ? "on" : "off");
   } catch {
-    // see above: it holds until the page is left
+    // see above: it lasts as long as the page
   }
 }
 
 /**
- * Return what a key press means, undefined for nothing.
+ * Return the action of a key press, undefined for none.
  * @param {Record<string, string>} keys actions by the names of keys
  * @param {KeyboardEvent} event
  */

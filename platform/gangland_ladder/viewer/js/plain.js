@@ -1,5 +1,5 @@
 // @ts-check
-/** A table of any game: each seat's figure and what it sees, in the middle what all see alike; names and values. */
+/** The table of any game as names and values: each seat's count and view, in the middle the values that all see. */
 
 import { make } from "./draw.js";
 import { diceOf, placeBadge, seatPlace } from "./seat.js";

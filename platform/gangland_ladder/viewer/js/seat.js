@@ -1,12 +1,12 @@
 // @ts-check
-/** A seat's place at the table: who sits there, how it stands, and what lies before it. */
+/** A seat: its name, its states and its dice or cards. */
 
 import { make, short } from "./draw.js";
 
 /** @typedef {import("./types.js").Drawing} Drawing */
 
 /**
- * Return a seat's place.
+ * Return a seat.
  * @param {Drawing} drawing
  * @param {number} seat
  * @param {import("./draw.js").Part[]} states how it stands: badges
@@ -34,7 +34,7 @@ export function badge(words, name = "") {
 }
 
 /**
- * Return how many dice a seat has, and how many more or fewer by the decision.
+ * Return a seat's count of dice and its change by the decision.
  * @param {Drawing} drawing
  * @param {number} seat
  */
@@ -46,7 +46,7 @@ export function diceCount({ scene, before, timeline }, seat) {
 }
 
 /**
- * Return how many dice a seat has in a scene.
+ * Return a seat's count of dice in a scene.
  * @param {import("./types.js").Scene} scene
  * @param {number} seat
  * @returns {number}
@@ -65,7 +65,7 @@ function fault(each) {
 }
 
 /**
- * Return at the end which place a seat has; where all are at fault they share the first, and nobody has won.
+ * Return a seat's place at the end.  If all seats are at fault, they share the first place and there is no winner.
  * @param {Drawing} drawing
  * @param {number} seat
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** One sentence a step for those who listen. */
+/** A sentence for each step for screen readers. */
 
 import { linesOf, newLeader } from "./timeline.js";
 
@@ -7,8 +7,8 @@ import { linesOf, newLeader } from "./timeline.js";
 /** @typedef {import("./types.js").Place} Place */
 
 /**
- * Return what a screen reader says at a frame: the round where it is a new one, the fault, and the decision with its
- * outcome where that is as short; in a seat's view the decision alone.
+ * Return the text of a frame for screen readers: a new round, a fault, and the decision with a short result; in a
+ * seat's view only the decision.
  * @param {Timeline} timeline
  * @param {Place} place
  * @param {number} from where one came from

@@ -1,5 +1,5 @@
 // @ts-check
-/** A timeline that comes piece by piece and plays by itself: the table alone, drawn as in the viewer. */
+/** The table of a timeline that arrives in pieces, as on a channel. */
 
 import { refill } from "./draw.js";
 import { unpacked } from "./timeline.js";
@@ -29,7 +29,7 @@ export class Stage {
   }
 
   /**
-   * Begin another timeline; nothing of the one before is kept.
+   * Begin another timeline.
    * @param {{ game: string, names: string[], words: import("./types.js").Words, classes: string }} timeline
    */
   begin({ game, names, words, classes }) {
@@ -45,7 +45,7 @@ export class Stage {
   }
 
   /**
-   * Take the next steps of the timeline, and its end once it is known.
+   * Add the next steps of the timeline and, once known, its end.
    * @param {PackedFrame[]} frames
    * @param {{ places: number[], rounds: number, ending: string, end: PackedTimeline["end"] } | null} end
    */
@@ -57,7 +57,7 @@ export class Stage {
   }
 
   /**
-   * Show the table after so many steps: 0 is before the first, more than there are is the end.
+   * Show the table after a number of steps: 0 is before the first, more than all of them the end.
    * @param {number} steps
    */
   show(steps) {
@@ -77,7 +77,7 @@ export class Stage {
   }
 
   /**
-   * Return the round of a step, counted from 1.
+   * Return the round of a step, from 1.
    * @param {number} steps
    */
   round(steps) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Who draws the table of a game: its own module, which says so here, or else the plain one. */
+/** The functions that draw tables: a game's module registers its own, other games use the plain one. */
 
 import { plainTable } from "./plain.js";
 
@@ -9,7 +9,7 @@ import { plainTable } from "./plain.js";
 const drawers = new Map();
 
 /**
- * Have the table of a game drawn by this function.
+ * Register the function that draws the table of a game.
  * @param {string} game
  * @param {Draw} draw
  */
@@ -18,7 +18,7 @@ export function drawWith(game, draw) {
 }
 
 /**
- * Return who draws the table of a game.
+ * Return the function that draws the table of a game.
  * @param {string} game
  */
 export function drawerOf(game) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Makes a timeline of what a page holds: whole scenes of differences, and the story's words for each frame. */
+/** Builds a timeline from a page's data and story: scenes from differences, and the texts of each frame. */
 
 /** @typedef {import("./types.js").Timeline} Timeline */
 /** @typedef {import("./types.js").PackedTimeline} PackedTimeline */
@@ -7,7 +7,7 @@
 /** @typedef {import("./types.js").Frame} Frame */
 
 /**
- * Return a scene with what differs put into it; the one before stays as it is.
+ * Return a copy of a scene with the differences applied.
  * @param {Scene} before
  * @param {Scene} [change]
  * @returns {Scene}
@@ -82,14 +82,13 @@ function asideOf({ plans = {}, laid = {}, award = null }) {
 const items = new Map();
 
 /**
- * What the story tells between two frames, by the address of the later one, that of the end among them.
+ * The story's lines between two frames, by the address of the later one or of the end.
  * @type {Map<string, string[]>}
  */
 const between = new Map();
 
 /**
- * Take over the addresses from the story: an address that names no element lets the browser neither scroll nor move the
- * focus when it changes, be it by a link or by "back".
+ * Take the addresses from the story's elements, so that a changed address neither scrolls the page nor moves the focus.
  * @param {Timeline} timeline
  */
 export function takeAddresses(timeline) {
@@ -112,8 +111,7 @@ export function takeAddresses(timeline) {
 }
 
 /**
- * Take over what another page's story of the same game says of frames, each in its place, so that nothing that is read
- * moves away.
+ * Take the texts of frames from a newer page of the same game, without moving the text that the user reads.
  * @param {Document} page
  */
 export function retell(page) {
@@ -124,7 +122,7 @@ export function retell(page) {
 }
 
 /**
- * Mark a frame in the story, and no other.
+ * Mark only this frame in the story.
  * @param {Frame | undefined} frame
  */
 export function markInStory(frame) {
@@ -133,7 +131,7 @@ export function markInStory(frame) {
 }
 
 /**
- * Return what happened between the frame before and the one of an address, or the end.
+ * Return the lines between the frame before and this address.
  * @param {string} at
  * @returns {string[]}
  */
@@ -152,7 +150,7 @@ export function linesOf(frame, name) {
 }
 
 /**
- * Return who leads the game from a frame on, in words; nothing where that is who led before.
+ * Return the new leader at a frame in words, "" if the leader is the same.
  * @param {Timeline} timeline
  * @param {Frame} frame
  */
@@ -161,7 +159,7 @@ export function newLeader(timeline, { leader }) {
 }
 
 /**
- * Return copies of the links by which the game is played on from a frame.
+ * Return copies of a frame's links to what-if games.
  * @param {Frame} frame
  */
 export function whatIfs(frame) {
@@ -169,7 +167,7 @@ export function whatIfs(frame) {
 }
 
 /**
- * Return what the bot logged at a frame, "" for nothing.
+ * Return the bot's log at a frame, "" for none.
  * @param {Frame} frame
  * @returns {string}
  */

@@ -2,19 +2,19 @@
 /**
  * The shapes of a timeline (`gangland_ladder.viewer.timeline_data`) as the viewer unpacks it.
  *
- * @typedef {Record<string, any>} Scene what lies on a table, or what a seat was sent
+ * @typedef {Record<string, any>} Scene a table or a seat's view
  *
  * @typedef {object} PackedFrame
  * @property {string} at
  * @property {string} kind
  * @property {1} [with]
- * @property {Scene} [before] what differs on the table when it is asked from the table of the frame before
- * @property {Scene} [table] what its outcome changes of that
- * @property {Scene} [seen] what of the seat's observation differs from the table when it was asked
+ * @property {Scene} [before] the change of the table from the frame before to the question
+ * @property {Scene} [table] the change of the table by the decision
+ * @property {Scene} [seen] the differences of the seat's view from the table at the question
  * @property {number[]} [luck_before]
  * @property {number[]} [luck]
  * @property {number[]} [values_before]
- * @property {number[]} [values] what the game is worth to each seat, where it is analyzed
+ * @property {number[]} [values] what the game is worth to each seat, if analyzed
  * @property {number[]} [again]
  * @property {Record<string, string[]>} [plans]
  * @property {Record<string, [number, number][]>} [laid]
@@ -24,16 +24,16 @@
  * @property {number} [leader] the seat that leads the game now, from 0
  * @property {Verdict} [verdict]
  *
- * @typedef {object} Aside what stands beside a table
- * @property {Record<string, string[]>} plans by seat, its decisions that are not carried out yet
- * @property {Record<string, [number, number][]>} laid by seat, its bids that are not turned up: token and favor
- * @property {[number | null, number] | null} award who won how many dice as the round ended, null for nobody
+ * @typedef {object} Aside information next to a table
+ * @property {Record<string, string[]>} plans by seat, its pending decisions
+ * @property {Record<string, [number, number][]>} laid by seat, its hidden bids: token and favor
+ * @property {[number | null, number] | null} award the winner of the round and its dice, null for no winner
  *
- * @typedef {"inaccuracy" | "mistake" | "blunder"} Verdict of a decision that is no good one
+ * @typedef {"inaccuracy" | "mistake" | "blunder"} Verdict the verdict of a bad decision
  *
- * @typedef {[number, number, number | null]} Bid token, favor and score; no score before it is turned up
+ * @typedef {[number, number, number | null]} Bid token, favor and score, null for hidden bids
  *
- * @typedef {Record<string, any>} Words what the script needs of a game: `unit` of luck, and what its own table does
+ * @typedef {Record<string, any>} Words words of a game: the `unit` of luck, and those of its own table
  *
  * @typedef {object} PackedTimeline
  * @property {string} game
@@ -61,7 +61,7 @@
  * @property {number[]} luckBefore
  * @property {number[]} luck
  * @property {number[]} valuesBefore
- * @property {number[]} values empty where it is not analyzed
+ * @property {number[]} values empty if not analyzed
  * @property {number[]} again
  * @property {boolean} fault
  * @property {"fault" | "lead" | undefined} mark
@@ -80,22 +80,22 @@
  * @property {Scene} table at the end
  * @property {Aside} aside at the end
  * @property {number[]} luck at the end
- * @property {number[]} values at the end, empty where it is not analyzed
- * @property {number} last the index of the end, behind all frames
+ * @property {number[]} values at the end, empty if not analyzed
+ * @property {number} last the index of the end, after all frames
  * @property {Record<string, string>} logs
  * @property {Record<string, string>} keys
  *
- * @typedef {object} Place where one stands, and what one looks at
+ * @typedef {object} Place the position in a timeline, and the view
  * @property {number} index
  * @property {number | null} seat whose view, null for all
  *
- * @typedef {object} Drawing what a table is drawn with
+ * @typedef {object} Drawing a table to draw
  * @property {Timeline} timeline
  * @property {string} sprite
- * @property {Frame | undefined} frame where the cursor stands; undefined at the end
+ * @property {Frame | undefined} frame the current one; undefined at the end
  * @property {Scene} scene
  * @property {Aside | null} aside null in a seat's view
- * @property {Scene | null} before the scene that the decision changed; null where nothing is to be compared
+ * @property {Scene | null} before the scene before the decision; null to mark no changes
  * @property {boolean} rolling whether new dice roll
  */
 export {};

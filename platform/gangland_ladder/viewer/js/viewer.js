@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Walks through a recorded game.  The story is the page: without this script it reads from top to bottom, and the
- * viewer takes its words from there.
+ * Shows a recorded game step by step.  The page's story has all texts: users without scripts read it, and the viewer
+ * takes its words from it.
  */
 
 import { addressHere, addressOf, Follower, indexOf, linkTo, moveAt, onMoved, remember } from "./address.js";
@@ -46,7 +46,7 @@ export class Viewer {
     else this.begin();
   }
 
-  /** Open where the address says; the browser itself goes to the story's place of that name, so go again behind it. */
+  /** Open at the page's address; the browser scrolls to the story's element first, so scroll back after it. */
   begin() {
     takeAddresses(this.timeline);
     if (this.isPictured) moveAt();
@@ -55,7 +55,7 @@ export class Viewer {
   }
 
   /**
-   * Return the part of the viewer that has a data attribute.
+   * Return the part of the viewer with a data attribute.
    * @param {string} name
    */
   part(name) {
@@ -117,7 +117,7 @@ export class Viewer {
   }
 
   /**
-   * Show what a newer page says of the same game, without moving what is looked at.
+   * Update the texts from a newer page of the same game, without scrolling.
    * @param {Document} page
    */
   renew(page) {
@@ -146,7 +146,7 @@ export class Viewer {
   }
 
   /**
-   * Take an arrow key while the viewer is on screen and nothing has the focus.
+   * Handle an arrow key if the viewer is on screen and nothing has the focus.
    * @param {KeyboardEvent} event
    */
   keyFromAfar(event) {
@@ -165,7 +165,7 @@ export class Viewer {
   }
 
   /**
-   * Go where an address says, if it is one of this game, and return whether it is.
+   * Go to an address; return whether this game has it.
    * @param {string} address
    * @param {boolean} show whether to bring the viewer into sight
    */
@@ -181,7 +181,7 @@ export class Viewer {
     return index !== undefined;
   }
 
-  /** Bring the viewer into sight, and its keys into action. */
+  /** Scroll to the viewer and focus it, so that its keys work. */
   show() {
     this.root.scrollIntoView();
     this.root.focus({ preventScroll: true });
@@ -213,7 +213,7 @@ export class Viewer {
   }
 
   /**
-   * Look at a seat's view, at its decision here or its last one before; everything goes there.
+   * Show a seat's view, and go to its decision here or its last one before.
    * @param {number | null} seat null for all
    */
   look(seat) {
@@ -267,7 +267,7 @@ export class Viewer {
   }
 
   /**
-   * Say something besides the game.
+   * Show a message.
    * @param {string} text
    */
   say(text) {
@@ -275,7 +275,7 @@ export class Viewer {
     this.part("mark").textContent = text;
   }
 
-  /** Show at the buttons what is on. */
+  /** Update the state of the buttons. */
   pressed() {
     const on = new Set([this.seat === null ? "all" : `seat${this.seat + 1}`]);
     if (this.clock.playing) on.add("play");
@@ -289,7 +289,7 @@ export class Viewer {
     icon?.setAttribute("href", `${this.sprite}#i-${this.clock.playing ? "pause" : "play"}`);
   }
 
-  /** Whether the page's picture is of the decision that `?at=` names. */
+  /** Whether the page's preview picture shows the decision of `?at=`. */
   get isPictured() {
     return this.root.hasAttribute("data-pictured");
   }
@@ -299,7 +299,7 @@ export class Viewer {
   }
 
   /**
-   * Draw everything where the cursor stands.
+   * Draw everything at the cursor.
    * @param {number} from where it stood
    * @param {boolean} moved whether it has moved, so that dice roll and the step is said
    */
@@ -322,8 +322,7 @@ export class Viewer {
   }
 
   /**
-   * Draw the table: after the decision, or in a seat's view as it was sent to the seat; return what is shown and the
-   * luck and values until then.
+   * Draw the table after the decision, or the seat's view; return the scene with the luck and values at that time.
    * @param {boolean} rolling whether dice that are new roll
    */
   stage(rolling) {
@@ -345,7 +344,7 @@ export class Viewer {
 }
 
 /**
- * Return the timeline in a page, null if there is none.
+ * Return a page's timeline, null if there is none.
  * @param {Document} page
  * @param {HTMLElement} root
  */

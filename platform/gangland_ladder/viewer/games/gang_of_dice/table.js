@@ -1,5 +1,5 @@
 // @ts-check
-/** The table of Gang of Dice: the warning, the dice to be won, and each seat's roll and stash. */
+/** The table of Gang of Dice: the warning, the dice to win, and each seat's roll and stash. */
 
 import { diceWords, die, make, newOnes, picture, pile, short } from "../../js/draw.js";
 import { badge, diceCount, placeBadge, seatPlace } from "../../js/seat.js";
@@ -43,7 +43,7 @@ function pot({ timeline, scene: { table, left, bonus }, aside, frame }) {
 }
 
 /**
- * Return who won the dice that lay there.
+ * Return the winner of the dice.
  * @param {import("../../js/types.js").Timeline} timeline
  * @param {number | null} seat
  * @param {number} dice
@@ -91,7 +91,7 @@ function roll(drawing, seat) {
 }
 
 /**
- * Return dice and their sum, which is struck out if it does not count.
+ * Return dice and their sum, struck out if it does not count.
  * @param {string} sprite
  * @param {number[]} faces a gangster is 0
  * @param {number[]} again those that are rolled again
@@ -111,7 +111,7 @@ function dicePicture(sprite, faces, again, fresh, isBust) {
 }
 
 /**
- * Return many dice as one of each face, with how often it shows.
+ * Return many dice as one of each face with its count.
  * @param {number[]} faces
  * @param {number[]} again
  * @param {string} sprite

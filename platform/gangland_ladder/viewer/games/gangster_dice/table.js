@@ -23,7 +23,7 @@ function gangsterDice(drawing) {
 }
 
 /**
- * Return counts by colour in words.
+ * Return counts by color in words.
  * @param {Drawing} drawing
  * @param {number[]} counts
  */
@@ -33,7 +33,7 @@ function inWords({ timeline }, counts) {
 }
 
 /**
- * Return counts by colour, drawn.
+ * Return counts by color as dice.
  * @param {Drawing} drawing
  * @param {number[]} counts
  */
@@ -96,7 +96,7 @@ function gangsterSeat(drawing, seat) {
 }
 
 /**
- * Return a seat's dice as they lie: by colour, each with its symbol.
+ * Return a seat's dice by color, with their symbols.
  * @param {Drawing} drawing
  * @param {number} seat
  */
@@ -120,7 +120,7 @@ function rolled(drawing, seat) {
 }
 
 /**
- * Return a hand of favors: open ones with their value, others as backs.
+ * Return a hand of favors: visible ones with their value, hidden ones as backs.
  * @param {Scene} each
  */
 function hand({ hand, favors, specials }) {
@@ -161,7 +161,7 @@ function heldTokens({ timeline, scene, sprite }, seat) {
 }
 
 /**
- * Return the bids that a seat has put down: turned up, or only seen by those who see all.
+ * Return a seat's bids: revealed ones, or hidden ones in the view of all hands.
  * @param {Drawing} drawing
  * @param {number} seat
  */
@@ -190,7 +190,7 @@ function bidsPicture(sprite, words, bids, wins) {
 }
 
 /**
- * Return in words what a seat alone knows of its own decisions.
+ * Return a seat's private decisions in words.
  * @param {Drawing} drawing
  * @param {Scene} own
  */
