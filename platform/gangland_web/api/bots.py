@@ -19,7 +19,7 @@ from gangland_web.models.columns import stored
 from gangland_web.queries import bots as bot_models
 from gangland_web.queries.bot_analysis import AnalysisChoice, BotAnalysis, NoSuchVersion, bot_analysis, chosen_version
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE, figure, subject_of
-from gangland_web.queries.comparison import Against, against
+from gangland_web.queries.comparison import BotComparison, compare
 from gangland_web.queries.match_lists import matches_of_entries, matches_table
 from gangland_web.queries.tables import PLAIN, File, Game, Limit, Model, Name, Number, Path, Seats, table
 from gangland_web.services import uploads
@@ -115,9 +115,9 @@ def bot_costs(db: Session, bot_id: Number, query: AnalysisChoice) -> BotAnalysis
 
 
 @call("GET", "/bots/{bot_id}/against/{other_id}", subject="bots")
-def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -> Against:
+def bot_against(db: Session, bot_id: Number, other_id: Number, query: AtASize) -> BotComparison:
     """Compare two bots at a table size: ratings, play, and their games with each other on the ladder."""
-    return against(db, bot_id, other_id, query.seats)[0]
+    return compare(db, bot_id, other_id, query.seats)[0]
 
 
 def _page(db: Session, bot_id: int) -> bot_models.BotPage:

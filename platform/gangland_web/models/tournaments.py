@@ -17,7 +17,7 @@ KINDS = ("trials", "ladder", "challenges", "private", "tournament")
 RATED_KINDS = ("ladder", "tournament")  # their matches make ratings
 ENTRY_RULES = ("open", "code")
 _FROZEN = "state IN ('frozen', 'playing', 'paused', 'finished', 'revealed')"
-_STANDING = "kind <> 'tournament'"
+_PERMANENT = "kind <> 'tournament'"
 
 
 class Tournament(Table, table=True):
@@ -34,14 +34,14 @@ class Tournament(Table, table=True):
 
     __tablename__ = "tournaments"
     __table_args__ = (
-        index_where("uq_tournaments_standing", "kind", "game", "seats", where=_STANDING, unique=True),
+        index_where("uq_tournaments_permanent", "kind", "game", "seats", where=_PERMANENT, unique=True),
         one_of("kind", KINDS, "kind"),
         one_of("state", State, "state"),
         one_of("entry_rule", ENTRY_RULES, "entry_rule"),
         CheckConstraint(f"kind = 'tournament' OR state = '{State.PLAYING}'", name="standing_plays"),
         CheckConstraint("(entry_rule = 'code') = (join_code_hash IS NOT NULL)", name="join_code"),
-        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR length(roster_digest) = 64", name="frozen_roster"),
-        CheckConstraint(f"{_STANDING} OR NOT ({_FROZEN}) OR announced_at IS NOT NULL", name="frozen_announced"),
+        CheckConstraint(f"{_PERMANENT} OR NOT ({_FROZEN}) OR length(roster_digest) = 64", name="frozen_roster"),
+        CheckConstraint(f"{_PERMANENT} OR NOT ({_FROZEN}) OR announced_at IS NOT NULL", name="frozen_announced"),
         CheckConstraint("(state = 'revealed') = (revealed_at IS NOT NULL)", name="revealed_at"),
         CheckConstraint("state NOT IN ('finished', 'revealed') OR finished_at IS NOT NULL", name="finished_at"),
         CheckConstraint("opens_at IS NULL OR freezes_at IS NULL OR opens_at <= freezes_at", name="opens_first"),

@@ -32,7 +32,7 @@ UNREADABLE: Final = "What is stored of it cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that waits or runs again
 
 
-class Status(StrEnum):
+class AnalysisStage(StrEnum):
     """The state of a game's analysis for a visitor."""
 
     UNKNOWN = "unknown"  # not requested
@@ -50,7 +50,7 @@ class AnalysisStatus(Model):
     there was time for all of them, null until it is done.  `message` says why there is none, or that an attempt failed.
     """
 
-    state: Status
+    state: AnalysisStage
     place: Count | None
     steps: Count
     complete: bool | None
@@ -85,23 +85,25 @@ def analysis_of(
     stored, reason = db.get(GameAnalysis, played.id), analyses.why_not_analyzed(page.match, page.tournament)
     if stored is None or reason is not None:
         reason = reason or (None if is_on else analyses.WhyNotAnalyzed.OFF)
-        return _status(Status.UNKNOWN if reason is None else Status.UNAVAILABLE, message=reason or ""), None
+        return _status(
+            AnalysisStage.UNKNOWN if reason is None else AnalysisStage.UNAVAILABLE, message=reason or ""
+        ), None
     analysis, broken = _read(stored)
     steps = 0 if analysis is None else len(analysis.moments)
     if stored.state == AnalysisState.DONE.value:
         if broken:
-            return _status(Status.FAILED, message=UNREADABLE), None
-        return _status(Status.DONE, steps=steps, complete=stored.complete, version=stored.version), analysis
+            return _status(AnalysisStage.FAILED, message=UNREADABLE), None
+        return _status(AnalysisStage.DONE, steps=steps, complete=stored.complete, version=stored.version), analysis
     if stored.state == AnalysisState.FAILED.value:
-        return _status(Status.FAILED, message=stored.failed_for or "", version=stored.version), analysis
+        return _status(AnalysisStage.FAILED, message=stored.failed_for or "", version=stored.version), analysis
     if not is_on:
-        return _status(Status.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
+        return _status(AnalysisStage.UNAVAILABLE, message=analyses.WhyNotAnalyzed.OFF), analysis
     job = find_job(db, analyses.ANALYSIS, played.id or 0)
     again = TRIED_AGAIN if job is not None and job.attempt > (job.begun_at is not None) else ""
     if job is None or job.state != JobState.WAITING.value:
-        return _status(Status.ANALYZED, steps=steps, version=stored.version, message=again), analysis
+        return _status(AnalysisStage.ANALYZED, steps=steps, version=stored.version, message=again), analysis
     place = place_in_queue(db, job, analyses.ANALYSIS)
-    return _status(Status.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
+    return _status(AnalysisStage.WAITING, place=place, steps=steps, version=stored.version, message=again), analysis
 
 
 def continued_games(db: Session, played: PlayedGame, analysis: Analysis | None) -> dict[str, Continued]:
@@ -124,7 +126,7 @@ def _read(stored: GameAnalysis) -> tuple[Analysis | None, bool]:
         return None, True
 
 
-def _status(state: Status, message: str = "", **known: Any) -> AnalysisStatus:
+def _status(state: AnalysisStage, message: str = "", **known: Any) -> AnalysisStatus:
     members = {"place": None, "steps": 0, "complete": None, "version": None, **known}
     return AnalysisStatus(state=state, message=str(message), **members)
 

@@ -388,7 +388,7 @@ class OwnBotRow(NamedTuple):
 
     bot: OwnBot
     page: BotPage
-    standing: Sequence[RatingRow]
+    ratings: Sequence[RatingRow]
     rating_2: float | None = None
     rating_3: float | None = None
     rating_4: float | None = None
@@ -399,12 +399,12 @@ class OwnBotRow(NamedTuple):
     @property
     def games(self) -> int:
         """The number of games of its active version."""
-        return sum(row.entry.games for row in self.standing)
+        return sum(row.entry.games for row in self.ratings)
 
     @property
     def faults(self) -> int:
         """The number of those games with a fault."""
-        return sum(row.entry.faults for row in self.standing)
+        return sum(row.entry.faults for row in self.ratings)
 
 
 OWN_BOTS: Final = tables.table_of(
@@ -456,10 +456,10 @@ def errors_table(bot_id: int, faults: Sequence[FaultRow]) -> tables.TableData:
 def own_bots_table(db: Session, user_id: int) -> tables.TableData:
     """Return a user's bots with their newest versions, and the ratings of their active versions."""
     bots = bots_of(db, user_id)
-    standing = active_ratings_of(db, bots)
+    ratings = active_ratings_of(db, bots)
     rows = []
     for page in bots:
-        sizes = standing[stored(page.bot.id)]
+        sizes = ratings[stored(page.bot.id)]
         places: dict[str, Any] = {f"rating_{row.seats}": row.entry.rating for row in sizes if row.rated}
         places |= {f"rank_{row.seats}": row.rank for row in sizes if row.rated}
         rows.append(OwnBotRow(own_bot(page), page, sizes, **places))

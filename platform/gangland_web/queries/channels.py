@@ -85,7 +85,7 @@ def event_channel(db: Session, event_id: int) -> Channel:
     return Channel(f"event-{event.id}", event.name, tuple(tournaments))
 
 
-# Merits of games, by which a channel chooses.
+# Scores of games, by which a channel chooses.
 
 MANY_LEADS: Final = 5  # more lead changes add nothing
 LONG: Final = 160  # a game of more decisions takes long to show, and counts half
@@ -93,8 +93,8 @@ _NEAR: Final = 2.0  # a margin of this many dice counts half as much as none
 
 
 @dataclass(frozen=True, slots=True)
-class Merit:
-    """The merits of showing a game, each from 0 to 1.
+class GameScore:
+    """The reasons for showing a game, each from 0 to 1.
 
     Attributes:
         close: of the finish, by the dice of the first two.
@@ -137,14 +137,14 @@ def strength(match: ListedMatch) -> float:
     return min((seat.mu or 0.0) - 3 * (seat.sigma or 0.0) for seat in match.bots[:2])
 
 
-def match_merit(match: ListedMatch, shares: float) -> float:
-    """Return the merit of a match before its games are read; `shares`: its strength among the others, 0 to 1."""
+def match_score(match: ListedMatch, shares: float) -> float:
+    """Return the score of a match before its games are read; `shares`: its strength among the others, 0 to 1."""
     gap = match.bots[1].mean_place - match.bots[0].mean_place
     return 2 / (1 + 2 * gap) + (1.0 if upset_of(match) else 0.0) + 1.5 * shares
 
 
-def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Analysis | None = None) -> Merit:
-    """Return the merit of a game of a match.  Raises ReplayError."""
+def game_score(replay: Replay, match: ListedMatch, shares: float, analysis: Analysis | None = None) -> GameScore:
+    """Return the score of a game of a match.  Raises ReplayError."""
     game = game_named(replay.game)
     steps = list(expand(replay))
     held = [game.held(step.after) for step in steps if any(event[0] == ROUND_BEGAN for event in step.events)]
@@ -153,7 +153,7 @@ def game_merit(replay: Replay, match: ListedMatch, shares: float, analysis: Anal
     best = max if game.unit.more else min
     alone = [counts.index(best(counts)) for counts in held if counts.count(best(counts)) == 1]
     changes = sum(before != after for before, after in pairwise(alone))
-    return Merit(
+    return GameScore(
         close=1 / (1 + abs(ranked[0] - ranked[1]) / _NEAR),
         leads=min(MANY_LEADS, changes) / MANY_LEADS,
         upset=1.0 if upset_of(match) else 0.0,
@@ -182,8 +182,8 @@ _MATCHES, _GAMES = 3, 24  # the number of matches that are read, and of games of
 def choose(db: Session, channel: Channel) -> Planned | None:
     """Return the game to show next; None if nothing may be shown.
 
-    It is the game with most merit of the three most promising of the latest matches.  If the channel has shown a game
-    of every match, it is the one shown the longest ago.
+    It is the game with the highest score of the three most promising of the latest matches.  If the channel has shown a
+    game of every match, it is the one shown the longest ago.
     """
     matches = [
         match
@@ -193,10 +193,10 @@ def choose(db: Session, channel: Channel) -> Planned | None:
     ]
     matches = sorted(matches, key=lambda match: (-(match.done_at or 0.0), -match.id))[:LATEST]
     shares = _shares(matches)
-    ordered = sorted(matches, key=lambda match: (-match_merit(match, shares[match.id]), -match.id))
-    candidates = [(merit, match, game) for match in ordered[:_MATCHES] for merit, game in _games(db, match, shares)]
-    for merit, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
-        if planned := _planned(game, _names(match, game), merit):
+    ordered = sorted(matches, key=lambda match: (-match_score(match, shares[match.id]), -match.id))
+    candidates = [(score, match, game) for match in ordered[:_MATCHES] for score, game in _games(db, match, shares)]
+    for score, match, game in sorted(candidates, key=lambda each: (-each[0].total, -each[1].id, stored(each[2].id))):
+        if planned := _planned(game, _names(match, game), score):
             return planned
     return _shown_before(db, channel)
 
@@ -206,17 +206,17 @@ def _shares(matches: Sequence[ListedMatch]) -> dict[int, float]:
     return {match.id: at / max(1, len(order) - 1) for at, match in enumerate(order)}
 
 
-def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[Merit, PlayedGame]]:
+def _games(db: Session, match: ListedMatch, shares: dict[int, float]) -> list[tuple[GameScore, PlayedGame]]:
     parameters: Any = {"match": match.id, "limit": _GAMES}
     games = list(db.execute(_OF_MATCH, parameters).scalars())
     analyses = _analyses(db, [stored(game.id) for game in games])
     rated_games = []
     for game in games:
         try:
-            merit = game_merit(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
+            score = game_score(load(game.replay), match, shares[match.id], analyses.get(stored(game.id)))
         except ReplayError:  # of rules that are not known any more
             continue
-        rated_games.append((merit, game))
+        rated_games.append((score, game))
     return rated_games
 
 
@@ -235,14 +235,14 @@ def _names(match: ListedMatch, game: PlayedGame) -> tuple[str, ...]:
     return tuple(bots[position] for position in game.seating)
 
 
-def _planned(game: PlayedGame, names: tuple[str, ...], merit: Merit) -> Planned | None:
+def _planned(game: PlayedGame, names: tuple[str, ...], score: GameScore) -> Planned | None:
     try:
         broadcast = broadcast_of(game.replay, names)
     except ReplayError:
         return None
     if not broadcast.timeline.frames:  # decided before any decision
         return None
-    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(merit.words))
+    return Planned(game.match_id, game.block, game.rotation, broadcast.seconds, again=False, why=listed(score.words))
 
 
 def _shown_before(db: Session, channel: Channel) -> Planned | None:

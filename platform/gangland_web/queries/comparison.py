@@ -87,7 +87,7 @@ class Meeting(tables.Model):
     other_mean_place: float
 
 
-class Against(tables.Model):
+class BotComparison(tables.Model):
     """Two bots at one table size; `sizes` are those with games of both.
 
     `scores` are of their latest `matches` meetings, the first of all seats; `meetings` are the newest of them.
@@ -115,7 +115,7 @@ SCORES: Final = tables.table_of(
 )
 
 
-def caption_of(compared: Against) -> str:
+def caption_of(compared: BotComparison) -> str:
     """Return the caption of the scores."""
     a, b = compared.bot, compared.other
     return (
@@ -136,7 +136,7 @@ class Met(NamedTuple):
     other_place: float
 
 
-def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[Against, Picture | None]:
+def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -> tuple[BotComparison, Picture | None]:
     """Return two bots side by side, and their ratings over time as a chart.
 
     `seats`: the default is the table size with most games of both.
@@ -151,7 +151,7 @@ def against(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
     met = _meetings(db, first, second)
     costs = analyses.mean_costs(db, [first.entry, second.entry])
     sides = [_side(db, subject, owner, cost) for subject, (_, owner), cost in zip(subjects, bots, costs, strict=True)]
-    response = Against(
+    response = BotComparison(
         seats=first.seats,  # type: ignore[arg-type]  # a ladder has no other size
         sizes=sizes,  # type: ignore[arg-type]
         bot=sides[0],

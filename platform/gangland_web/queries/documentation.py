@@ -24,7 +24,7 @@ from gangland_web.queries.bot_analysis import ANALYSIS_ROWS, BotAnalysis
 from gangland_web.queries.bot_figures import TABLES_AT_A_SIZE
 from gangland_web.queries.bots import BOT_TABLES, OWN_BOTS, BotDetail, VersionDetail
 from gangland_web.queries.challenges import CHALLENGES
-from gangland_web.queries.comparison import SCORES, Against
+from gangland_web.queries.comparison import SCORES, BotComparison
 from gangland_web.queries.following import Following
 from gangland_web.queries.ladders import BOARD, PROVISIONAL_MATCHES
 from gangland_web.queries.match_analysis import SEAT_ROWS
@@ -262,7 +262,7 @@ def _glossary() -> str:
 PAGES: Final[Mapping[str, Any]] = {
     "bot-page": BotDetail,
     "bot-analysis": BotAnalysis,
-    "bot-against": Against,
+    "bot-against": BotComparison,
     "version-page": VersionDetail,
     "match-page": MatchDetail,
     "tournament-page": TournamentDetail,

@@ -281,7 +281,7 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int
                 rows.append(Watched(tournament.name, name, None, None, state, reason, False))
             else:
                 bot, version = latest_upload
-                state, reason = _standing(db, bot, version)
+                state, reason = _version_state(db, bot, version)
                 if bot.id in closed:
                     state, reason = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
                 rows.append(Watched(tournament.name, name, bot.id, bot.name, state, reason, bot.id in entered))
@@ -340,7 +340,7 @@ def _drafted(db: Session, game: str, people: list[int]) -> dict[int, tuple[str, 
     }
 
 
-def _standing(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:
+def _version_state(db: Session, bot: Bot, version: Version) -> tuple[str, str | None]:
     if version.state == VersionState.REJECTED.value:
         failed = select(VersionStep.message).where(VersionStep.version_id == version.id, col(VersionStep.ok).is_(False))
         kind = _kind(db.exec(failed.order_by(col(VersionStep.id).desc())).first() or "")

@@ -362,7 +362,7 @@ class HostRow:
         return len(self.tally.against)
 
     @property
-    def standing(self) -> str:
+    def state(self) -> str:
         """Its state, in a word."""
         if self.host.revoked_at is not None:
             return "revoked"
@@ -390,7 +390,7 @@ def totals(db: Session) -> dict[str, int]:
 
 HOSTS: Final = table_of(
     *("audits", HostRow, "", ""),
-    *(Column("host", "Host", of="name"), Column("standing", "Now")),
+    *(Column("host", "Host", of="name"), Column("state", "Now")),
     *several(Kind.WHOLE, "tally", audits="Results audited", left_out="Games not compared"),
     *several(Kind.WHOLE, owners="Owners compared", against="Owners against it"),
     Column("stopped_at", "Stopped", Kind.MOMENT, of="host.stopped_at"),

@@ -31,7 +31,7 @@ class Requested(Enum):
     FAILED = auto()
 
 
-def clip_standing(session: Session, key: str) -> Requested | None:
+def clip_state(session: Session, key: str) -> Requested | None:
     """Return whether a clip is requested already, or could not be made; None if neither."""
     clip = find_clip(session, key)
     if clip is None:
@@ -49,7 +49,7 @@ def find_clip(session: Session, key: str) -> Clip | None:
 def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
     """Request a clip, unless it is requested already or too many wait."""
     drop_old_clips(session)
-    if (known := clip_standing(session, key)) is not None:
+    if (known := clip_state(session, key)) is not None:
         return known
     open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
     if session.exec(open_jobs).one() >= OPEN_LIMIT:

@@ -242,8 +242,8 @@ def keep_private(
 
     `names` are those of the order's seats; `key` is its address, drawn if None.
     """
-    standing = (Tournament.kind == "private", Tournament.game == order.game, Tournament.seats == len(order.seats))
-    tournament = session.exec(select(Tournament).where(*standing)).one()
+    condition = (Tournament.kind == "private", Tournament.game == order.game, Tournament.seats == len(order.seats))
+    tournament = session.exec(select(Tournament).where(*condition)).one()
     digest, now = match_digest(order, judged), now_s()
     match = Match(
         tournament_id=stored(tournament.id),

@@ -69,13 +69,13 @@ def _plan(session: Session, ladder: Tournament, ladder_day: LadderDay, rounds: i
     number = (session.exec(latest).one() or 0) + 1
     update_ratings(session, ladder)  # matches may have become void since the last result
     settled = _apply_rounds(session, ladder, number - LAG)
-    standing = last_rounds_of(session, ladder)
-    entries = ",".join(str(entry) for entry, _ in standing)
+    last_rounds = last_rounds_of(session, ladder)
+    entries = ",".join(str(entry) for entry, _ in last_rounds)
     roster = sha256(f"{ladder_day.day}|{entries}".encode()).hexdigest()
     if roster != ladder.roster_digest:
         ladder.roster_digest, ladder.rounds = roster, 0
-    fresh = {entry for entry, last_round in standing if last_round is None}
-    placing, waiting = 0 < len(fresh) < len(standing), ladder.rounds >= rounds or not settled
+    fresh = {entry for entry, last_round in last_rounds if last_round is None}
+    placing, waiting = 0 < len(fresh) < len(last_rounds), ladder.rounds >= rounds or not settled
     if waiting and not placing:
         return 0
     contenders = contenders_of(session, ladder)

@@ -18,7 +18,7 @@ from gangland_web.models.bots import Bot, Version, VersionState
 from gangland_web.models.columns import stored
 from gangland_web.queries import authors, bot_analysis, bot_figures, bots, match_lists, matches, sources, tables
 from gangland_web.queries.bot_overview import OPPONENTS, overview
-from gangland_web.queries.comparison import SCORES, against, caption_of
+from gangland_web.queries.comparison import SCORES, caption_of, compare
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services import following, uploads
 from gangland_web.services.entries import notes_of_bot
@@ -432,7 +432,7 @@ def judged(lead: str) -> str:
 def comparison(bot_id: int, other_id: int) -> Response:
     """Show two bots side by side at a table size."""
     with reading() as db:
-        compared, picture = against(db, bot_id, other_id, serving.requested_seats())
+        compared, picture = compare(db, bot_id, other_id, serving.requested_seats())
     parameters: dict[str, Any] = {"bot_id": bot_id, "other_id": other_id, "seats": compared.seats}
     files = {"csv": url_for("bots.comparison_csv", **parameters), "json": url_for("bots.comparison_json", **parameters)}
     scores = SCORES.renamed({"Seat": f"Seat of {compared.bot.name}"}).of(compared.scores, caption_of(compared), **files)
@@ -444,14 +444,14 @@ def comparison(bot_id: int, other_id: int) -> Response:
 def comparison_json(bot_id: int, other_id: int) -> Response:
     """Return the comparison as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return serving.document("bot-against", against(db, bot_id, other_id, serving.requested_seats())[0])
+        return serving.document("bot-against", compare(db, bot_id, other_id, serving.requested_seats())[0])
 
 
 @pages.get("/bots/<number:bot_id>/against/<number:other_id>.csv")
 def comparison_csv(bot_id: int, other_id: int) -> Response:
     """Return the results of their games by seat, for a spreadsheet."""
     with reading() as db:
-        compared = against(db, bot_id, other_id, serving.requested_seats())[0]
+        compared = compare(db, bot_id, other_id, serving.requested_seats())[0]
     return serving.table_file(SCORES.of(compared.scores), Form.CSV, f"bot-{bot_id}-against-{other_id}")
 
 

@@ -183,7 +183,7 @@ def _game_page(
         costs=None if page.run is None else run_costs(shown.timeline, played),
         own_result="" if page.person is None else result_of(shown.timeline, page.person),
         shown=shown,
-        standing=status,
+        status=status,
         start=start,
         makes_clips=analyses_games() and page.match.key is None,
         result=result(shown.timeline) if start is None else sentence_at(shown.timeline, start),
@@ -277,7 +277,7 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
 
 
 @pages.get(f"{serving.GAME}/analysis.json")
-def analysis_standing(match_id: int | str, block: int, rotation: int) -> Response:
+def analysis_status(match_id: int | str, block: int, rotation: int) -> Response:
     """Return the state of the analysis of a game, as JSON."""
     return _status_of_game(*serving.requested_game(match_id, block, rotation))
 

@@ -28,7 +28,7 @@ from gangland_web.queries.matches import MatchPage, notes_of, public_timeline, v
 from gangland_web.queries.standings import board, shown_standings
 from gangland_web.queries.tournaments import found_tournament, parts_of
 from gangland_web.services.analyses import is_shown_to_all
-from gangland_web.services.clips import Requested, clip_standing, find_clip, request_clip
+from gangland_web.services.clips import Requested, clip_state, find_clip, request_clip
 from gangland_web.site.serving import GAME, existing, requested_game
 from gangland_web.web.caching import ClipFiles, Pages, answered, build, conditional
 from gangland_web.web.limits import count_clip, may_order_clip
@@ -88,7 +88,7 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
     with reading() as db:
-        clip, outcome = find_clip(db, key), clip_standing(db, key)
+        clip, outcome = find_clip(db, key), clip_state(db, key)
     if clip is not None and clip.body is not None:
         files.put(key, clip.body)
         return clip.body

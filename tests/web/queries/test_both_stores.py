@@ -39,7 +39,7 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
     platform.recorder.schedule()
     with platform.database.read() as db:
         first, second = db.exec(select(Bot.id).where(Bot.is_house).order_by(col(Bot.id)).limit(2)).all()
-        found, picture = comparison.against(db, stored(first), stored(second))
+        found, picture = comparison.compare(db, stored(first), stored(second))
         assert found.matches == len(found.meetings) > 0
         assert found.scores[0].games == sum(score.games for score in found.scores[1:])
         assert found.scores[0].won + found.scores[0].shared + found.scores[0].lost == found.scores[0].games

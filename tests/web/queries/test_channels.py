@@ -1,4 +1,4 @@
-"""Which game a channel shows: merits from what is recorded, the best unshown first, then those of before."""
+"""Which game a channel shows: scores from what is recorded, the best unshown first, then those of before."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -17,7 +17,7 @@ from gangland_web.queries import channels, match_lists
 from gangland_web.queries.screens import Player, Win, moved_of, overtaking, ranks_of_item, screen, stake_of, wins_of
 from gangland_web.services.channels import Planned, add_item
 
-PLAIN = channels.Merit(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
+PLAIN = channels.GameScore(close=0.5, leads=0.4, upset=0.0, strength=0.5, drama=0.0, spoilt=False, long=False)
 
 
 def listed(mu: tuple[float, float] = (25.0, 25.0)) -> match_lists.ListedMatch:
@@ -39,14 +39,14 @@ def test_each_merit_counts_and_a_fault_or_great_length_counts_against_a_game(bet
 
 def test_merits_are_read_off_the_game_the_ratings_and_the_stored_analysis() -> None:
     even, one_sided = bots_kit.recorded(3, 3), bots_kit.recorded(1, 8)
-    merits = [channels.game_merit(replay, listed(), 0.5) for replay in (even, one_sided)]
-    assert merits[0].close != merits[1].close
+    scores = [channels.game_score(replay, listed(), 0.5) for replay in (even, one_sided)]
+    assert scores[0].close != scores[1].close
     winner = even.places.index(1)
     values = tuple(0.1 if seat == winner else 0.9 for seat in range(2))
     analysis: Any = SimpleNamespace(moments=[SimpleNamespace(values=values)])
-    assert channels.game_merit(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
-    assert channels.game_merit(even, listed((10.0, 30.0)), 0.5).upset == 1.0
-    assert "a comeback" in channels.game_merit(even, listed(), 0.5, analysis).words
+    assert channels.game_score(even, listed(), 0.5, analysis).drama == pytest.approx(0.8)
+    assert channels.game_score(even, listed((10.0, 30.0)), 0.5).upset == 1.0
+    assert "a comeback" in channels.game_score(even, listed(), 0.5, analysis).words
 
 
 platform = pytest.fixture(a_platform_after(play_a_round), params=KINDS)
