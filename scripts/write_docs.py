@@ -13,7 +13,6 @@ from pathlib import Path
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder import errors
 from gangland_ladder.cli.app import COMMANDS
-from gangland_ladder.cli.settings import SETTINGS
 from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.runtime import MEANINGS
 
@@ -99,20 +98,12 @@ def _exits() -> str:
     return "\n".join(["Exit codes:", "", *(f"- {code}: {meaning}" for code, meaning in MEANINGS.items()), ""])
 
 
-def _settings() -> str:
-    rows = ["Settings and their variables:", ""]
-    for setting in SETTINGS.values():
-        where = ", only in the user file" if setting.private else ""
-        rows.append(f"- `{setting.name}` (`{setting.variable}`{where}): {setting.help}")
-    return "\n".join([*rows, ""])
-
-
 def _commands() -> str:
     summaries = {name: command.build(name).help.partition("\n\n")[0] for name, command in COMMANDS.items()}
     return "\n".join([*(f"- `gangland {name}`: {' '.join(text.split())}" for name, text in summaries.items()), ""])
 
 
-_PARTS = {"commands": _commands, "exits": _exits, "settings": _settings}
+_PARTS = {"commands": _commands, "exits": _exits}
 
 
 if __name__ == "__main__":

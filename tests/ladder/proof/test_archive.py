@@ -29,7 +29,7 @@ from tests.kits.archive_kit import (
     with_match,
 )
 
-from gangland_ladder.matches import match_orders, seeds
+from gangland_ladder.matches import seeds
 from gangland_ladder.proof.archive_files import open_archive, read_archive
 from gangland_ladder.proof.archives import (
     ENTRIES,
@@ -41,14 +41,8 @@ from gangland_ladder.proof.archives import (
     TOURNAMENT,
     ArchiveError,
     Content,
-    Entry,
-    Game,
-    Manifest,
-    Match,
     PlayedMatch,
     Schedule,
-    SeatScore,
-    Tournament,
     judged_match,
     scheduled_match,
 )
@@ -469,14 +463,6 @@ def test_what_an_archive_says_of_itself_is_told_cut_off(tmp_path: Path) -> None:
 
     assert proof.findings
     assert len(told(proof)) < 3 * MESSAGE_CHARS
-
-
-def test_the_documentation_names_every_field_of_an_archive(root: Path) -> None:
-    text = (root / "docs" / "exports.md").read_text(encoding="utf-8")
-
-    for kind in (Manifest, Tournament, Schedule, Entry, Match, SeatScore, Game, match_orders.FaultRecord):
-        named = [field.name for field in msgspec.structs.fields(kind)]
-        assert [name for name in named if f"`{name}`" not in text] == [], kind.__name__
 
 
 def test_a_place_in_the_rating_order_is_for_matches_of_ladders_alone(tmp_path: Path) -> None:
