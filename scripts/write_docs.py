@@ -2,8 +2,7 @@
 
     .venv/bin/python scripts/write_docs.py
 
-It writes docs/bot-api.md and docs/errors.md whole; in docs/command-line.md, what is between a line
-`<!-- made: NAME -->` and the line `<!-- end -->`.
+It writes docs/bot-api.md and docs/errors.md whole; in docs/command-line.md, the exit codes.
 """
 
 import re
@@ -12,7 +11,6 @@ from pathlib import Path
 
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder import errors
-from gangland_ladder.cli.app import COMMANDS
 from gangland_ladder.common.bot_api import ApiClass, api_of
 from gangland_ladder.common.runtime import MEANINGS
 
@@ -24,7 +22,7 @@ def pages() -> dict[str, str]:
     return {
         "bot-api.md": _bot_api_page(),
         "errors.md": _error_page(),
-        "command-line.md": _filled((DOCS / "command-line.md").read_text(encoding="utf-8")),
+        "command-line.md": _command_page(),
     }
 
 
@@ -85,25 +83,15 @@ def _error(entry: errors.Entry) -> str:
     return "\n".join([*lines, ""])
 
 
-# Parts of the page on commands, from the commands themselves.
+# Part of the page on commands.
 
-_PART = re.compile(r"(<!-- made: (?P<name>[a-z]+) -->\n).*?(<!-- end -->)", re.DOTALL)
-
-
-def _filled(page: str) -> str:
-    return _PART.sub(lambda part: f"{part[1]}\n{_PARTS[part['name']]()}\n{part[3]}", page)
+_EXITS = re.compile(r"(<!-- made: exits -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def _exits() -> str:
-    return "\n".join(["Exit codes:", "", *(f"- {code}: {meaning}" for code, meaning in MEANINGS.items()), ""])
-
-
-def _commands() -> str:
-    summaries = {name: command.build(name).help.partition("\n\n")[0] for name, command in COMMANDS.items()}
-    return "\n".join([*(f"- `gangland {name}`: {' '.join(text.split())}" for name, text in summaries.items()), ""])
-
-
-_PARTS = {"commands": _commands, "exits": _exits}
+def _command_page() -> str:
+    codes = "\n".join(f"- {code}: {meaning}" for code, meaning in MEANINGS.items())
+    page = (DOCS / "command-line.md").read_text(encoding="utf-8")
+    return _EXITS.sub(lambda part: f"{part[1]}\nExit codes:\n\n{codes}\n\n{part[2]}", page)
 
 
 if __name__ == "__main__":
