@@ -8,8 +8,11 @@ import sys
 from collections import Counter
 from typing import Any
 
-from tests.kits.models import Database, Entry, Match, MatchSeat, PlayedGame, Session, Tournament, col, func, select
+from sqlmodel import Session, col, func, select
 
+from gangland_web.models.database import Database
+from gangland_web.models.matches import Match, MatchSeat, PlayedGame
+from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.settings import read_settings
 
 

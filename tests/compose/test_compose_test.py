@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -143,6 +144,15 @@ def test_a_sound_site_has_every_match_once(played: Platform) -> None:
     found = audited_after(played)
     assert found["matches"] == found["done"] == len(found["digests"]) > found["trials"] > 0
     assert (found["open"], found["void"], found["missing"], found["doubled"]) == (0, 0, 0, 0)
+
+
+def test_the_audit_runs_where_the_tests_are_not_installed(played: Platform, tmp_path: Path) -> None:
+    script = Path(audit.__code__.co_filename).read_text("utf-8")
+    environment = {"DATABASE_URL": str(played.database.url)}
+    run = subprocess.run(
+        [sys.executable, "-"], input=script, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (run.stderr, json.loads(run.stdout)) == ("", json.loads(json.dumps(audited_after(played))))
 
 
 def test_audits_are_no_matches_that_are_missing() -> None:
