@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import lru_cache
 from io import StringIO
 from itertools import chain
+from math import ceil
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, overload
 
 import msgspec
@@ -152,6 +153,14 @@ def seconds(value: float | None) -> str:
     if value < 7200:
         return f"{value / 60:.0f} min"
     return f"{value / 3600:.0f} h" if value < 48 * 3600 else counted(value / 86400, "day", ".0f")
+
+
+def waiting_time(value_s: float) -> str:
+    """Return a time to wait in words, rounded up: "50 minutes"."""
+    if value_s < 60:
+        return counted(ceil(value_s), "second")
+    minutes = ceil(value_s / 60)
+    return counted(minutes, "minute") if minutes < 120 else counted(ceil(minutes / 60), "hour")
 
 
 def state_words(state: str) -> str:

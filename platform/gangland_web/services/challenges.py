@@ -6,13 +6,11 @@ Only the owners of the bots at the table see one: it is no fair sample of a bot'
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from math import ceil
 
 from sqlmodel import Session, col, func, select
 
 from gangland.games import game_named
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import name_key
 from gangland_web.models.bots import Bot, party_of
 from gangland_web.models.columns import stored
@@ -109,15 +107,14 @@ def _check_allowance(session: Session, challenger_id: int, allowance: Allowance)
     counted = select(func.count()).select_from(Match).where(theirs, col(Match.state).in_(PENDING))
     waiting = session.exec(counted).one()
     if waiting >= allowance.at_once:
-        raise TooMany(f"{waiting} of your challenges are not finished; you can start the next when one of them is.")
+        raise TooMany(f"{waiting} of your matches are not over yet. You can start another when one is.")
     now = now_s()
     latest = select(Match.created_at).where(theirs, col(Match.created_at) > now - HOUR_S)
     # The one that has to be an hour old before there is room for another.
     oldest = session.exec(latest.order_by(col(Match.created_at).desc()).offset(allowance.an_hour - 1).limit(1)).first()
     if oldest is not None:
-        free_at = oldest + HOUR_S
-        when = datetime.fromtimestamp(ceil(free_at), UTC).strftime("%H:%M:%S")
+        wait_s = max(1.0, oldest + HOUR_S - now)
         raise TooMany(
-            f"You have started {allowance.an_hour} challenges within an hour; you can start the next at {when} UTC.",
-            max(1.0, free_at - now),
+            f"You have started {allowance.an_hour} matches this hour. You can start another in {waiting_time(wait_s)}.",
+            wait_s,
         )

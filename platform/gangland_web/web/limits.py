@@ -9,7 +9,7 @@ from flask import Flask, Response, current_app, g, request, session
 from flask_limiter import ApplicationLimit, Limiter
 from limits.storage import MemoryStorage, Storage, storage_from_string
 
-from gangland_web.base.formats import now_s
+from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import ADDRESS_CHARS, address_key, name_key
 from gangland_web.web.address import home_network
 from gangland_web.web.requests import is_api
@@ -148,12 +148,17 @@ def init_limits(app: Flask, rates: Rates, storage: str) -> None:
     app.extensions["gangland_lockout"] = Lockout(storage)
     calls = (
         ApplicationLimit(
-            rates.api, key_function=by_bearer, scope="api", exempt_when=lambda: not is_api(request) or caller() is None
+            rates.api,
+            key_function=by_bearer,
+            scope="api",
+            error_message=_own(*_CALLS),
+            exempt_when=lambda: not is_api(request) or caller() is None,
         ),
         ApplicationLimit(
             rates.api_strangers,
             key_function=by_address,
             scope="api",
+            error_message=_shared(*_CALLS),
             exempt_when=lambda: not is_api(request) or caller() is not None,
         ),
     )
@@ -177,73 +182,117 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     """
     limiter: Limiter = app.extensions["gangland_limiter"]
     others = {rule.endpoint for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    for endpoint, rate, key in (
-        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name),
-        ("accounts.sign_in", rates.sign_in, by_browser_or_address),
-        ("accounts.sign_up", rates.sign_up, by_address),
-        ("accounts.setup", rates.setup, by_address),
-        ("accounts.set_password", rates.sign_in, by_address),
-        ("accounts.recover", rates.sign_up, by_address),
-        ("accounts.recover_code", rates.sign_up, by_address),
-        ("accounts.check_email_code", rates.setup, by_visitor),
-        ("viewer.opened", rates.opened, by_browser),
-        ("viewer.opened", rates.opened_address, by_address),
-        ("play.decide", rates.decisions, by_browser),
-        ("play.decide", rates.decisions_address, by_address),
-        ("play.hint", rates.hints, by_table),
+    for endpoint, rate, key, message in (
+        ("accounts.sign_in", rates.sign_in_name, by_browser_or_name, _own(*_SIGN_IN)),
+        ("accounts.sign_in", rates.sign_in, by_browser_or_address, _shared(*_SIGN_IN)),
+        ("accounts.sign_up", rates.sign_up, by_address, _shared("tried to sign up {count} times", "try again")),
+        ("accounts.setup", rates.setup, by_address, _shared(*_CODES)),
+        ("accounts.set_password", rates.sign_in, by_address, _shared(*_CODES)),
+        ("accounts.recover", rates.sign_up, by_address, _shared("asked for {count} codes", "ask again")),
+        ("accounts.recover_code", rates.sign_up, by_address, _shared(*_CODES)),
+        ("accounts.check_email_code", rates.setup, by_visitor, _own(*_CODES)),
+        ("viewer.opened", rates.opened, by_browser, _own(*_OPENED)),
+        ("viewer.opened", rates.opened_address, by_address, _shared(*_OPENED)),
+        ("play.decide", rates.decisions, by_browser, _own(*_DECISIONS)),
+        ("play.decide", rates.decisions_address, by_address, _shared(*_DECISIONS)),
+        ("play.hint", rates.hints, by_table, _own("asked for {count} hints", "ask again")),
     ):
-        _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"]))
+        _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
         others.discard(endpoint)
-    for rate, scope, endpoints in (
+    for rate, scope, words, endpoints in (
         (
-            rates.upload,
-            "upload",
+            *(rates.upload, "upload", ("uploaded {count} times", "upload again")),
             "bots.restore editor.upload editor.upload_file api.upload api.new_version api.restore",
         ),
-        (rates.setup, "password", "accounts.confirm_password accounts.new_password accounts.leave"),
-        (rates.setup, "password", "accounts.add_email accounts.drop_email"),
-        (rates.setup, "join", "teams.join api.join_by_code"),
+        (
+            *(rates.setup, "password", ("typed your password {count} times", "try again")),
+            "accounts.confirm_password accounts.new_password accounts.leave accounts.add_email accounts.drop_email",
+        ),
+        (rates.setup, "join", _CODES, "teams.join api.join_by_code"),
     ):
         for endpoint in endpoints.split():
             who = by_bearer if endpoint.startswith("api.") else by_visitor
-            _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, methods=["POST"]))
+            tried: dict[str, Any] = {"methods": ["POST"], "error_message": _own(*words)}
+            _guard(app, endpoint, limiter.shared_limit(rate, scope, key_func=who, **tried))
             others.discard(endpoint)
     for endpoint in ("accounts.recover", "accounts.add_email"):
-        _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", key_func=by_email, methods=["POST"]))
+        mailed = "{count} codes for this e-mail address were requested {period}. You can request another in {wait}."
+        mailing: dict[str, Any] = {"key_func": by_email, "methods": ["POST"], "error_message": mailed}
+        _guard(app, endpoint, limiter.shared_limit(rates.mail_to, "mail", **mailing))
     counted: dict[str, Any] = {"methods": ["POST"], "deduct_when": lambda response: response.status_code < 400}
-    groups: tuple[tuple[tuple[str, ...], str, str, str | None], ...] = (
-        (("accounts.tokens",), rates.tokens, "tokens", None),
-        (("matches.request_analysis",), rates.analyses, "analyses", rates.analyses_address),
-        (("editor.run",), rates.runs, "runs", rates.runs_address),
-        (("api.challenge",), rates.challenge, "challenge", None),
-        (("tournaments.enter", "tournaments.enter_event", "api.enter", "api.enter_event"), rates.enter, "enter", None),
-        (("play.begin", "play.again"), rates.tables, "tables", rates.tables_address),
-        (("teams.create", "api.make_team"), rates.tokens, "team", None),
-        (("teams.let_in", "api.invite_to_team"), rates.tokens, "invitation", None),
-    )
-    for names, rate, scope, at_address in groups:
-        for endpoint in names:
+    for names, rate, scope, words, at_address in (
+        ("accounts.tokens", rates.tokens, "tokens", ("created {count} tokens", "create another"), None),
+        ("matches.request_analysis", rates.analyses, "analyses", _ANALYSES, rates.analyses_address),
+        ("editor.run", rates.runs, "runs", ("run drafts {count} times", "run one again"), rates.runs_address),
+        ("api.challenge", rates.challenge, "challenge", ("started {count} matches", "start another"), None),
+        (
+            "tournaments.enter tournaments.enter_event api.enter api.enter_event",
+            *(rates.enter, "enter", ("entered bots {count} times", "enter another"), None),
+        ),
+        (
+            "play.begin play.again",
+            *(rates.tables, "tables", ("started {count} games", "play again"), rates.tables_address),
+        ),
+        ("teams.create api.make_team", rates.tokens, "team", ("created {count} teams", "create another"), None),
+        (
+            "teams.let_in api.invite_to_team",
+            *(rates.tokens, "invitation", ("created {count} invitations", "create another"), None),
+        ),
+    ):
+        for endpoint in names.split():
             key = by_bearer if endpoint.startswith("api.") else by_browser
             exempt = None if at_address is None else _is_unknown
-            own = limiter.shared_limit(rate, scope, key_func=key, exempt_when=exempt, **counted)
-            _guard(app, endpoint, own)
+            own: dict[str, Any] = {"key_func": key, "exempt_when": exempt, "error_message": _own(*words), **counted}
+            _guard(app, endpoint, limiter.shared_limit(rate, scope, **own))
             if at_address is not None:
-                _guard(app, endpoint, limiter.shared_limit(at_address, f"{scope} at", key_func=by_address, **counted))
+                at: dict[str, Any] = {"key_func": by_address, "error_message": _shared(*words), **counted}
+                _guard(app, endpoint, limiter.shared_limit(at_address, f"{scope} at", **at))
     for endpoint in sorted(name for name in others if not name.startswith("api.")):
-        _guard(app, endpoint, limiter.limit(rates.forms, key_func=by_browser, methods=["POST"]))
-        _guard(app, endpoint, limiter.limit(rates.forms_address, key_func=by_address, methods=["POST"]))
-    led = limiter.shared_limit(rates.sign_in, "oidc", key_func=by_address, methods=["GET"])
+        for rate, key, message in (
+            (rates.forms, by_browser, _own(*_FORMS)),
+            (rates.forms_address, by_address, _shared(*_FORMS)),
+        ):
+            _guard(app, endpoint, limiter.limit(rate, key_func=key, methods=["POST"], error_message=message))
+    visits: dict[str, Any] = {"key_func": by_address, "methods": ["GET"], "error_message": _shared(*_SIGN_IN)}
+    led = limiter.shared_limit(rates.sign_in, "oidc", **visits)
     for endpoint in ("oidc.begin", "oidc.add", "oidc.confirm", "oidc.back"):
         _guard(app, endpoint, led)
-    drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address)
+    pictures = _shared("loaded {count} pictures", "load more")
+    drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
         _guard(app, f"pictures.{name}", drawn)
-    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address))
+    asked = _shared("asked for clips {count} times", "ask again")
+    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=asked))
     may_order = _counted
-    for rate, scope, key in ((rates.clips, "clips", by_visitor), (rates.clips_address, "clips at", by_address)):
-        counted = {"deduct_when": lambda _: "clip_is_ordered" in g}
-        may_order = limiter.shared_limit(rate, scope, key_func=key, **counted)(may_order)
+    for rate, scope, key, message in (
+        (rates.clips, "clips", by_visitor, _own(*_CLIPS)),
+        (rates.clips_address, "clips at", by_address, _shared(*_CLIPS)),
+    ):
+        ordered: dict[str, Any] = {"deduct_when": lambda _: "clip_is_ordered" in g, "error_message": message}
+        may_order = limiter.shared_limit(rate, scope, key_func=key, **ordered)(may_order)
     app.extensions["gangland_may_order_clip"] = may_order
+
+
+# What an answer 429 says: `count` and `period` are those of the limit, `wait` is the time until its next period.
+
+_SIGN_IN: Final = ("tried to sign in {count} times", "try again")
+_CODES: Final = ("tried {count} codes", "try again")
+_OPENED: Final = ("opened {count} replays", "open another")
+_DECISIONS: Final = ("made {count} decisions", "go on")
+_ANALYSES: Final = ("asked for {count} analyses", "ask again")
+_CLIPS: Final = ("ordered {count} clips", "order another")
+_FORMS: Final = ("sent {count} forms", "send another")
+_CALLS: Final = ("made {count} calls", "go on")
+
+
+def _own(done: str, next_time: str) -> str:
+    """Return the message of a limit of one visitor."""
+    return f"You have {done} {{period}}. You can {next_time} in {{wait}}."
+
+
+def _shared(done: str, next_time: str) -> str:
+    """Return the message of a limit of all visitors of an address."""
+    return f"Your network has {done} {{period}}. You can {next_time} in {{wait}}."
 
 
 def may_order_clip() -> None:
@@ -256,11 +305,16 @@ def count_clip() -> None:
     g.clip_is_ordered = True
 
 
-def exceeded(app: Flask) -> tuple[str, float] | None:
-    """Return the rate that was exceeded, and the Unix time of the next possible request."""
+def exceeded(app: Flask, message: str) -> tuple[str, float] | None:
+    """Return the filled-in message of the exceeded limit, and the seconds until the next possible request."""
     limiter: Limiter = app.extensions["gangland_limiter"]
     hit = limiter.current_limit
-    return None if hit is None else (str(hit.limit).replace(" 1 ", " "), float(hit.reset_at))
+    if hit is None:
+        return None
+    wait_s = max(1.0, hit.reset_at - now_s())
+    unit, units = hit.limit.GRANULARITY.name, hit.limit.multiples
+    period = f"this {unit}" if units == 1 else f"in {units} {unit}s"
+    return message.format(count=hit.limit.amount, period=period, wait=waiting_time(wait_s)), wait_s
 
 
 def rate_headers(response: Response) -> Response:

@@ -18,7 +18,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 from werkzeug.exceptions import HTTPException
 
 from gangland.replay import ReplayError
-from gangland_web.base.formats import now_s, seconds
+from gangland_web.base.formats import now_s
 from gangland_web.base.text import whole_number
 from gangland_web.broker.link import ask_for_page
 from gangland_web.metrics import ANSWERS, METHODS, REQUEST_TIME, REQUESTS, Counts
@@ -364,11 +364,9 @@ def _on_http(error: HTTPException) -> Response:
     # A description that our own code gave is shown, Werkzeug's is not.
     own = error.description if status not in (413, 429) and error.description != type(error).description else None
     after: dict[str, str] = {}
-    if status == 429 and (known := limits.exceeded(current_app)) is not None:
-        rate, at = known
-        wait_s = max(1.0, at - now_s())
+    if status == 429 and (known := limits.exceeded(current_app, str(error.description))) is not None:
+        own, wait_s = known
         after = {"Retry-After": str(ceil(wait_s))}
-        own = f"Too many requests in a short time: {rate} at most. Try again in {seconds(wait_s)}."
     response = problem(status, own)
     response.headers.update(after)
     for name, value in error.get_headers():

@@ -16,7 +16,7 @@ from gangland_web.services.recovery import make_aliases, reset_password
 from gangland_web.web.limits import FREE, LONGEST_OF_NAME_S, LONGEST_PAUSE_S, WINDOW_S, Lockout, Rates, storage_uri
 
 WRONG = "not the password"
-TOLD = "too many wrong passwords for this name"
+TOLD = "Too many wrong passwords for this name"
 
 
 def guess(site: Site, name: str, password: str = WRONG, address: str = "198.51.100.250") -> TestResponse:
