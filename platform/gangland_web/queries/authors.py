@@ -387,10 +387,38 @@ class SignInRow(NamedTuple):
 
     @property
     def agent(self) -> str:
-        """The browser."""
+        """What the browser says of itself."""
         return shown(self.one.agent, limit=160)
 
+    @property
+    def browser(self) -> str:
+        """The browser and its system: "Firefox on Linux"."""
+        browser, system = (
+            next((name for mark, name in names.items() if mark in self.agent), "") for names in (_BROWSERS, _SYSTEMS)
+        )
+        return f"{browser} on {system}" if browser and system else browser or "Unknown browser"
 
+
+# By a mark in what browsers say of themselves; each says the marks of some that come later, too.
+_BROWSERS: Final = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "CriOS/": "Chrome",
+    "Chrome/": "Chrome",
+    "Safari/": "Safari",
+}
+_SYSTEMS: Final = {
+    "Android": "Android",
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "CrOS": "ChromeOS",
+    "Windows": "Windows",
+    "Mac OS X": "macOS",
+    "Linux": "Linux",
+}
 SIGN_INS: Final = tables.table_of(
     *("sign-in-list", SignInRow, "/account/sign-ins", "The browsers in which you are signed in."),
     tables.Column("agent", "Browser", cell="sign_in"),
