@@ -110,7 +110,7 @@ def test_an_upload_stays_on_the_page_and_shows_each_problem_on_its_line(visit: V
 
     expect(page.locator("[data-headline]")).to_have_text("This version was rejected.")
     expect(page.locator("[data-steps] .failed")).to_have_text("✕Legal")
-    expect(page.get_by_text("Next: mend the problem")).to_be_visible()
+    expect(page.get_by_text("Next: fix the problem")).to_be_visible()
     expect(page.get_by_text("Next: it plays ladder matches")).to_be_hidden()
     expect(page.locator("[data-findings] li")).to_have_count(2)
     expect(page.locator("[data-findings] li").first).to_have_text(

@@ -158,9 +158,9 @@ def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
 def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[ShownRunGame]) -> str:
     name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
     if run.state == RunState.FAILED:
-        return f"Nothing came of this {name}. {run.failed_for}"
+        return f"This {name} failed. {run.failed_for}"
     if check is None:
-        return f"The {name} is running." if begun else f"Queued: the {name} begins as soon as a worker is free."
+        return f"The {name} is running." if begun else f"Queued: the {name} starts when a worker is free."
     if problems := len(check.problems):
         none = "" if run.kind == RunKind.CHECK else " No game was played."
         return f"The check found {problems} problem{'s' if problems > 1 else ''}.{none}"
@@ -168,7 +168,7 @@ def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequ
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
     whole = "timed" in check.stages
     summary = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
-    return summary if whole else f"{summary} This check was cut short; an upload is checked in full."
+    return summary if whole else f"{summary} This check was cut short. An upload is checked in full."
 
 
 def _findings(check: CheckReport) -> tuple[RunFinding, ...]:
@@ -221,12 +221,12 @@ def _sureness(games: Sequence[PlayedGame]) -> str:
     if duel is None:
         return ""
     if duel.better >= SURE:
-        return f"Your draft is probably better: these games make it {duel.better:.0%} likely."
+        return f"Your draft is probably better ({duel.better:.0%} sure)."
     if duel.better <= 1 - SURE:
-        return f"Your uploaded version is probably better: these games make it {1 - duel.better:.0%} likely."
+        return f"Your uploaded version is probably better ({1 - duel.better:.0%} sure)."
     return (
-        "These games are too few to say which is better: it is your draft with a probability of"
-        f" {duel.better:.0%}. gangland duel plays until it is known."
+        f"Too few games to say which is better: it is your draft with {duel.better:.0%}."
+        " `gangland duel` plays until it is known."
     )
 
 

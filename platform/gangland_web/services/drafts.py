@@ -159,7 +159,7 @@ def _opponents(session: Session, draft: BotDraft, kind: RunKind, bot_ids: Sequen
         raise RunRefused(f"Choose {min(sizes) - 1} to {max(sizes) - 1} opponents, not {len(bot_ids)}.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, draft.game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
-        raise RunRefused(f"Bot {missing[0]} does not play now; choose another one.")
+        raise RunRefused(f"Bot {missing[0]} cannot be played against now. Choose another one.")
     return [_opponent(*known[each]) for each in bot_ids]
 
 
@@ -175,7 +175,7 @@ def _own_active_version(session: Session, draft: BotDraft) -> tuple[Bot, Version
     )
     own = session.exec(query).first()
     if own is None:
-        raise RunRefused(f"You have no active version of {draft.name} to play against: upload it first.")
+        raise RunRefused(f"Upload {draft.name} first: it has no active version to play against.")
     return own
 
 
@@ -201,8 +201,7 @@ def setup_of(run: DraftRun) -> RunSetup:
 
 
 NEVER_ENDED: Final = (
-    f"The machine that plays began it {ATTEMPTS} times and never came to an end. This need not be your bot's fault:"
-    " try again later."
+    f"It was started {ATTEMPTS} times and never finished. This need not be your bot's fault. Try again later."
 )
 RUN_LASTS_S: Final = 3600.0  # more than its match takes, which its worker limits, and its wait behind others
 
@@ -431,10 +430,10 @@ def _check_name(session: Session, user_id: int, game: str, name: str, text: str,
     same = select(BotDraft.id).where(BotDraft.user_id == user_id, BotDraft.game == game, BotDraft.name == name)
     holder_id = session.exec(same).first()
     if holder_id is not None and (opened is None or holder_id != opened.id):
-        raise DraftRefused("name", f"You have a draft called {name} already: open that one, or choose another name.")
+        raise DraftRefused("name", f"You have a draft called {name} already. Open it, or choose another name.")
     count = session.exec(select(func.count()).select_from(BotDraft).where(BotDraft.user_id == user_id)).one()
     if opened is None and count >= MOST_DRAFTS:
-        raise DraftRefused("name", f"You have {count} drafts, and {MOST_DRAFTS} are the most: delete one first.")
+        raise DraftRefused("name", f"You have {count} drafts already. Delete one first.")
 
 
 def delete_draft(session: Session, user_id: int, game: str, draft_id: int) -> bool:

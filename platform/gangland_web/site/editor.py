@@ -15,10 +15,10 @@ from gangland_ladder.common.bot_api import api_of
 from gangland_sandbox.intake import PLAIN
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.base.text import line_named, normal_name, whole_number
-from gangland_web.models.bots import Bot, BotDraft
+from gangland_web.models.bots import Bot, BotDraft, Version
 from gangland_web.models.columns import stored
 from gangland_web.models.jobs import DraftRun, RunKind
-from gangland_web.queries.bots import bots_of
+from gangland_web.queries.bots import BotPage, bots_of
 from gangland_web.queries.draft_runs import RunPage, run_page
 from gangland_web.queries.editor import FIRST_NAME, Starter, completions, html_of, starters
 from gangland_web.services.drafts import (
@@ -267,18 +267,22 @@ def _editor_page(
 ) -> Response:
     """Return the page with a text, and its problems or those of an uploaded file.
 
-    `run`: the one to show; the default is the latest of the draft.
+    `run`: the one to show; the default is the latest of the draft, or the upload that came after it.
     """
     current, match, own = visitor(), read_form(form.game), dict[str, Any]()
     with reading() as db:
         latest = run or (latest_run(db, draft.id) if draft is not None else None)
-        page = None if latest is None else run_page(db, latest)
         if current is not None:
+            bots = bots_of(db, current.id)
             own["bots"] = bots_to_meet(db, match)
             own["of_class"] = [event for event in class_of(db, current.id) if event.game == form.game]
-            own["playing"] = [bot for bot in bots_of(db, current.id) if bot.active]
+            own["playing"] = [bot for bot in bots if bot.active]
+            if run is None and draft is not None:
+                own["uploaded"] = uploaded = _uploaded_after(bots, form, latest)
+                latest = latest if uploaded is None else None
             own["team"] = team_of(db, current.id)
             own["editor_only"] = closed_tournaments_of(db, current.id)
+        page = None if latest is None else run_page(db, latest)
     return form_page(
         "editor/editor.html",
         form,
@@ -299,6 +303,13 @@ def _editor_page(
         note_chars=NOTE_CHARS,
         **own,
     )
+
+
+def _uploaded_after(bots: Sequence[BotPage], form: UploadForm, run: DraftRun | None) -> Version | None:
+    """Return the newest version of the visitor's bot of this name, if it was uploaded from the editor after the run."""
+    newest = next((bot.versions[0] for bot in bots if (bot.bot.game, bot.bot.name) == (form.game, form.name)), None)
+    is_newer = newest is not None and newest.in_browser and (run is None or newest.created_at > run.created_at)
+    return newest if is_newer else None
 
 
 def _json(draft: Opened, status: int = 200, **more: Any) -> Response:

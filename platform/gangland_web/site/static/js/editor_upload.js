@@ -240,6 +240,7 @@ export function sendIn(form, editor, onSaved) {
   mark();
   const run = document.getElementById("run");
   if (run?.dataset.open) followRun(run.dataset.open, sent).catch(() => {});
+  if (progress.dataset.follow) follow(progress.dataset.follow, sent).catch(() => {});
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
