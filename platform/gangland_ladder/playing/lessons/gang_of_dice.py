@@ -33,13 +33,10 @@ class GangOfDice(Lesson):
     rounds = 3
     about = (
         (
-            "You and Fox begin with 48 dice each. In every round you both roll some of them, and the higher total "
-            "takes all dice on the table. A warning card says what your dice must not show."
+            "You and Fox begin with 48 dice each. Each round you both roll some of them. The higher total takes all "
+            "dice on the table. A warning card says what your dice must not show."
         ),
-        (
-            "You play three rounds of a game. In every one you choose how many dice to roll, and then which of them "
-            "to reroll."
-        ),
+        ("You play three rounds. In each you choose how many dice to roll, then which to reroll."),
     )
     plan = (
         "If nobody leads, Fox rolls three dice, or two if the card is yellow, and rerolls gangsters and ones. If you "
@@ -78,7 +75,7 @@ class GangOfDice(Lesson):
                 f"last one wins. Rounds {listed([str(number) for number in BONUS])} put {bonus} dice more on the table."
             ),
             "A player who has no dice at the end of a round is out. If only one is left, that player wins at once.",
-            "If everybody is bust, the dice stay on the table, and the next round is about them, too.",
+            "If everybody is bust, the dice stay on the table for the next round.",
         ]
 
 
@@ -105,9 +102,9 @@ def _rerolled(view: View) -> tuple[int, ...]:
 def _of_stake(view: View) -> Words:
     card, fox = view.card, view.turn_of(FOX)
     checked = (
-        "It is yellow: your dice are checked after every roll, and if they show this, your turn ends at once."
+        "It is yellow: if any of your rolls shows this, your turn ends at once."
         if card.yellow
-        else "It is black: your dice are checked once, when you have stopped or have no roll left."
+        else "It is black: only your last roll is checked."
     )
     see = [f"The warning card says: {card.words}. {checked}"]
     see += [f"On the table: {_dice(view.carried)} left from the round before."] if view.carried else []
@@ -139,9 +136,10 @@ def _of_stake(view: View) -> Words:
         tuple(see),
         matters,
         (
-            f"{first} {least} You may then reroll any of them, twice at most. {_idea(view)}",
-            "All dice that you roll go on the table, and the winner of the round takes all that lies there.",
+            f"{first} {least} You may then reroll any of them, twice at most.",
+            "Dice that you roll go on the table. The winner of the round takes them all.",
         ),
+        idea=_idea(view),
     )
 
 
@@ -161,11 +159,11 @@ def _to_beat(card: WarningCard, fox: Turn) -> str:
 
 def _idea(view: View) -> str:
     if view.turn_of(FOX) is not None and view.best_seat is None:
-        return "Try one die."
+        return "Not sure? Try one die."
     count = min(
         view.pool, (2 if view.card.yellow else 3) if view.best_seat is None else max(2, view.best_total // 3 + 1)
     )
-    return f"If you do not know what to do, try {_dice(count)}."
+    return f"Not sure? Try {_dice(count)}."
 
 
 def _of_reroll(view: View) -> Words:

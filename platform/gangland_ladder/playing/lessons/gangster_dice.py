@@ -34,7 +34,7 @@ class GangsterDice(Lesson):
             "begin with six dice each, two of every color."
         ),
         (
-            "In every round all dice are rolled, and both of you bid in secret on two of the four tokens: the "
+            "Each round all dice are rolled, and you both bid in secret on two of the four tokens. These are the "
             "Lawyer, the Speakeasy, the Streets and the Investigator. You play three rounds."
         ),
     )
@@ -104,9 +104,8 @@ def _of_bids(view: View) -> Words:
     fox = view.players[FOX]
     matters = [
         (
-            "A bid's score is your dice with the token's symbol, plus the favor card that you put on it. The higher "
-            "score wins the token. A tie goes to the player who has the Streets as the round begins; if nobody has "
-            "them, nobody wins."
+            "A bid scores your dice with the token's symbol, plus its favor card. The higher score wins the token. "
+            "A tie goes to the player who has the Streets as the round begins. If nobody has them, nobody wins."
         )
     ]
     if barred := [f"the {name}" for token, name in enumerate(cards.TOKEN_NAMES) if token not in view.legal_tokens]:
@@ -120,12 +119,12 @@ def _of_bids(view: View) -> Words:
     names = _idea(view)
     bids = "two tokens, and a card for each" if view.bids_required == 2 else "one token, and a card for it"
     if len(names) == 1:
-        idea = f"You show only one symbol, so bid on the {names[0]}."
+        idea = f"You show only one symbol: bid on the {names[0]}."
     else:
-        idea = f"If you do not know what to do, try your highest card on the {names[0]}, and another on the {names[1]}."
+        idea = f"Not sure? Put your highest card on the {names[0]}, and another on the {names[1]}."
     spent = "The cards that you play are gone; you draw as many new ones."
     notes = tuple(map(partial(_note, view), view.legal_tokens))
-    return Words((), tuple(matters), (f"Choose {bids}. {spent} {idea}",), notes)
+    return Words((), tuple(matters), (f"Choose {bids}. {spent}",), notes, idea)
 
 
 def _note(view: View, token: int) -> str:

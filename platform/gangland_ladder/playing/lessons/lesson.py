@@ -29,12 +29,14 @@ class Words:
     Attributes:
         see: facts that the table does not show; matters: what to consider; choices: the choices and their effects.
         notes: a sentence for each of several things on the table.
+        idea: what to try, in a sentence; empty where nothing is proposed.
     """
 
     see: tuple[str, ...]
     matters: tuple[str, ...]
     choices: tuple[str, ...]
     notes: tuple[str, ...] = ()
+    idea: str = ""
 
 
 class WrongDecision(ValueError):
