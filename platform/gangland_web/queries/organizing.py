@@ -185,7 +185,7 @@ def next_step(db: Session, tournament: Tournament, *, stuck: int, in_event: bool
         over = f"{tournament.matches_over} of {tournament.matches_planned} matches are played"
         if stuck:
             return f"{over}, and {stuck} are delayed: see Matches {place}."
-        return f"{over}. You need not do anything: the standings follow automatically."
+        return f"{over}. You need not do anything."
     if state is State.FROZEN and awaits_value(tournament):
         return _value(tournament)
     return {
@@ -212,27 +212,27 @@ def _end(db: Session, tournament: Tournament) -> str:
         return f"The final table could not be played. Have match {final.number} played again, or void it."
     if final.state in OVER:
         return "The final table is over. The tournament is finished when its audits are."
-    return "The final table is being played. You need not do anything: the standings follow automatically."
+    return "The final table is being played. You need not do anything."
 
 
 def _entries(bots: int, tournament: Tournament) -> str:
     there = f"{counted(bots, 'bot')} would play{', house bots included' if tournament.house_bots else ''}"
     if bots < tournament.seats:
-        return f"{there}, and a table needs {tournament.seats}: ask people to enter their bots."
-    return f"{there}. When everybody is in, freeze the entries{_or_wait(tournament.freezes_at)}."
+        return f"{there}. A table needs {tournament.seats}: ask people to enter their bots."
+    return f"{there}. Freeze the entries when everybody is in{_or_wait(tournament.freezes_at)}."
 
 
 def _value(tournament: Tournament) -> str:
     announced = announced_for(tournament)
     if announced is not None and not is_published(tournament):
-        return f"Entries are frozen. The public value for the dice is published at {announced.published_at}."
-    return "The public value for the dice is published: read it at its address and enter it below."
+        return f"Entries are closed. The public value is published at {announced.published_at}."
+    return "The public value is published. Read it at its address, and enter it below."
 
 
 def _or_wait(at: float | None) -> str:
     if at is None or at <= now_s():
         return ""
-    return f", or wait: this happens automatically at {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
+    return f", or wait until {datetime.fromtimestamp(at, UTC).strftime('%Y-%m-%d %H:%M')} UTC"
 
 
 # Participants: the organizer's people, how far their bots are, and which are entered.
@@ -372,7 +372,7 @@ def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> Tab
     several = len({row.tournament for row in rows}) > 1
     caption = f"{sum(row.entered for row in rows)} of {len(rows)} entries are made"
     caption += ", one for each person and tournament" if several else ""
-    caption += "; missing people first. Only the author sees the full reason of what was found."
+    caption += ". Missing people come first; only the author sees the full reason."
     return WATCHED.of(rows, caption, csv=csv, json=json)
 
 

@@ -50,9 +50,9 @@ Says = str | Callable[[Tournament], str]
 def _matches(tournament: Tournament) -> str:
     every = "every pair once" if tournament.seats == 2 else "every possible table once"
     which = f"a balanced sample of {counted(tournament.tables, 'table')}" if tournament.tables else every
-    blocks = f"{counted(tournament.blocks, 'block')} each, the same dice in all {tournament.seats} seat rotations"
-    house = "; each house bot counts as an owner of its own" if tournament.house_bots else ""
-    return f"{which}; {blocks}. No two bots of one owner meet{house}."
+    blocks = f"{counted(tournament.blocks, 'block')} each: the same dice in every rotation of the seats"
+    house = " House bots count as bots of different owners." if tournament.house_bots else ""
+    return f"{which}, {blocks}. Bots of one owner never meet.{house}"
 
 
 def _entry(tournament: Tournament) -> str:
@@ -71,7 +71,7 @@ def _settling(tournament: Tournament) -> str:
     if tournament.final_seats:
         begins = "more matches are played before the final table"
     who = f"{first} and those that are not separated from them" if first > 1 else "and those not separated from it"
-    limit = f"at most {tournament.settle_blocks} blocks for each pair"
+    limit = f"at most {tournament.settle_blocks} blocks a pair"
     rounds = tournament.settle_round
     scheduled = f"; {rounds} {'round was' if rounds == 1 else 'rounds were'} scheduled" if rounds else ""
     return (
@@ -202,16 +202,16 @@ class Section:
 _TOP: Final = (
     Rule("name", str, NEEDED, "Name", span=(1, NAME_CHARS)),
     Rule("game", Game, NEEDED, "Game", choices=dict.fromkeys(GAME_NAMES, "")),
-    Rule("seats", Seats, NEEDED, "Seats at a table", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
+    Rule("seats", Seats, NEEDED, "Seats", span=(2, 4), choices={"2": "2", "3": "3", "4": "4"}),
     Rule(
         *("blocks", int, 12, "Blocks a match"),
-        "A block plays the same dice in every seat rotation. With more blocks luck counts less; 12 is usual.",
+        "More blocks mean less luck. 12 is usual.",
         *((1, 1000), _matches),
         is_rare=True,
     ),
     Rule(
-        *("tables", int, None, "Tables, at 3 or 4 seats"),
-        "Leave empty to play every possible table once, or enter how many tables to play: a balanced sample.",
+        *("tables", int, None, "Number of tables"),
+        "At 3 or 4 seats: a balanced sample. Leave empty to play every possible table.",
         (1, 100_000),
         is_rare=True,
     ),
@@ -219,117 +219,118 @@ _TOP: Final = (
 _PLAYERS: Final = (
     Rule(
         *("join_code", str, None, "Join code"),
-        "Leave empty to let everybody enter. Otherwise authors need the code. You can read it on the console.",
+        "Leave empty to let everybody enter.",
         *((4, 100), _entry),
     ),
-    Rule("house_bots", bool, True, "House bots take part", says=_house_part),
-    Rule("house_ranked", bool, False, "Rank house bots: they can win and reach the final table", is_rare=True),
+    Rule("house_bots", bool, True, "Add house bots", says=_house_part),
     Rule(
-        *("browser_only", bool, False, "Bots must be uploaded from the editor on this site"),
+        *("house_ranked", bool, False, "Rank house bots", "They can win and reach the final table."),
+        is_rare=True,
+    ),
+    Rule(
+        *("browser_only", bool, False, "Require the editor", "Bots must be uploaded from the editor on this site."),
         says="other bots must be uploaded from the editor on this site",
     ),
-    Rule("final", bool, False, "This is a final: audit every result", says=_audits, heading="Audits", is_rare=True),
-    Rule("expected", int, 8, "Expected number of bots", "Used only for the estimate.", (0, 10_000), is_rare=True),
+    Rule(
+        *("final", bool, False, "Audit every result", "For a final: each match is played twice and compared."),
+        says=_audits,
+        heading="Audits",
+        is_rare=True,
+    ),
+    Rule("expected", int, 8, "Expected bots", "Used only for the estimate.", (0, 10_000), is_rare=True),
 )
 _SETTLE: Final = (
-    Rule(*("settle_first", int, None, "How many places to settle", "For example 3, for a podium.", FIRST, _settling)),
+    Rule(*("settle_first", int, None, "Places to settle", "For example 3, for a podium.", FIRST, _settling)),
     Rule(
-        *("settle_blocks", int, None, "Most additional blocks for each pair", "120 is ten matches of 12 blocks."),
+        *("settle_blocks", int, None, "Extra blocks", "At most, for each pair. 120 is ten matches of 12."),
         SETTLE_BLOCKS,
     ),
     Rule(
-        *("settle_percent", int, None, "Error, in %"),
-        "The accepted probability that two of them are ranked in the wrong order. Leave empty for 5.",
+        *("settle_percent", int, None, "Error (%)"),
+        "How likely two bots may be ranked in the wrong order. Leave empty for 5.",
         PERCENT,
     ),
 )
 _FINAL: Final = (
-    Rule("final_seats", int, None, "Bots at the final table", "The first 2, 3 or 4.", FINAL_SEATS, _final_table),
+    Rule("final_seats", int, None, "Number of bots", "The first 2, 3 or 4.", FINAL_SEATS, _final_table),
     Rule(
-        *("final_blocks", int, None, "Blocks of the final table"),
-        "Leave empty for 3. At 4 seats that is 12 games, and they alone decide, whatever all games before say. With"
-        " fewer blocks luck decides.",
+        *("final_blocks", int, None, "Number of blocks"),
+        "Leave empty for 3: 12 games at 4 seats. With fewer, luck decides.",
         FINAL_BLOCKS,
     ),
     Rule(
-        *("has_premiere", bool, False),
-        "Premiere: keep all results back, then show the final table game by game, and the podium",
+        *("has_premiere", bool, False, "Hold a premiere"),
+        "Results stay hidden until you show the final table, game by game.",
         says="its premiere ends the embargo",
     ),
 )
 _DEADLINES: Final = (
     Rule("opens_at", Moment, None, "Entries open"),
-    Rule("freezes_at", Moment, None, "Entries freeze"),
+    Rule("freezes_at", Moment, None, "Entries close"),
     Rule("starts_at", Moment, None, "Play starts"),
-    Rule("embargo_until", Moment, None, "Results are hidden until"),
-    Rule("reveals_at", Moment, None, "The secret is published"),
+    Rule("embargo_until", Moment, None, "Results hidden until", "Leave empty to show results at once."),
+    Rule("reveals_at", Moment, None, "Secret published"),
 )
 _RANDOMNESS: Final = (
     Rule(
         *("randomness_source", str, NEEDED, "Which value"),
-        "Name it exactly, for example: drand quicknet, round 12345678. Nobody who takes part may know or influence it"
-        " beforehand.",
+        "For example: drand quicknet, round 12345678. No participant may know or influence it beforehand.",
         (1, SOURCE_CHARS),
     ),
     Rule(
-        *("randomness_address", str, NEEDED, "Where everybody can read it", "", (1, ADDRESS_CHARS)),
+        *("randomness_address", str, NEEDED, "Public address", "", (1, ADDRESS_CHARS)),
         pattern=r"^https?://[!-~]+$",
     ),
     Rule(
-        *("randomness_form", str, "hex 64", "Form of the value", "", (5, 11)),
+        *("randomness_form", str, "hex 64", "Value format", "", (5, 11)),
         choices=VALUE_FORMS,
         pattern=r"^(hex|numbers) [1-9][0-9]{0,2}$",
     ),
     Rule(
-        *("randomness_published_at", Moment, NEEDED, "When it is published"),
-        "In the time zone above, and later than the freeze. If the entries are not frozen by then, the tournament is"
-        " cancelled.",
+        *("randomness_published_at", Moment, NEEDED, "Published at"),
+        "In the time zone above. If entries are still open then, the tournament is cancelled.",
     ),
 )
 _OPTIONS: Final = (
-    Rule("profile", Profile, Profile.PLAIN, "What bots may import", says="profile {}", choices=PROFILES),
+    Rule("profile", Profile, Profile.PLAIN, "Allowed imports", says="profile {}", choices=PROFILES),
     Rule(
-        *("decision_ms", int, None, "CPU time for one decision, in ms"),
-        "Leave empty for the default: 500 ms, or 1,000 with numpy.",
+        *("decision_ms", int, None, "CPU per decision (ms)"),
+        "Leave empty for 500, or 1,000 with numpy.",
         *((10, 10_000), _cpu),
         limit=("decision_cpu_s", 1000),
     ),
     Rule(
-        *("memory_mib", int, None, "Memory of a bot, in MiB"),
-        "Leave empty for the default: 256 MiB, or 1,024 with numpy.",
+        *("memory_mib", int, None, "Bot memory (MiB)"),
+        "Leave empty for 256, or 1,024 with numpy.",
         *((64, 4096), "{} MiB"),
         limit=("memory_mib", 1),
     ),
 )
 SECTIONS: Final = (
     Section("", _TOP, heading="Matches"),
-    Section("players", _PLAYERS, "Players", heading="Entry"),
+    Section("players", _PLAYERS, "Entry", heading="Entry"),
     Section(
         *("settle", _SETTLE, "Settle the first places"),
-        "After the last match you can schedule more matches between the leading bots if their order is still uncertain."
-        " This is part of the announced rules. Leave the fields empty to do without.",
+        "The leading bots can play more matches while their order is uncertain. Leave the fields empty to do without.",
         "Settling",
         folded=True,
     ),
     Section(
         *("final", _FINAL, "Final table"),
-        "When everything else is played, the first bots meet once more at one table. It decides who of them has which"
-        " of their places, and nothing is played after it. This is part of the announced rules. Leave the fields empty"
-        " to do without.",
+        "At the end the first bots meet once more. That match decides their places. Leave the fields empty to do"
+        " without.",
         "Final table",
         folded=True,
     ),
     Section(
         *("deadlines", _DEADLINES, "When"),
-        "Leave a time empty to do that step by hand, or to show results at once. Times can be postponed later, with a"
-        " public notice, but never brought forward.",
+        "Leave a time empty to do that step by hand. You can postpone a time later, never bring it forward.",
         folded=True,
     ),
     Section(
         *("randomness", _RANDOMNESS, "Public randomness for the dice"),
-        "Without it, whoever holds the secret before the freeze (the site's operator) could pick a bot of their own"
-        " that suits the dice. With it, the dice also depend on a value that is published after the freeze, such as a"
-        " lottery draw. You enter that value; play cannot begin before.",
+        "The dice then also depend on a value that is published after entries close. So not even the site's operator"
+        " can choose a bot by the dice. You enter the value; play cannot begin before.",
         folded=True,
         more="proof#public-randomness",
     ),
@@ -716,7 +717,7 @@ def read_moment(typed: str, zone: str) -> float:
     except ValueError as mistyped:
         raise ValueError(f"Write a time as 2027-03-01T18:00, not {typed!r}.") from mistyped
     if not 2000 <= when.year < 3000:
-        raise ValueError(f"A year is one from 2000 to 2999, not {when.year}.")
+        raise ValueError(f"Write a year from 2000 to 2999, not {when.year}.")
     if when.tzinfo:
         return when.timestamp()
     readings = [when.replace(tzinfo=place, fold=fold) for fold in (0, 1)]
@@ -730,7 +731,7 @@ def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
     there = [each.astimezone(reading.tzinfo) for each, reading in zip(as_utc, readings, strict=True)]
     if there[0].replace(tzinfo=None, fold=0) == readings[0].replace(tzinfo=None, fold=0):
         first, second = (f"{each:%Y-%m-%dT%H:%M}" for each in as_utc)
-        return f"The clocks go back: {zone} has {typed} twice. In UTC it is {first} or {second}: choose UTC and one."
+        return f"The clocks go back: {zone} has {typed} twice. Choose UTC, and {first} or {second}."
     first, second = sorted(f"{each:%Y-%m-%dT%H:%M}" for each in there)
     return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
 
@@ -783,7 +784,7 @@ def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: 
     """Change a draft; an empty join code keeps the present one.  Raises ActionRefused: it is no longer a draft."""
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
-        raise ActionRefused(f"{tournament.name} is {tournament.state}: its rules are announced and stay")
+        raise ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
     tournament.sqlmodel_update(tournaments.columns_of(rules, tournament.secret))
     session.add(tournament)
     session.flush()
@@ -795,7 +796,7 @@ def delete_draft(session: Session, actor: Actor, tournament: Tournament) -> None
     hold_versions(session)  # first, in the order of recording a result, so that the two cannot deadlock
     hold_tournament(session, tournament)
     if not may_delete(State(tournament.state)):
-        raise ActionRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, and stays on the list")
+        raise ActionRefused(f"{tournament.name} is {tournament.state}: it can be cancelled, but not deleted")
     tournaments.move_tournament(session, tournament, State.CANCELLED)
     note_act(session, actor, "deleted a draft", tournament_id=tournament.id, subject=tournament.name)
 
@@ -835,7 +836,7 @@ def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tourname
         raise ActionRefused(f"{tournament.name} is a rehearsal itself")
     house = _house_bots(session, tournament.game)
     if house < tournament.seats:
-        raise ActionRefused(f"the site has {house} house bots of this game, and {tournament.seats} play at a table")
+        raise ActionRefused(f"a table needs {tournament.seats} house bots, and the site has {house}")
     rules = replace(
         rules_of(tournament),
         name=f"Rehearsal: {tournament.name}"[:80],

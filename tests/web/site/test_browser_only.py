@@ -141,7 +141,7 @@ def test_the_handout_leads_to_the_entry_and_a_slip_alone_to_the_event_of_both_ga
             made.event_id = event.id
             move_tournament(db, made, State.ANNOUNCED)
     warned = unescape(boss.page("/organize"))  # before anything is printed
-    assert all(start in warned for start in ("gangland up --host ADDRESS", 'make up ARGS="--host ADDRESS"'))
+    assert "Start the site with <code>--host ADDRESS</code>" in warned
     at = "/organize/people"
     given = {"names": "amy", "place": "event-2"}
     slip = boss.post(f"{at}/aliases", given, form_at=at).text.partition('id="slips"')[2]
@@ -197,10 +197,10 @@ def test_an_open_console_offers_no_refused_bot_and_follows_the_event(site: Site,
     assert "Bots may be uploaded in any way now." in boss.page("/organize/events/1")
     event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
     assert "slip not used yet" in event
-    assert "required> I know that this cannot be undone" in event.partition('value="frozen"')[2].partition("</form>")[0]
-    assert all(words in cup for words in ("Enter bot", "Accept only bots from the editor", "Log"))
+    assert "required> This cannot be undone: I am sure" in event.partition('value="frozen"')[2].partition("</form>")[0]
+    assert all(words in cup for words in ("Enter bot", "Accept editor bots", "Log"))
     assert '<h2 id="matches">' not in cup
     with site.database.write() as db:
         move_tournament(db, db.get_one(Tournament, the_cup(site)), State.CANCELLED)
     event, cup = boss.page("/organize/events/1/live"), boss.page(f"{at}/live")
-    assert not [words for words in ("Enter bot", "from the editor", "I know that") if words in event + cup]
+    assert not [words for words in ("Enter bot", "editor bots", "I am sure") if words in event + cup]

@@ -120,8 +120,8 @@ def test_a_tournament_goes_from_nothing_to_standings_by_console(site: Site, boss
     message = act(boss, platform, number, "move", state="announced", reason="See you on Friday")
     assert "School Cup is announced" in message
     page = site.stranger().page(f"/tournaments/{number}")
-    trust = "whoever held the secret before the freeze, which is the site's operator"
-    assert all(words in unescape(page) for words in ("See you on Friday", trust, "you have to trust them"))
+    trust = "The site's operator holds the secret before entries close."
+    assert all(words in unescape(page) for words in ("See you on Friday", trust, "You have to trust them"))
     assert "house bots included" in move(boss, platform, number, "open")
     move(boss, platform, number, "frozen", "playing")
     play(platform)
@@ -152,7 +152,7 @@ def test_a_final_table_goes_by_itself_to_a_premiere_by_button(site: Site, boss: 
     assert ">Show the premiere</button>" in console
     assert "0 of 7 steps shown. Next: the bots of the final table." in console
     assert "Publish secret" not in console
-    assert "The premiere begins when the organizer says so." in site.stranger().page(f"/tournaments/{number}")
+    assert "The organizer starts the premiere." in site.stranger().page(f"/tournaments/{number}")
     act(boss, platform, number, "move", state="premiere", after="0")
     assert "Show game 1 of 3" in boss.page(f"/organize/{number}")
     assert "The bots of the final table are known." in site.stranger().page(f"/tournaments/{number}")
@@ -325,7 +325,7 @@ WRONG = [
     ("decision_ms", "1", "from 10 to 10000"),
     ("settle_first", "11", "from 1 to 10"),
     ("settle_blocks", "24", "from 1 to 10"),
-    ("settle_percent", "7", "How many places to settle&#34; and &#34;Most additional blocks for each pair&#34; too"),
+    ("settle_percent", "7", "Places to settle&#34; and &#34;Extra blocks&#34; too"),
     ("final_seats", "5", "from 2 to 4"),
     ("final_blocks", "61", "from 1 to 60"),
     ("has_premiere", "on", "A premiere shows a final table, and none is announced."),
@@ -363,7 +363,7 @@ def test_a_draft_is_changed_copied_and_dropped_by_its_organizer(boss: Person, pl
     assert 'value="3" selected' in boss.page(f"/organize/new?from={number}")
     move(boss, platform, number, "announced")
     late = boss.post(f"/organize/{number}/edit", DRAFT, form_at=f"/organize/{number}")
-    assert (late.status_code, "announced and stay" in late.text) == (422, True)
+    assert (late.status_code, "rules can no longer change" in late.text) == (422, True)
     thrown = drafted(boss)
     assert boss.post(f"/organize/{thrown}/delete", {}, form_at=f"/organize/{thrown}").status_code == 303
     assert site.stranger().get(f"/tournaments/{thrown}").status_code == 404
@@ -547,12 +547,12 @@ def test_an_organizer_announces_a_public_value_and_enters_it(site: Site, boss: P
     assert "lottery of tonight" not in boss.page(f"/organize/new?from={number}"), "a copy is of another day"
     move(boss, platform, number, "announced", "open")
     page = move(boss, platform, number, "frozen")
-    assert "The public value for the dice is published at" in page
+    assert "The public value is published at" in page
     assert ("Enter value" in page, 'value="playing"' in page) == (False, False)
     public = site.stranger().page(f"/tournaments/{number}")
     assert "lottery of tonight" in public
     assert "not entered yet" in public
-    assert "you have to trust them" not in public
+    assert "You have to trust them" not in public
 
     with time_machine.travel(at + 1, tick=False):
         page = boss.page(f"/organize/{number}")
