@@ -42,7 +42,7 @@ class FinalTerms(Struct, frozen=True, forbid_unknown_fields=True):
     def weight(self) -> str:
         """The weight of its games against all others, in a sentence."""
         games = self.blocks * self.seats
-        return f"Its {games} games alone decide the order of these {self.seats} bots, whatever all games before say."
+        return f"Its {games} games alone decide the order of these {self.seats} bots."
 
     def limits(self, limits: Mapping[str, object]) -> dict[str, float | int | str]:
         """Return a tournament's limits with the time banks for this number of blocks."""

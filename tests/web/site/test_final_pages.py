@@ -70,7 +70,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
             assert means <= {0 < games < GAMES}, "means of all games say who won, before the podium does"
             podium = max(0, step - 1 - GAMES)
             assert [one["entry"] for one in told["podium"]] == kept["podium"][len(kept["podium"]) - podium :]
-            assert f"next comes {told['next']}" in stranger.page(where) or not step
+            assert f"Next: {told['next']}" in stranger.page(where) or not step
             for game in told["games"]:
                 assert f'rel="canonical" href="http://localhost{where}"' in stranger.page(game["watch"])
             assert stranger.get(f"{where}/standings.json").status_code == 404
