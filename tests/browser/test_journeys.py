@@ -68,7 +68,7 @@ def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page)
     tab_to(page, "^Upload$")
     page.keyboard.press("Enter")
     expect(page.locator("[data-headline]")).to_have_text("Queued for its check.")
-    expect(page.get_by_text("Next: once all steps are passed")).to_be_visible()
+    expect(page.get_by_text("Next: after all steps")).to_be_visible()
     page.keyboard.press("Tab")  # into the code
     page.keyboard.press("Escape")
     tab_to(page, "^This version's page$")

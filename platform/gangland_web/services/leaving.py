@@ -156,12 +156,10 @@ def delete_account(database: Database, user_id: int) -> None:
         user = db.get_one(User, user_id, with_for_update=True)
         admins = db.exec(select(User.id).where(User.role == Role.ADMIN.value)).all()
         if user.role == Role.ADMIN and len(admins) == 1:
-            raise StillNeeded("You are the only administrator; make another person administrator first.")
+            raise StillNeeded("You are the only administrator. Make another person administrator first.")
         team = team_of(db, user_id)
         if team is not None and team.captain_id == user_id:
-            raise StillNeeded(
-                f"You are the captain of {team.name}; make another member captain or delete the team first, at /team."
-            )
+            raise StillNeeded(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
         if team is not None:
             leave_team(db, user_id)
         for bot in db.exec(select(Bot).where(Bot.owner_id == user_id).order_by(col(Bot.id))).all():

@@ -60,7 +60,7 @@ PERSON: Final = "Person"  # the player's name at the table
 TOKEN_BYTES: Final = 16
 SHARED_NAME_CHARS: Final = 40
 LEFT: Final = "You left this table."
-AWAY: Final = "You were away for 3 minutes, and somebody else needed the table."
+AWAY: Final = "You were away for 3 minutes, and another player needed the table."
 ROUND_LIMIT: Final = 100  # any visitor may play, and a longer game costs more to show
 
 
@@ -130,14 +130,14 @@ def open_table(
         raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
     hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
     if maintenance(session) is not None:
-        raise TableRefused("The site is in maintenance: no table is opened now.")
+        raise TableRefused("The site is under maintenance: no game can start now.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
     if missing := [each for each in bot_ids if each not in known]:
-        raise TableRefused(f"Bot {missing[0]} does not play persons, or is not active now.")
+        raise TableRefused(f"Bot {missing[0]} cannot be played against now. Choose another one.")
     for table in open_tables_of(session, person):
         end_table(session, table, LEFT)
     if not slots:
-        raise TableRefused("Nothing can be played now: no match worker is there.")
+        raise TableRefused("No game can start now: no match worker is running.")
     _make_place(session, person)
     seats = [TableSeat(known[each][0].name, known[each][1].code_sha256) for each in bot_ids]
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
@@ -191,9 +191,7 @@ def _make_place(session: Session, person: Person) -> None:
     else:
         return
     if tables[0].active_at >= now_s() - AWAY_S:
-        raise TableRefused(
-            f"{words} Try again soon: a table becomes free when its game ends, or 3 minutes after its page was closed."
-        )
+        raise TableRefused(f"{words} Try again in a few minutes.")
     end_table(session, tables[0], AWAY)
 
 
@@ -207,7 +205,7 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
     turned = [setup.seats[-1], *setup.seats[:-1]]
     bots = [by_code.get(seat.code or "") for seat in turned if seat.code is not None]
     if any(bot is None for bot in bots):
-        raise TableRefused("A bot of this table does not play any more as it did; choose the opponents anew.")
+        raise TableRefused("A bot of this table has changed since. Choose your opponents again.")
     seat = next(index for index, each in enumerate(turned) if each.code is None)
     opponents = [bot for bot in bots if bot is not None]
     same: dict[str, Any] = {"options": setup.options, "practice": table.practice}
@@ -292,7 +290,7 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
-        raise TableRefused(f"The name has {len(name)} characters, over {SHARED_NAME_CHARS}.")
+        raise TableRefused(f"A name has at most {SHARED_NAME_CHARS} characters, not {len(name)}.")
     if problem := problem_with_name(name):
         raise TableRefused(f"The name {problem}.")
     if table.state == TableState.OVER:

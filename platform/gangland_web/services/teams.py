@@ -78,7 +78,7 @@ def invite(db: Session, captain_id: int, places: int, days: int, *, member_limit
     code, now = new_code(), now_s()
     team = _team_of_captain(db, captain_id)
     if len(open_invitations(db, stored(team.id))) >= MOST_INVITATIONS:
-        raise TeamRefused(f"{MOST_INVITATIONS} invitations are valid at a time; revoke one of them first.")
+        raise TeamRefused(f"You have {MOST_INVITATIONS} valid invitations already. Revoke one first.")
     db.add(
         Invitation(
             team_id=stored(team.id),
@@ -152,7 +152,7 @@ def join_team(db: Session, user_id: int, typed: str, *, member_limit: int, retir
     if team.deleted_at is not None:
         raise TeamRefused(f"{team.name} was deleted.")
     if len(members_of(db, stored(team.id))) >= member_limit:
-        raise TeamRefused(f"{team.name} has {member_limit} members, which is the most that a team can have.")
+        raise TeamRefused(f"{team.name} is full: it has {member_limit} members.")
     _retire_own_bots(db, team, user_id, retire=retire)
     invitation.taken += 1
     db.add(invitation)
@@ -169,11 +169,8 @@ def rival_bots(db: Session, team: Team, user_id: int) -> list[tuple[Bot, Bot]]:
 def _retire_own_bots(db: Session, team: Team, user_id: int, *, retire: bool) -> None:
     both = rival_bots(db, team, user_id)
     if both and not retire:
-        conflicts = "; ".join(f"{own.name}, while {other.name} plays for {team.name}" for own, other in both)
-        raise TwoBots(
-            f"A team and its members count as one owner, who has one bot in a game. Of yours there is {conflicts}. "
-            "Let yours retire, or ask the team to retire its own first."
-        )
+        pairs = ", ".join(f"{own.name} and {other.name}" for own, other in both)
+        raise TwoBots(f"A team has one bot in a game: retire yours or the team's. Both have one: {pairs}.")
     for own, _ in both:
         take_out(db, own, f"its owner has joined {team.name}")
 
@@ -193,7 +190,7 @@ def leave_team(db: Session, user_id: int) -> Team:
     hold_versions(db)
     team = _need_team(db, user_id)
     if team.captain_id == user_id:
-        raise TeamRefused(f"You are the captain of {team.name}: make another member captain or delete the team first.")
+        raise TeamRefused(f"You are the captain of {team.name}. Make another member captain, or delete the team.")
     _remove(db, user_id)
     return team
 
@@ -248,7 +245,7 @@ def _remove(db: Session, user_id: int) -> None:
 
 def _need_no_team(db: Session, user_id: int) -> None:
     if (team := team_of(db, user_id)) is not None:
-        raise TeamRefused(f"You are in {team.name}; leave it first: you can be in one team at a time.")
+        raise TeamRefused(f"You are in {team.name}. Leave that team first.")
 
 
 def _need_team(db: Session, user_id: int) -> Team:

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from werkzeug.wrappers import Response
 
 from gangland.games import FIRST_GAME
-from gangland_web.base.formats import now_s, seconds
+from gangland_web.base.formats import now_s, waiting_time
 from gangland_web.base.text import ADDRESS_CHARS, address_problem, name_key, sentence
 from gangland_web.models.accounts import User
 from gangland_web.models.columns import stored
@@ -38,7 +38,7 @@ pages = Blueprint("accounts", __name__)
 
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
-_CODE_REFUSED = "This code is wrong or used, or a later start of the site has printed a newer one."
+_CODE_REFUSED = "This code is wrong, used or replaced by a newer one."
 _back = partial(flash_redirect, endpoint="accounts.sign_ins")
 
 
@@ -82,8 +82,7 @@ def sign_in() -> Response:
 
 def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
     form.errors["password"] = (
-        f"There were too many wrong passwords for this name. Try again in {seconds(wait_s)}, or use a browser in"
-        " which you were signed in before. You can also reset your password."
+        f"Too many wrong passwords for this name. You can try again in {waiting_time(wait_s)}, or reset your password."
     )
     answer = door_page("sign-in", form)
     answer.status_code = 429
@@ -359,7 +358,7 @@ def recover() -> Response:
     if problem := address_problem(typed):
         return door_page("recover", email=problem)
     recovery.mail_password_code(database(), typed)
-    sent = "If this is the confirmed address of an account, we have sent a code for a new password there."
+    sent = "If an account has this confirmed address, we have sent it a code."
     return flash_redirect(sent, "accounts.recover_code")
 
 
@@ -376,7 +375,7 @@ def recover_code() -> Response:
     except recovery.CodeRefused as refused:
         return door_page("mailed", code=str(refused))
     _sign_in_by_code(user)
-    done = f"Your password is set, {user.name}, and you are signed out everywhere else."
+    done = "Your password is set, and you are signed out everywhere else."
     return flash_redirect(done, "accounts.account")
 
 
@@ -444,7 +443,7 @@ def tokens() -> Response:
         try:
             new_token = api_tokens.make_token(database(), signed_in().id, form.name, form.scopes, int(form.days))
         except api_tokens.TooManyTokens:
-            form.errors["name"] = f"You have {api_tokens.LIVE} tokens, which is the most. Revoke one first."
+            form.errors["name"] = f"You have {api_tokens.LIVE} tokens already. Revoke one first."
     return _tokens_page(form if form.errors else api_tokens.TokenForm(), new_token)
 
 

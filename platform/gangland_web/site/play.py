@@ -150,7 +150,7 @@ def decide(token: str) -> Response:
                 (seat,) = live_table.setup.humans
                 question = live_table.open_question(seat)
                 if question.number != number:
-                    raise NotOpen(f"question {number} is not open, question {question.number} is")
+                    raise NotOpen("it is for another question than the open one")
                 checked = play.checked_answer(row, live_table, number, _sent_decision(live_table, seat))
         with database().write() as db:
             play.answer(db, db.get_one(PlayTable, row.id), checked)

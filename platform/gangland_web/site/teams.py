@@ -129,7 +129,7 @@ def leave() -> Response:
 def remove(user_id: int) -> Response:
     """Remove a member from the visitor's team."""
     name = teams.remove_member(database(), signed_in().id, user_id)
-    return _back(f"{name} has left, and all invitations are revoked.")
+    return _back(f"{name} is removed, and all invitations are revoked.")
 
 
 @pages.post("/team/members/<number:user_id>/captain")
@@ -168,7 +168,7 @@ def _page(invitation: str = "", **errors: str) -> Response:
         if team is not None:
             values |= {**_tables(db, team), "captain": team.captain_id == who.id}
             if code:
-                errors.setdefault("act", f"You are in {team.name}. You can be in one team at a time.")
+                errors.setdefault("act", f"You are in {team.name}. Leave that team first.")
         elif code:
             invited = teams.team_of_code(db, code)
             values |= {"invited": invited, "rivals": invited and teams.rival_bots(db, invited, who.id)}

@@ -296,8 +296,8 @@ def test_a_captain_hands_over_or_deletes_before_going(platform: Platform) -> Non
     ann, bob = people(platform, "Ann", "Bob")
     a_team(platform, ann, bob)
     bot = send(platform, ann, "ace", team="Aces")
-    first = "make another member captain or delete the team first"
-    with pytest.raises(teams.TeamRefused, match=f"You are the captain of Aces: {first}"):
+    first = "Make another member captain, or delete the team"
+    with pytest.raises(teams.TeamRefused, match=f"You are the captain of Aces. {first}"):
         teams.leave_team(platform.database, ann)
     with pytest.raises(leaving.StillNeeded, match="captain of Aces"):
         leaving.delete_account(platform.database, ann)

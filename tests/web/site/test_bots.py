@@ -209,7 +209,7 @@ def test_the_old_version_plays_on_until_the_new_one_passes_and_the_upload_page_n
     assert 'class="tag good">active' in ann.page("/bots/1/versions/1")
     newest = ann.page("/bots/1/versions/2")
     assert "The previous version plays until this one passes." in newest
-    assert "Next: once all steps are passed, it plays on the ladder." in newest
+    assert "Next: after all steps it plays on the ladder." in newest
     assert "Next: it plays ladder matches" in ann.page("/bots/1/versions/1")
     assert "Next: " not in site.stranger().page("/bots/1/versions/2")
 

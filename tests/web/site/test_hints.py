@@ -97,7 +97,7 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert "practice" in person.page(address)
     assert ask(person, address) == 303
     page = person.page(address)
-    assert "The hint is being worked out" in page
+    assert "Working out a hint" in page
     assert 'http-equiv="refresh"' in page
     assert BUTTON not in page
     assert ask(person, address) == 303  # once more is no second one

@@ -253,7 +253,7 @@ def test_whoever_leaves_a_table_is_back_at_the_game_and_an_owner_keeps_a_bot_fro
     form = "/gang-of-dice"
     answer = play_site.site.stranger().post("/play", {"game": "gang-of-dice", "opponent": str(bot)}, form_at=form)
     assert answer.status_code == 422
-    assert "does not play persons" in answer.text
+    assert "cannot be played against now" in answer.text
 
 
 def test_options_are_played_with_shown_and_kept_in_a_rematch_and_a_hundred_rounds_are_the_most(

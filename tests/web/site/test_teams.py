@@ -40,7 +40,7 @@ def test_members_share_a_teams_bot_with_its_source_and_logs_until_they_leave(sit
     bot = site.version("ace").bot_id
     source, again = f"/bots/{bot}/versions/1/source.py", f"/bots/{bot}/versions/1/restore"
     assert [sees(person, source) for person in (ann, bob, eve)] == [True, True, False]
-    assert "You can be in one team at a time." in bob.get(f"/team/join?code={invitation(ann)}").text
+    assert "Leave that team first." in bob.get(f"/team/join?code={invitation(ann)}").text
     assert "uploaded" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" in bob.page(f"/bots/{bot}/versions/1")
     assert "by <bdi>Ann</bdi>" not in eve.page(f"/bots/{bot}/versions/1")
