@@ -45,16 +45,15 @@ def rerun_match(session: Session, tournament: Tournament, match: Match) -> tuple
     """
     state = State(tournament.state)
     if not may_rerun(state):
-        raise ActionRefused(f"a match is played again while a tournament is playing or paused; it is {state}")
+        raise ActionRefused(f"no match can be played again: the tournament is {state}")
     if tournament.finished_at is not None and match.created_at <= tournament.finished_at:
-        raise ActionRefused(f"match {match.number} was over when {tournament.name} was finished: its result is final")
+        raise ActionRefused(f"the result of match {match.number} is final: {tournament.name} is finished")
     if _is_before_final(session, tournament, match):
-        before = f"was over when the final table of {tournament.name} was scheduled"
-        raise ActionRefused(f"match {match.number} {before}: its result is final")
+        raise ActionRefused(f"the result of match {match.number} is final: the final table is scheduled")
     if match.state not in OVER:
-        raise ActionRefused(f"match {match.number} is {match.state}: it will be played in any case")
+        raise ActionRefused(f"match {match.number} is {match.state}: it will be played anyway")
     if gone := _disqualified_in(session, match):
-        raise ActionRefused(f"{gone} sits in match {match.number} and is disqualified")
+        raise ActionRefused(f"{gone} of match {match.number} is disqualified")
     was = _schedule_again(session, match)
     update_ratings_from(session, tournament, match.rating_order)
     return f"match {match.number} is queued to be played again", _packed(was)
@@ -66,9 +65,7 @@ def void_match(session: Session, tournament: Tournament, match: Match, reason: s
     Raises ActionRefused: nothing is played or the results are final, or it is void already.
     """
     if not may_void(State(tournament.state)):
-        raise ActionRefused(
-            f"a match is voided while a tournament is playing, paused or finished; it is {tournament.state}"
-        )
+        raise ActionRefused(f"no match can be voided: the tournament is {tournament.state}")
     if match.state == MatchState.VOID.value and not waits_for_organizer(session, match):
         raise ActionRefused(f"match {match.number} is void already: {match.void_reason}")
     was = _void(session, match, reason)
@@ -125,10 +122,7 @@ def disqualify(session: Session, tournament: Tournament, entry: Entry, reason: s
     the freeze, after the secret is public, or it is disqualified already.
     """
     if not may_disqualify(State(tournament.state)):
-        raise ActionRefused(
-            "a bot is disqualified between the freeze and the publication of the secret; "
-            f"the tournament is {tournament.state}"
-        )
+        raise ActionRefused(f"no bot can be disqualified: the tournament is {tournament.state}")
     query = select(Bot.name).join(Version, col(Version.bot_id) == Bot.id).where(Version.id == entry.version_id)
     name = session.exec(query).one()
     if entry.disqualified_at is not None:

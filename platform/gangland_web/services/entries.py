@@ -44,24 +44,24 @@ def enter_bot(
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
-        raise EntryRefused(f"bots are entered while a tournament is open; {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"{tournament.name} takes no entries now: it is {tournament.state}")
     if tournament.closed_at is not None:
-        raise EntryRefused(f"the entries of {tournament.name} are closed: they freeze when the last checks are over")
+        raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
-        raise EntryRefused(f"{bot.name} plays {bot.game}, and {tournament.name} is one of {tournament.game}")
+        raise EntryRefused(f"{bot.name} plays {bot.game}, but {tournament.name} is a tournament of {tournament.game}")
     if bot.active_version_id is None and not on_its_way(session, bot):
-        raise EntryRefused(f"{bot.name} has no version that is active or being checked; upload one first")
+        raise EntryRefused(f"{bot.name} has no active version; upload one first")
     if bot.is_house and not (tournament.house_bots or by_organizer):
         raise EntryRefused(f"{tournament.name} has no house bots")
     if tournament.browser_only and (files := from_files(session, [stored(bot.id)])):
         raise EntryRefused(
-            f"{tournament.name} takes only bots uploaded from the editor, and version {files[0][1].number} of"
-            f" {bot.name} was uploaded from a file; upload it from the editor, /write/{bot.game}, and enter it then"
+            f"{tournament.name} takes only bots uploaded from the editor. Version {files[0][1].number} of {bot.name}"
+            f" came from a file: upload it from the editor, /write/{bot.game}, then enter it"
         )
     code = None if bot.is_house or by_organizer else tournament.join_code_hash
     if code is not None and not is_code(join_code or "", code):
         wrong = "that is not the join code of" if join_code else "enter the join code of"
-        raise EntryRefused(f"{wrong} {tournament.name}; ask its organizer for it")
+        raise EntryRefused(f"{wrong} {tournament.name}: ask its organizer for it")
     key = {"tournament_id": tournament.id, "bot_id": bot.id}
     if session.get(Entrant, key) is None:
         for other in _entered_by(session, tournament, bot.owner_group):
@@ -78,7 +78,7 @@ def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     """Withdraw a bot, False if it was not entered.  Raises EntryRefused: the tournament is not open."""
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
-        raise EntryRefused(f"bots leave while a tournament is open; {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"{bot.name} can no longer leave {tournament.name}: it is {tournament.state}")
     entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
     if entrant is not None:
         session.delete(entrant)

@@ -198,17 +198,17 @@ def show_next(session: Session, tournament: Tournament, after: int) -> str:
     EntryRefused: it has no premiere, is not finished, or the step or all steps were shown already.
     """
     if not tournament.has_premiere:
-        raise EntryRefused(f"{tournament.name} was announced without a premiere, so nothing is kept back for one")
+        raise EntryRefused(f"{tournament.name} was announced without a premiere")
     if tournament.state != State.FINISHED.value:
-        raise EntryRefused(f"a premiere begins when all is played and audited; {tournament.name} is {tournament.state}")
+        raise EntryRefused(f"the premiere begins when all is played; {tournament.name} is {tournament.state}")
     if premiere_is_over(tournament):
         raise EntryRefused(f"the premiere of {tournament.name} is over")
     standings = stored_standings(session, stored(tournament.id))
     if standings is None:
-        raise EntryRefused(f"the standings of {tournament.name} are being calculated; try again in a few seconds")
+        raise EntryRefused(f"the standings of {tournament.name} are being calculated. Try again in a few seconds")
     schedule = premiere_schedule(session, tournament, standings)
     if after != tournament.premiered:
-        raise EntryRefused(f"step {after + 1} was shown already, or is not the next one")
+        raise EntryRefused(f"step {after + 1} was shown already")
     tournament.premiered += 1
     tournament.premiered_at = now_s()
     _put_on_screens(session, tournament, schedule)

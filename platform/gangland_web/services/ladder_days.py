@@ -38,7 +38,7 @@ def played_with(tournament: Tournament) -> PlayedRandomness | None:
 def need_freeze_first(deadlines: Deadlines, randomness: Randomness) -> None:
     """Check that entries freeze before the value is published.  Raises ValueError: at that time or later."""
     if deadlines.freezes_at is not None and deadlines.freezes_at >= randomness.published_s:
-        raise ValueError(f"entries have to freeze before the public value is published at {randomness.published_at}")
+        raise ValueError(f"entries must close before the public value is published at {randomness.published_at}")
 
 
 def is_published(tournament: Tournament) -> bool:
@@ -55,8 +55,8 @@ def need_unpublished(tournament: Tournament) -> None:
     announced = announced_for(tournament)
     if announced is not None and is_published(tournament):
         raise ValueRefused(
-            f"the public value for the dice was published at {announced.published_at}, before the entries were fixed:"
-            " this needs a later value, in a new tournament if this one was announced"
+            f"the public value was published at {announced.published_at}, before entries closed. Choose a later value,"
+            " in a new tournament if this one is announced"
         )
 
 
@@ -73,16 +73,13 @@ def enter_value(session: Session, tournament: Tournament, typed: str) -> str:
     hold_tournament(session, tournament)
     announced = announced_for(tournament)
     if announced is None:
-        raise ValueRefused(f"no public value was announced for {tournament.name}, so none goes into its dice")
+        raise ValueRefused(f"no public value was announced for {tournament.name}")
     if tournament.public_value is not None:
-        raise ValueRefused(f"the public value of {tournament.name} was entered as {tournament.public_value}, and stays")
+        raise ValueRefused(f"the public value of {tournament.name} is {tournament.public_value} already")
     if tournament.state != State.FROZEN.value:
-        raise ValueRefused(
-            f"a public value is entered after the freeze and before play begins; {tournament.name} is"
-            f" {tournament.state}"
-        )
+        raise ValueRefused(f"no public value can be entered now: {tournament.name} is {tournament.state}")
     if not is_published(tournament):
-        raise ValueRefused(f"the value is published at {announced.published_at}; it cannot be entered before that")
+        raise ValueRefused(f"the value is published at {announced.published_at}. Enter it then")
     try:
         tournament.public_value = announced.read(typed)
     except ValueError as mistake:

@@ -53,14 +53,14 @@ def moderate(db: Session, actor: Actor, target: Target, kind: Measure, reason: s
     """
     reason = normal_name(reason)
     if not 1 <= len(reason) <= REASON_CHARS or problem_with_name(reason):
-        raise ModerationRefused(f"Write a reason for the owner, in one line of 1 to {REASON_CHARS} characters.")
+        raise ModerationRefused(f"Write a reason for the owner: one line of 1 to {REASON_CHARS} characters.")
     hold_versions(db)
     db.refresh(db.merge(target.row, load=False), with_for_update=True)
     row: User | Bot = db.get_one(Bot, target.row.id) if target.is_bot else db.get_one(User, target.row.id)
     target = Target(row)
     if isinstance(row, User) and (row.role == Role.ADMIN or row.deleted_at is not None):
         raise ModerationRefused(
-            f"{row.name} is an administrator: set another role first." if row.deleted_at is None else "It is deleted."
+            f"{row.name} is an administrator. Set another role first." if row.deleted_at is None else "It is deleted."
         )
     if isinstance(row, Bot) and row.is_house:
         raise ModerationRefused(f"{row.name} is a house bot.")

@@ -52,7 +52,7 @@ def send_action(
     """
     reason = " ".join(reason.split())
     if kind in _WITH_REASON and all(char == " " or is_invisible(char) for char in reason):
-        raise ActionRefused("give a reason; everybody can read it")
+        raise ActionRefused("give a reason that everybody can read")
     if len(reason) > REASON_CHARS:
         raise ActionRefused(f"a reason has at most {REASON_CHARS} characters, not {len(reason)}")
     for part in (match, entry):
@@ -195,7 +195,7 @@ def _carry_out_move(session: Session, tournament: Tournament, action: OrganizerA
 def _carry_out_deadline(session: Session, tournament: Tournament, action: OrganizerAction) -> _Outcome:
     name, at = action.details["name"], action.details["at"]
     if tournament.has_premiere and name == "reveals_at":
-        raise ActionRefused("the secret is published by hand, once the premiere is over")
+        raise ActionRefused("publish the secret after the premiere")
     old = tournaments.deadlines_of(tournament)
     try:
         new = replace(old, **{name: at})
@@ -309,10 +309,10 @@ def set_browser_only(session: Session, actor: Actor, tournaments: Sequence[Tourn
     hold_versions(session)
     for tournament in tournaments:
         if tournament.state not in entries.BEFORE_FREEZE:
-            raise ActionRefused(f"The entries of {tournament.name} are frozen: what it takes cannot be changed.")
+            raise ActionRefused(f"The entries of {tournament.name} are closed already.")
         if on and (from_file := entries.entered_from_files(session, tournament)):
             names = ", ".join(sorted({bot.name for bot, _ in from_file}))
-            raise ActionRefused(f"Entered in {tournament.name} with a version from a file: {names}. Withdraw first.")
+            raise ActionRefused(f"Withdraw the bots from files first: {names} in {tournament.name}.")
     for tournament in tournaments:
         if tournament.browser_only is not on:
             tournament.browser_only = on

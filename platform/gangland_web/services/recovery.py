@@ -276,7 +276,7 @@ def reset_password(database: Database, actor: Actor, role: Role, name: str) -> S
     with database.write() as db:
         user = _named(db, name)
         if role is not Role.ADMIN and user.made_by != actor.id:
-            raise NotYours(f"{user.name} is not an account that you created; an administrator can help")
+            raise NotYours(f"you did not create the account {user.name}; an administrator can help")
         if role is not Role.ADMIN and user.role != Role.AUTHOR:
             raise NotYours(f"{user.name} is an {user.role} now; an administrator can help")
         code = _new_password_code(db, actor, user)
@@ -321,7 +321,7 @@ def set_role(database: Database, actor: Actor, admin: User, name: str, role: Rol
         admins = db.exec(select(User).where(User.role == Role.ADMIN.value).with_for_update()).all()
         user = _named(db, name)
         if role is not Role.ADMIN and [one.id for one in admins] == [user.id]:
-            raise ValueError(f"{user.name} is the only administrator; make another person administrator first")
+            raise ValueError(f"{user.name} is the only administrator. Make another person administrator first")
         was, user.role = user.role, role.value
         db.add(user)
         # Or an organizer with a slip of the account would get its new role.

@@ -53,15 +53,13 @@ def start_settling(session: Session, tournament: Tournament) -> None:
     """
     terms = terms_of(tournament)
     if tournament.final_seats is not None:
-        before = "the first places were settled by themselves before it" if terms else "no place is settled after it"
-        raise EntryRefused(f"{tournament.name} has a final table: {before}, and nothing is played after it")
+        raise EntryRefused(f"{tournament.name} has a final table, and nothing is played after it")
     if terms is None:
-        raise EntryRefused(f"{tournament.name} was announced without settling, so its results stand")
+        raise EntryRefused(f"{tournament.name} was announced without settling")
     if not may_settle(State(tournament.state)):
-        message = f"places are settled when all is played and before the secret is public; {tournament.name}"
-        raise EntryRefused(f"{message} is {tournament.state}")
+        raise EntryRefused(f"no place can be settled now: {tournament.name} is {tournament.state}")
     if not tables_to_play(session, tournament):
-        raise EntryRefused(f"nothing is left to settle of the first {terms.first}, or all rounds are played")
+        raise EntryRefused(f"nothing is left to settle among the first {terms.first}")
     tournament.state, tournament.settle_round = State.PLAYING.value, tournament.settle_round or 0
     session.exec(delete(StoredStandings).where(col(StoredStandings.tournament_id) == tournament.id))
     added(session, tournament)

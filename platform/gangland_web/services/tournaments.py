@@ -284,28 +284,28 @@ def move_tournament(
             entries.tournament_tables(session, tournament)  # refused now, where the entries allow no tables
     elif after is State.PLAYING and before is State.FROZEN and tournament.randomness is not None:
         if ladder_days.awaits_value(tournament):
-            raise ladder_days.ValueRefused(f"the dice of {tournament.name} wait for its public value: enter it first")
+            raise ladder_days.ValueRefused(f"enter the public value of {tournament.name} first")
         _plan_round_robin(session, tournament)
     elif after is State.CANCELLED:
         if not may_cancel(session, tournament):
             obstacle = "is being settled" if tournament.settle_round is not None else "has its final table scheduled"
-            raise entries.EntryRefused(f"{tournament.name} {obstacle}: its results do not vanish")
+            raise entries.EntryRefused(f"{tournament.name} {obstacle}: it can no longer be cancelled")
         _call_off(session, tournament)
         update_ratings(session, tournament)
         if tournament.has_premiere:
             tournament.embargo_until = now_s()  # there will be none
     elif after is State.FINISHED:
         if tournament.final_seats is not None and not by_itself:
-            raise entries.EntryRefused(f"{tournament.name} is finished by itself when its final table is over")
+            raise entries.EntryRefused(f"{tournament.name} finishes by itself after its final table")
         if tournament.settle_round is not None and not by_itself:
-            raise entries.EntryRefused(f"{tournament.name} is finished by itself when its first places are settled")
+            raise entries.EntryRefused(f"{tournament.name} finishes by itself when its first places are settled")
         _need_all_over(session, tournament)
         update_ratings(session, tournament)  # the last matches may have become void, and no result came after that
         tournament.finished_at = now_s()
     elif after is State.REVEALED:
         if not may_reveal(before, deadlines_of(tournament), now_s()):
-            end = "its premiere is over" if tournament.has_premiere else "the end of its embargo"
-            raise entries.EntryRefused(f"the secret of {tournament.name} stays where it is until {end}")
+            end = "its premiere" if tournament.has_premiere else "its embargo"
+            raise entries.EntryRefused(f"the secret of {tournament.name} can be published after {end}")
         tournament.revealed_at = now_s()
     tournament.state, tournament.note = state.value, tournament.note if note is None else note
     added(session, tournament)

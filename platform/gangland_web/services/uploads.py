@@ -186,8 +186,8 @@ def submit_version(
     if not in_browser and (closed := entries.closed_to_files(session, bot)) is not None:
         raise UploadRejected(
             "browser_only",
-            f"{bot.name} is entered in {closed.name}, which takes only bots uploaded from the editor: paste the source"
-            f" into the editor, /write/{game}, and upload it there",
+            f"{bot.name} is entered in {closed.name}, which takes only bots from the editor. Paste the source there,"
+            f" /write/{game}, and upload it",
         )
     if owner is not None and (same := _on_its_way(session, bot, digest)) is not None:
         same.in_browser = same.in_browser or in_browser
@@ -278,8 +278,8 @@ def _check_alone(session: Session, bot: Bot) -> None:
             whose = owner_label(session, other)
             raise UploadRejected(
                 "team_has_one",
-                f"{other.name} of {whose} is in play: a team and its members count as one owner, who can have one bot"
-                f" per game. Retire it first, or upload this file as a new version of it",
+                f"{other.name} of {whose} is in play, and a team with its members has one bot per game. Retire it"
+                " first, or upload this file as a new version of it",
             )
 
 

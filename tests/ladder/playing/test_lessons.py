@@ -243,7 +243,7 @@ def test_the_seed_of_gangster_dice_shows_what_its_module_says() -> None:
         assert words is not None
         view: Any = place.view
         if place.kind == "bids":
-            on = re.findall(r"on the (\w+)", words.choices[0].partition("If you do not")[2])
+            on = re.findall(r"on the (\w+)", words.idea)
             favors = sorted(view.hand, reverse=True)
             text = " ".join(f"{favor} {token.lower()}" for token, favor in zip(on, favors, strict=False))
         elif place.kind == "dump":

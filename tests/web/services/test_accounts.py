@@ -223,7 +223,7 @@ def test_an_organizer_helps_those_whose_accounts_they_made_and_an_admin_everybod
     admin, _ann = person(database, "Root", Role.ADMIN), person(database, "Ann")
     make_aliases(database, actor(boss), ["Red Fox"])
     for who, name in ((other, "Red Fox"), (boss, "Ann"), (boss, "Root")):
-        with pytest.raises(NotYours, match="not an account that you created"):
+        with pytest.raises(NotYours, match="you did not create the account"):
             reset_password(database, actor(who), Role.ORGANIZER, name)
     with pytest.raises(LookupError, match="no account is called 'Nobody'"):
         reset_password(database, actor(admin), Role.ADMIN, "Nobody")

@@ -162,7 +162,7 @@ def test_what_the_state_does_not_allow_is_refused_and_said(platform: Platform, o
     number = played(platform, finished=True)
     match, entry = matches_of(platform, number)[0], entries_of(platform, number)[0]
     rerun = order(platform, organizer, ActionKind.RERUN, number, match=match.id, reason="again")
-    assert (rerun.state, "it is finished" in rerun.message) == ("refused", True)
+    assert (rerun.state, "the tournament is finished" in rerun.message) == ("refused", True)
     back = order(platform, organizer, ActionKind.MOVE, number, state="open")
     assert (back.state, "its results are final" in back.message) == ("refused", True)
     go(platform, number, State.REVEALED)
@@ -206,7 +206,7 @@ def test_an_order_names_a_match_of_its_tournament_and_a_reason(platform: Platfor
     out = entries_at(platform, match.id)[0]
     order(platform, organizer, ActionKind.DISQUALIFY, number, entry=out, reason="it reads the clock")
     refused = order(platform, organizer, ActionKind.RERUN, number, match=match.id, reason="why not")
-    assert (refused.state, refused.message) == ("refused", "house0 sits in match 1 and is disqualified")
+    assert (refused.state, refused.message) == ("refused", "house0 of match 1 is disqualified")
 
 
 @ON_POSTGRESQL

@@ -78,6 +78,22 @@ def test_a_wrong_name_or_password_makes_no_account_and_signing_in_leads_back_to_
         assert answer.location == led, target
 
 
+def test_a_sign_in_names_the_browser_and_its_system(site: Site) -> None:
+    ann = site.person("Ann")
+    for agent, browser in (
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
+        ("Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on Windows"),
+        ("Mozilla/5.0 (Linux; Android 10; K) Chrome/140.0 Mobile Safari/537.36", "Chrome on Android"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Safari/604.1", "Safari on iPhone"),
+        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18.5 Safari/605.1.15", "Safari on macOS"),
+        ("Firefox/1.0", "Firefox"),
+        ("curl/8.5.0", "Unknown browser"),
+    ):
+        ann.client.environ_base["HTTP_USER_AGENT"] = agent
+        ann.sign_in("Ann")
+        assert f'<span title="{agent}">{browser}</span>' in ann.page("/account/sign-ins")
+
+
 def test_signing_out_ends_this_browser_and_every_copy_of_its_cookie_and_a_forged_one_is_none(site: Site) -> None:
     ann, bob, thief, elsewhere = site.stranger(), site.person("Bob"), site.stranger(), site.stranger()
     assert ann.sign_up("Ann").location == "/write/gang-of-dice"

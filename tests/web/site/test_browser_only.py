@@ -60,16 +60,14 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     write(ann)
     assert bob.upload(filename="owl.py").status_code == 303  # the ladder is open to files
     assert "fox is entered" in re.sub("<[^>]+>", "", enter(site, ann, 1))
-    assert "takes only bots uploaded from the editor, and version 1 of owl was uploaded from a file" in enter(
-        site, bob, 2
-    )
+    assert "takes only bots uploaded from the editor. Version 1 of owl came from a file" in enter(site, bob, 2)
 
     refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
     assert refused.status_code == 422
     assert f'paste the source into the editor, <a href="{EDITOR}">' in unescape(refused.text)
     with site.database.write() as db:
         owner = db.exec(select(User).where(User.name == "ann")).one()
-        with pytest.raises(errors.UploadRejected, match="Cup, which takes only bots uploaded from the editor"):
+        with pytest.raises(errors.UploadRejected, match="Cup, which takes only bots from the editor"):
             submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"# by the API\n")
         activate(db, db.get_one(Version, 1))
         activate(db, submit_version(db, owner, "gang-of-dice", "fox", "fox.py", SOURCE + b"#2\n", in_browser=True))
@@ -172,7 +170,7 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     assert "def choose_dice" in ann.page(f"{EDITOR}?bot=1")  # without a draft the source that was uploaded
     assert site.person("bob").get(f"{EDITOR}?bot=1").status_code == 404
 
-    assert "<bdi>Cup</bdi> takes only bots uploaded from the editor. For it, write" in ann.page(EDITOR)
+    assert "<bdi>Cup</bdi> takes only bots from the editor above." in ann.page(EDITOR)
     assert "Cup" not in site.person("cid").page(EDITOR)
     sent = {"game": "gang-of-dice", "name": "fox", "source": SOURCE.decode() + "# pasted\n"}
     refused = unescape(ann.post("/upload", sent, form_at=EDITOR).text)

@@ -156,7 +156,7 @@ def test_a_draft_is_kept_with_the_account_within_bounds_and_nobody_else_reads_it
     assert "You have a draft called fox already" in saved(ann).text
     assert "1 to 64 characters" in saved(ann, "").text
     assert saved(ann, "owl").status_code == 303
-    assert "2 are the most" in saved(ann, "crow").text
+    assert "You have 2 drafts already" in saved(ann, "crow").text
 
 
 def test_the_draft_saved_last_is_opened_unless_a_new_bot_is_asked_for_whose_name_no_draft_has(site: Site) -> None:
@@ -212,7 +212,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     ann, bob = site.person("ann"), site.person("bob")
     where = run(ann).headers["Location"]
     assert where == "/write/gang-of-dice/runs/1"
-    assert "Queued: the check begins" in ann.page(where)
+    assert "Queued: the check starts" in ann.page(where)
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == SOURCE.decode()
     house = str(activate_bot(site, None, "dicey"))
     page = run(ann, "play", opponent="99", draft=1, version=1)
@@ -236,6 +236,20 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     assert ann.get(game.partition("/games")[0]).headers["Location"] == where
     assert run(site.stranger()).headers["Location"].startswith("/sign-in")
     assert run(ann, "win").status_code == 400
+
+
+def test_after_an_upload_the_editor_shows_its_progress_until_the_next_run(site: Site) -> None:
+    ann = site.person("ann")
+    run(ann)
+    assert "Queued: the check starts" in ann.page("/write/gang-of-dice?draft=1")
+    assert "data-follow" not in ann.page("/write/gang-of-dice?draft=1")
+    assert sent(ann, SOURCE.decode(), draft=1, version=1).status_code == 303
+    page = ann.page("/write/gang-of-dice?draft=1")
+    assert 'data-follow="/bots/1/versions/1.json"' in page
+    assert "Version 1: waiting for its check" in page
+    assert "Queued: the check starts" not in page
+    run(ann, draft=1, version=2)
+    assert "data-follow" not in ann.page("/write/gang-of-dice?draft=1")
 
 
 def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_saw(site: Site) -> None:
@@ -284,7 +298,7 @@ def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults
 @pytest.mark.parametrize(
     ("won", "says"),
     [
-        (5, "too few to say which is better"),
+        (5, "Too few games to say which is better"),
         (0, "Your uploaded version is probably better"),
         (12, "Your draft is probably better"),
     ],
