@@ -144,7 +144,7 @@ def test_whoever_signs_in_again_elsewhere_saves_the_page_that_was_open(visit: Vi
     page.get_by_label("Bot name").fill("patient_fox")
     page.context.clear_cookies()
     page.get_by_role("button", name="Save draft").click()
-    expect(page.locator("[data-refused]")).to_contain_text("You are not signed in any more")
+    expect(page.locator("[data-refused]")).to_contain_text("You are signed out")
     again = page.context.new_page()
     again.goto("/sign-in")
     again.get_by_label("Name").fill(OWNER)

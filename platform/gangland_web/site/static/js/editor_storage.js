@@ -53,10 +53,10 @@ export function keptText(form, current, replace) {
     try {
       localStorage.setItem(key, JSON.stringify({ text: current(), name: name.value, at: Date.now() }));
       status.textContent = isElsewhere
-        ? "Another tab has this draft open, too: what you type here is kept in this browser as a copy."
+        ? "Another tab has this draft open. What you type here is kept as a copy."
         : "Kept in this browser.";
     } catch {
-      status.textContent = "This browser keeps nothing: copy your text before you leave.";
+      status.textContent = "This browser keeps nothing. Copy your text before you leave.";
     }
   }
 
@@ -97,7 +97,7 @@ export function keptText(form, current, replace) {
       if (each === place) key = `${place}/copy-${Date.now()}`; // until it is chosen, nothing is written over it
       choices.hidden = false;
       const words = /** @type {HTMLElement} */ (choices.querySelector("[data-kept]"));
-      words.replaceChildren("This browser keeps a text that was not saved, of ", timeElement(kept.at), ".");
+      words.replaceChildren("This browser keeps unsaved text of ", timeElement(kept.at), ".");
       words.dispatchEvent(new Event("live:placed", { bubbles: true })); // times.js writes it in the viewer's zone
       const answer = (/** @type {string} */ said) => {
         choices.hidden = true;
@@ -111,7 +111,7 @@ export function keptText(form, current, replace) {
       });
       choices.querySelector("[data-forget-text]")?.addEventListener("click", () => {
         localStorage.removeItem(each);
-        answer("The text that was kept is deleted.");
+        answer("The unsaved text is deleted.");
       });
     },
   };

@@ -3,7 +3,7 @@
 
 const ASKS_EVERY_MS = 1000;
 const RUN_EVERY_MS = 250;
-const SIGNED_OUT = "You are not signed in any more. Sign in in another tab, then try again.";
+const SIGNED_OUT = "You are signed out. Sign in in another tab, then try again.";
 
 /** @typedef {{code: string | null, title: string | null, message: string, line: number | null, mend: string | null}} Finding */
 /** @typedef {{id: number, version: number}} Draft */
@@ -155,7 +155,7 @@ export function sendIn(form, editor, onSaved) {
     } else if (answer.status === 409 || answer.status === 422) {
       await showRefusal(answer, text);
     } else {
-      await showFailure(answer, "The upload was not taken");
+      await showFailure(answer, "The upload failed");
     }
   }
 
