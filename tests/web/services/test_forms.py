@@ -11,8 +11,8 @@ DRAFT = {"name": "Cup", "game": "gang-of-dice", "seats": "2", "blocks": "1", "pr
 
 CLOCKS = [
     ("2027-03-28T02:30", "Europe/Berlin", "The clocks go forward.*2027-03-28T01:30 or 2027-03-28T03:30"),
-    ("2027-10-31T02:30", "Europe/Berlin", "twice. In UTC it is 2027-10-31T00:30 or 2027-10-31T01:30"),
-    ("2027-11-07T01:00", "America/New_York", "twice. In UTC it is 2027-11-07T05:00 or 2027-11-07T06:00"),
+    ("2027-10-31T02:30", "Europe/Berlin", "twice. Choose UTC, and 2027-10-31T00:30 or 2027-10-31T01:30"),
+    ("2027-11-07T01:00", "America/New_York", "twice. Choose UTC, and 2027-11-07T05:00 or 2027-11-07T06:00"),
     ("2027-10-03T02:15", "Australia/Lord_Howe", "The clocks go forward.*2027-10-03T01:45 or 2027-10-03T02:45"),
 ]
 

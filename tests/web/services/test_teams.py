@@ -114,9 +114,9 @@ def test_nobody_is_in_two_teams_and_a_team_has_so_many_members(platform: Platfor
     ann, bob, cid, dan = people(platform, "Ann", "Bob", "Cid", "Dan")
     a_team(platform, ann, bob, cid)
     code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
-    with pytest.raises(teams.TeamRefused, match="Aces has 3 members"):
+    with pytest.raises(teams.TeamRefused, match="Aces is full: it has 3 members"):
         teams.join_team(platform.database, dan, code, member_limit=MOST)
-    with pytest.raises(teams.TeamRefused, match="You are in Aces; leave it first"):
+    with pytest.raises(teams.TeamRefused, match=r"You are in Aces\. Leave that team first"):
         teams.create_team(platform.database, bob, "Kings")
     teams.create_team(platform.database, dan, "Kings")
     with pytest.raises(teams.TeamRefused, match="You are in Kings"):
@@ -182,7 +182,9 @@ def test_a_team_and_its_members_have_one_bot_in_a_game(platform: Platform) -> No
     a_team(platform, ann, bob)
     ace = send(platform, ann, "ace", team="Aces")
     for person, team in ((ann, ""), (bob, "")):
-        with pytest.raises(UploadRejected, match=r"ace of team Aces is in play: a team and its members count as one"):
+        with pytest.raises(
+            UploadRejected, match=r"ace of team Aces is in play, and a team with its members has one bot"
+        ):
             send(platform, person, "mine", team=team)
     with platform.database.write() as db:
         uploads.retire_bot(db, db.get_one(Bot, ace))

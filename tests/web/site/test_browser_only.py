@@ -64,7 +64,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
 
     refused = ann.upload(SOURCE + b"# of a file\n", filename="fox.py")
     assert refused.status_code == 422
-    assert f'paste the source into the editor, <a href="{EDITOR}">' in unescape(refused.text)
+    assert f'Paste the source there, <a href="{EDITOR}">' in unescape(refused.text)
     with site.database.write() as db:
         owner = db.exec(select(User).where(User.name == "ann")).one()
         with pytest.raises(errors.UploadRejected, match="Cup, which takes only bots from the editor"):
@@ -174,7 +174,7 @@ def test_every_way_to_a_next_version_leads_back_to_the_editor(site: Site, boss: 
     assert "Cup" not in site.person("cid").page(EDITOR)
     sent = {"game": "gang-of-dice", "name": "fox", "source": SOURCE.decode() + "# pasted\n"}
     refused = unescape(ann.post("/upload", sent, form_at=EDITOR).text)
-    assert f'<a href="{EDITOR}">{EDITOR}</a>, and upload it there.' in refused
+    assert f'<a href="{EDITOR}">{EDITOR}</a>, and upload it' in refused
     assert "Choose the file again" not in refused
     page = f"/tournaments/{the_cup(site)}"
     dan = site.person("dan")

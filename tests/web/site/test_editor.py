@@ -216,7 +216,7 @@ def test_a_run_saves_the_draft_and_only_its_author_sees_it(site: Site) -> None:
     assert text_in(ann.page("/write/gang-of-dice?draft=1")) == SOURCE.decode()
     house = str(activate_bot(site, None, "dicey"))
     page = run(ann, "play", opponent="99", draft=1, version=1)
-    assert (page.status_code, "Bot 99 does not play now" in page.text) == (422, True)
+    assert (page.status_code, "Bot 99 cannot be played against now" in page.text) == (422, True)
     assert f'<option value="{house}">dicey' in page.text
     told = run(ann, "play", script=True, draft=1, version=2, opponent=house).get_json()
     assert told == {"id": 1, "version": 3, "run": told["run"]}
@@ -264,7 +264,7 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
         assert "returned &lt;b&gt;99" in page
         assert entries()["E203"].in_editor in html.unescape(page)
         assert "--view" not in page
-        assert "in round 4, as seat 2 of 2 (<code>view.seat</code> is 1)" in page
+        assert "saw: round 4, seat 2 of 2</summary>" in page
         assert page.index("<code>view.pool</code></dt>") < page.index("Long values: <code>view.deck</code></summary>")
         assert '<code>view.pool</code></dt><dd class="said">5</dd>' in page
     assert "data-open" not in ann.page(f"{where}/live")
