@@ -242,16 +242,16 @@ class Board:
 
 
 _OWNER: Final = tables.Column("", "Owner", cell="entry_owner")
-_BLOCK_SCORE: Final = tables.Column("", "Block score", tables.Kind.NUMBER, of="block_score", digits=3)
+_SCORE: Final = tables.Column("", "Score", tables.Kind.NUMBER, of="block_score", digits=3)
 STANDINGS: Final = tables.table_of(
     *("standings", BoardRow, "", ""),
     tables.Column("", "Rank", tables.Kind.WHOLE, "standing_rank", css="rank"),
     tables.Column("", "Bot", cell="standing_bot", names_row=True),
-    *(_OWNER, _BLOCK_SCORE),
+    *(_OWNER, _SCORE),
     tables.Column("", "Won, tied, lost", tables.Kind.WHOLE, "standing_blocks", css="num noprint"),
-    tables.Column("", "Blocks", tables.Kind.WHOLE, "standing_matches", css="num noprint"),
+    tables.Column("", "Games", tables.Kind.WHOLE, "standing_games", css="num noprint"),
     attributes=' data-bot="{{ row.part.bot_id }}"{% if row.rank and is_mine(row.part) %} class="mine"{% endif %}',
-    phone=("Rank", "Bot", "Block score"),
+    phone=("Rank", "Bot", "Score"),
 )
 # For pages; the files are those of exports.
 CERTAINTY: Final = tables.table_of(
