@@ -422,7 +422,7 @@ def new_draft() -> Response:
         with database().write() as db:
             event = rules.create_event(db, here(), normal_name(form.given["name"]), [form.rules, *form.also])
             number = stored(event.id)
-        flash(f"{event.name} has a draft for each game: only you see the drafts until they are announced.")
+        flash(f"{event.name} has a draft for each game. Only you see them until you announce them.")
         return redirect(_address(None, number), 303)
     with database().write() as db:
         number = stored(rules.create_draft(db, here(), form.rules, copied_from=copied).id)
