@@ -205,7 +205,7 @@ def test_who_joins_with_a_bot_where_the_team_has_one_is_told_which_and_may_retir
     ace, mine = send(platform, ann, "ace", team="Aces"), send(platform, bob, "mine")
     other = send(platform, bob, "other", game="gangster-dice", playing=False)
     code = teams.invite(platform.database, ann, 1, 1, member_limit=MOST)
-    with pytest.raises(teams.TwoBots, match="mine, while ace plays for Aces"):
+    with pytest.raises(teams.TwoBots, match="Both have one: mine and ace"):
         teams.join_team(platform.database, bob, code, member_limit=MOST)
     teams.join_team(platform.database, bob, code, member_limit=MOST, retire=True)
     assert (active(platform, ace), active(platform, mine)) == (True, False)

@@ -246,7 +246,7 @@ def test_after_an_upload_the_editor_shows_its_progress_until_the_next_run(site: 
     assert sent(ann, SOURCE.decode(), draft=1, version=1).status_code == 303
     page = ann.page("/write/gang-of-dice?draft=1")
     assert 'data-follow="/bots/1/versions/1.json"' in page
-    assert "Version 1: waiting for its check" in page
+    assert "Version 1: being checked" in page
     assert "Queued: the check starts" not in page
     run(ann, draft=1, version=2)
     assert "data-follow" not in ann.page("/write/gang-of-dice?draft=1")
@@ -273,7 +273,7 @@ def test_a_check_shows_each_problem_on_its_line_with_its_mend_and_what_the_bot_s
 def test_a_duel_counts_wins_by_seat_and_keeps_the_words_of_the_opponent_s_faults(site: Site) -> None:
     ann = site.person("ann")
     refused = run(ann, "duel", script=True)
-    assert "no active version of fox" in refused.get_json()["errors"]["run"]
+    assert "Upload fox first: it has no active version" in refused.get_json()["errors"]["run"]
     assert [refused.get_json()[each] for each in ("id", "version", "is_saved")] == [1, 1, True]
     activate_bot(site, "ann", "fox")
     where = run(ann, "duel", draft=1, version=1).headers["Location"]
