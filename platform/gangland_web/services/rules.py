@@ -308,7 +308,7 @@ _OPTIONS: Final = (
 )
 SECTIONS: Final = (
     Section("", _TOP, heading="Matches"),
-    Section("players", _PLAYERS, "Entry", heading="Entry"),
+    Section("players", _PLAYERS, heading="Entry"),
     Section(
         *("settle", _SETTLE, "Settle the first places"),
         "The leading bots can play more matches while their order is uncertain. Leave the fields empty to do without.",

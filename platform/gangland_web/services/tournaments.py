@@ -168,7 +168,7 @@ def announced_deadlines(tournament: Tournament) -> Deadlines:
 
 log = logging.getLogger("gangland_web.tournaments")
 
-TOO_LATE = "the public value for the dice was published before the entries were fixed"
+TOO_LATE = "the public value was published before entries closed"
 FREEZE_PAST = "the freeze is in the past, so nobody could enter: postpone it first"
 TOO_FEW = "fewer bots were entered than one table needs"
 CANCELLED = "the tournament was cancelled"

@@ -133,10 +133,10 @@ def test_entries_that_are_not_frozen_when_the_value_is_published_are_never_playe
         clock.move_to(PUBLISHED)
         platform.recorder.schedule()
         assert seen(platform, by_clock).state == "cancelled"
-        assert "published before the entries were fixed" in seen(platform, by_clock).note
-        with pytest.raises(ValueRefused, match="before the entries were fixed"):
+        assert "before entries closed" in seen(platform, by_clock).note
+        with pytest.raises(ValueRefused, match="before entries closed"):
             go(platform, by_hand, State.FROZEN)
-        with pytest.raises(ValueRefused, match="before the entries were fixed"):
+        with pytest.raises(ValueRefused, match="before entries closed"):
             go(platform, make(platform, randomness=LOTTERY), State.ANNOUNCED)
         assert states_of(platform, by_hand) == {}
 

@@ -200,6 +200,9 @@ def test_an_event_of_both_games_is_made_entered_and_run_in_one_go(site: Site, bo
     for state in ("announced", "open"):
         message = together(boss, platform, state)
     assert "0 bots would play. A table needs 2: ask people to enter their bots." in message
+    page = site.stranger().page("/events/1")
+    assert page.count("Entries close when the organizer closes them") == 2
+    assert page.count("Play begins when the organizer starts it") == 2
     handout = boss.post("/organize/events/1/handout", {}, form_at="/organize/events/1")
     assert "dice night" in handout.text
     assert "Enter it in the event: <strong>" in handout.text
