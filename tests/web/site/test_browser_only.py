@@ -81,7 +81,7 @@ def test_only_bots_written_in_the_browser_are_entered_and_improved(site: Site, b
     form_at = "/organize/events/1"
     refused = boss.post(f"{form_at}/browser-only", {"on": 1}, form_at=form_at)
     assert refused.status_code == 422
-    assert re.search("with a version from a file: [^<]*owl", refused.text)
+    assert re.search("Withdraw the bots from files first: [^<]*owl", refused.text)
     with site.database.read() as db:
         assert not db.exec(select(Tournament).where(Tournament.name == "Cup")).one().browser_only
 
