@@ -44,7 +44,7 @@ def enter_bot(
     """
     hold_tournament(session, tournament)
     if tournament.kind != "tournament" or not may_enter(State(tournament.state)):
-        raise EntryRefused(f"{tournament.name} takes no entries now: it is {tournament.state}")
+        raise EntryRefused(f"{tournament.name} is {tournament.state}: it takes no entries now")
     if tournament.closed_at is not None:
         raise EntryRefused(f"the entries of {tournament.name} are closed")
     if bot.game != tournament.game:
@@ -78,7 +78,7 @@ def withdraw_bot(session: Session, tournament: Tournament, bot: Bot) -> bool:
     """Withdraw a bot, False if it was not entered.  Raises EntryRefused: the tournament is not open."""
     hold_tournament(session, tournament)
     if not may_enter(State(tournament.state)):
-        raise EntryRefused(f"{bot.name} can no longer leave {tournament.name}: it is {tournament.state}")
+        raise EntryRefused(f"{tournament.name} is {tournament.state}: {bot.name} can no longer leave")
     entrant = session.get(Entrant, {"tournament_id": tournament.id, "bot_id": bot.id})
     if entrant is not None:
         session.delete(entrant)
