@@ -11,7 +11,7 @@ from typing import Final, NoReturn, Self
 
 from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
-from gangland_sandbox import blame
+from gangland_sandbox import blame, wire
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.clock import Banks, Meter, peak_bytes
 from gangland_sandbox.errors import SandboxError
@@ -22,19 +22,6 @@ from gangland_sandbox.limits import KIB, Limits
 from gangland_sandbox.logbook import Logbook
 from gangland_sandbox.memory import LOOK_AFTER_S
 from gangland_sandbox.pool import Pool
-from gangland_sandbox.wire import (
-    FrameError,
-    FrameReader,
-    OversizeError,
-    Wire,
-    clean,
-    decode_answer,
-    decode_ready,
-    decode_verdict,
-    encode_request,
-    shown_in,
-    whole_frame,
-)
 
 READ_BYTES: Final = 65_536
 QUICK_MS: Final = 4
@@ -77,7 +64,7 @@ class BotProcess:
         self._limits = limits
         self._banks = banks
         self._tick = tick
-        self._reader = FrameReader(limits.answer_bytes)
+        self._reader = wire.FrameReader(limits.answer_bytes)
         self.log = Logbook(limits, banks)
         self._number = 0
         self.import_s = 0.0
@@ -142,7 +129,9 @@ class BotProcess:
         self._doing, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
-    def ask(self, kind: str, view_wire: object, number: int, seen: Callable[[bytes], object] | None = None) -> Wire:
+    def ask(
+        self, kind: str, view_wire: object, number: int, seen: Callable[[bytes], object] | None = None
+    ) -> wire.Wire:
         """Return the bot's answer to one question, as plain values that are yet to be judged by the rules.
 
         Args:
@@ -155,8 +144,8 @@ class BotProcess:
         self._doing, self._line = f"choose_{kind}()", self._lines.get(kind)
         body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, seen)
         try:
-            return decode_answer(body)
-        except FrameError as refused:
+            return wire.decode_answer(body)
+        except wire.FrameError as refused:
             self._fail(FaultKind.PROTOCOL, f"decision {number}: {refused}")
 
     def end_game(self, result: GameEnd) -> None:
@@ -237,7 +226,7 @@ class BotProcess:
         """Give the process its bot; from there on all that happens is the bot's doing."""
         limits = self._limits
         arguments = (game, bundle.main, bundle.files, limits.to_dict())
-        name, self._lines = decode_ready(self._exchange("load", arguments, READY))
+        name, self._lines = wire.decode_ready(self._exchange("load", arguments, READY))
         self.name = name or self.name
         self._loading = False
         self.import_s = self._meter.cpu_s
@@ -252,9 +241,9 @@ class BotProcess:
         if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
         self._number = number = self._number + 1
-        frame = encode_request(what, number, arguments)
+        frame = wire.encode_request(what, number, arguments)
         if seen is not None:
-            seen(shown_in(frame))
+            seen(wire.shown_in(frame))
         meter.begin()
         if meter.began >= self._tick_at:
             self._tick_if_due()
@@ -316,7 +305,7 @@ class BotProcess:
                 data = os.read(child.answers, READ_BYTES)
                 if not data:
                     self._died()
-                body = whole_frame(data, expected, number, most) if reader.empty else None
+                body = wire.whole_frame(data, expected, number, most) if reader.empty else None
                 if body is None:
                     reader.feed(data)
                     body = self._next_answer(number, expected)
@@ -409,16 +398,16 @@ class BotProcess:
                     self._told(body)
                 else:
                     return body
-        except OversizeError as refused:
+        except wire.OversizeError as refused:
             self._fail(FaultKind.OUTPUT, f"the answer is too large: {refused}")
-        except FrameError as refused:
+        except wire.FrameError as refused:
             self._fail(FaultKind.PROTOCOL, str(refused))
         return None
 
     def _told(self, body: bytes) -> NoReturn:
         """The harness reports a failure: its words are for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
-        hint, message = decode_verdict(body)
+        hint, message = wire.decode_verdict(body)
         peak = peak_bytes(self._child.pid)
         kind, words = blame.for_verdict(hint, message, self._limits, loading=self._loading, peak_bytes=peak)
         self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
@@ -468,7 +457,7 @@ class BotProcess:
             self._drain_errors(raising=False)
         self._give_back(clean=False)
         where = f"{self._filename}:" if line is None else f"{main_of(self._filename)}:{line}"
-        raise BotFault(kind, clean(f"{where} {message}"))
+        raise BotFault(kind, wire.clean(f"{where} {message}"))
 
     def _give_back(self, *, clean: bool) -> None:
         """Kill the process and charge what it used to its end; its jail goes back or is closed."""

@@ -5,21 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
 
-from sqlalchemy import (
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    Text,
-    UniqueConstraint,
-    case,
-    false,
-    func,
-    literal,
-    or_,
-    true,
-)
+import sqlalchemy as sa
 from sqlmodel import Field, Session, col, select
 
 from gangland_web.base.text import look_key, name_key
@@ -87,9 +73,9 @@ class Code(Table, table=True):
 
     __tablename__ = "codes"
     __table_args__ = (
-        CheckConstraint("length(sha256) = 64", name="sha256_length"),
-        CheckConstraint("size >= 0", name="size_positive"),
-        CheckConstraint("source IS NOT NULL OR size = 0", name="source_known"),
+        sa.CheckConstraint("length(sha256) = 64", name="sha256_length"),
+        sa.CheckConstraint("size >= 0", name="size_positive"),
+        sa.CheckConstraint("source IS NOT NULL OR size = 0", name="source_known"),
     )
 
     sha256: str = Field(primary_key=True, max_length=64)
@@ -109,16 +95,16 @@ class Bot(Table, table=True):
 
     __tablename__ = "bots"
     __table_args__ = (
-        UniqueConstraint("game", "name_key"),
-        CheckConstraint(
+        sa.UniqueConstraint("game", "name_key"),
+        sa.CheckConstraint(
             "(is_house OR import_id IS NOT NULL) = (owner_id IS NULL AND team_id IS NULL)", name="house_has_no_owner"
         ),
-        CheckConstraint("owner_id IS NULL OR team_id IS NULL", name="one_owner"),
-        CheckConstraint("(owner_group IS NULL) = (owner_id IS NULL AND team_id IS NULL)", name="owner_group"),
-        CheckConstraint("NOT is_house OR import_id IS NULL", name="imported_is_no_house_bot"),
-        CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
-        CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
-        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        sa.CheckConstraint("owner_id IS NULL OR team_id IS NULL", name="one_owner"),
+        sa.CheckConstraint("(owner_group IS NULL) = (owner_id IS NULL AND team_id IS NULL)", name="owner_group"),
+        sa.CheckConstraint("NOT is_house OR import_id IS NULL", name="imported_is_no_house_bot"),
+        sa.CheckConstraint("(import_id IS NULL) = (foreign_owner IS NULL)", name="foreign_owner"),
+        sa.CheckConstraint("import_id IS NULL OR active_version_id IS NULL", name="imported_plays_no_more"),
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
         index_where(
             "uq_bots_one_active",
             "owner_group",
@@ -142,12 +128,14 @@ class Bot(Table, table=True):
     foreign_owner: str | None = Field(default=None, max_length=80)
     active_version_id: int | None = Field(
         default=None,
-        sa_column=Column(
-            Integer, ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"), nullable=True
+        sa_column=sa.Column(
+            sa.Integer,
+            sa.ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id_versions"),
+            nullable=True,
         ),
     )
     # Whether its owner lets people choose it as an opponent.
-    plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    plays_persons: bool = Field(default=True, sa_column_kwargs={"server_default": sa.true()})
     created_at: float
 
 
@@ -156,11 +144,11 @@ class Version(Table, table=True):
 
     __tablename__ = "versions"
     __table_args__ = (
-        UniqueConstraint("bot_id", "number"),
+        sa.UniqueConstraint("bot_id", "number"),
         one_of("state", VersionState, "state"),
-        CheckConstraint("number >= 1", name="number_from_one"),
+        sa.CheckConstraint("number >= 1", name="number_from_one"),
         index_where("uq_versions_one_active", "bot_id", where="state = 'active'", unique=True),
-        Index("ix_versions_state", "state", "id"),
+        sa.Index("ix_versions_state", "state", "id"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
@@ -171,7 +159,7 @@ class Version(Table, table=True):
     state: str = Field(default=VersionState.RECEIVED.value, max_length=16)
     note: str = Field(default="", max_length=200, sa_column_kwargs={"server_default": ""})  # its author's public note
     # Whether it was uploaded from the editor.
-    in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    in_browser: bool = Field(default=False, sa_column_kwargs={"server_default": sa.false()})
     # The uploader, for its team to read; None for house bots and imported ones.
     uploaded_by: int | None = Field(default=None, foreign_key="users.id")
     created_at: float
@@ -181,13 +169,13 @@ class VersionStep(Table, table=True):
     """A state that a version reached, or the reason for its rejection there."""
 
     __tablename__ = "version_steps"
-    __table_args__ = (UniqueConstraint("version_id", "state"), one_of("state", VersionState, "state"))
+    __table_args__ = (sa.UniqueConstraint("version_id", "state"), one_of("state", VersionState, "state"))
 
     id: int | None = Field(default=None, primary_key=True)
     version_id: int = Field(foreign_key="versions.id")
     state: str = Field(max_length=16)
     ok: bool
-    message: str = Field(default="", sa_type=Text)
+    message: str = Field(default="", sa_type=sa.Text)
     at: float
     seconds: float = Field(default=0.0)  # since the step before
 
@@ -202,17 +190,17 @@ class BotDraft(Table, table=True):
 
     __tablename__ = "bot_drafts"
     __table_args__ = (
-        UniqueConstraint("user_id", "game", "name"),
-        CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
-        CheckConstraint("length(text) <= 262144", name="text_length"),
-        CheckConstraint("version >= 1", name="version_from_one"),
+        sa.UniqueConstraint("user_id", "game", "name"),
+        sa.CheckConstraint("length(name) BETWEEN 1 AND 64", name="name_length"),
+        sa.CheckConstraint("length(text) <= 262144", name="text_length"),
+        sa.CheckConstraint("version >= 1", name="version_from_one"),
     )
 
     id: int | None = Field(default=None, primary_key=True)
     user_id: int = Field(foreign_key="users.id")
     game: str = Field(max_length=32)
     name: str = Field(max_length=64)
-    text: str = Field(sa_type=Text)
+    text: str = Field(sa_type=sa.Text)
     version: int = Field(default=1)
     saved_at: float
     passed_at: float | None = Field(default=None)  # time of its last check if that passed
@@ -259,7 +247,7 @@ class Party:
     def theirs(self) -> Any:
         """Return the condition for queries that `acts_for` holds."""
         own = col(Bot.owner_id) == self.person_id
-        return own if self.team_id is None else or_(own, col(Bot.team_id) == self.team_id)
+        return own if self.team_id is None else sa.or_(own, col(Bot.team_id) == self.team_id)
 
 
 def party_of(session: Session, person_id: int) -> Party:
@@ -312,7 +300,8 @@ def name_is_taken(session: Session, name: str) -> bool:
     has = col(OwnerName.name_key) == name_key(name)
     alike = [select(owner.id).where(col(owner.look_key) == looks).exists() for owner in (User, Team)]
     return (
-        session.exec(select(literal(1)).where(or_(select(OwnerName).where(has).exists(), *alike))).first() is not None
+        session.exec(select(sa.literal(1)).where(sa.or_(select(OwnerName).where(has).exists(), *alike))).first()
+        is not None
     )
 
 
@@ -330,7 +319,7 @@ def owner_name(of: type[Bot] | type[SeasonPlace] = Bot) -> Any:
     """
     person = select(User.name).where(col(User.id) == col(of.owner_id)).correlate(of).scalar_subquery()
     team = select(Team.name).where(col(Team.id) == col(of.team_id)).correlate(of).scalar_subquery()
-    return func.coalesce(person, team)
+    return sa.func.coalesce(person, team)
 
 
 HOUSE = "house"  # the owner of house bots in exports; no user may have this name
@@ -341,5 +330,5 @@ def owner_shown() -> Any:
 
     The owner of an imported bot is no user here, and is marked as being from elsewhere.
     """
-    whose = case((col(Bot.foreign_owner) == "", literal("a site")), else_=col(Bot.foreign_owner))
-    return case((col(Bot.import_id).is_not(None), whose + literal(" (elsewhere)")), else_=owner_name())
+    whose = sa.case((col(Bot.foreign_owner) == "", sa.literal("a site")), else_=col(Bot.foreign_owner))
+    return sa.case((col(Bot.import_id).is_not(None), whose + sa.literal(" (elsewhere)")), else_=owner_name())

@@ -3,19 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from sqlalchemy import (
-    BindParameter,
-    CheckConstraint,
-    Column,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Text,
-    bindparam,
-    text,
-)
+import sqlalchemy as sa
 from sqlalchemy.types import JSON
 from sqlmodel import Session, SQLModel
 
@@ -35,7 +23,7 @@ NAMING = {
 class Table(SQLModel):
     """The base of every table; rows are not validated here, so each invariant is a CHECK or UNIQUE too."""
 
-    metadata = MetaData(naming_convention=NAMING)
+    metadata = sa.MetaData(naming_convention=NAMING)
 
     def __repr_args__(self) -> list[tuple[str | None, Any]]:
         """Return what `repr` shows in the order of the columns, so that ETags made of it are alike in every process."""
@@ -47,47 +35,47 @@ def table_of(model: type[Table]) -> Any:
     return model.__table__  # type: ignore[attr-defined]
 
 
-def literal_number(name: str) -> BindParameter[int]:
+def literal_number(name: str) -> sa.BindParameter[int]:
     """A parameter inlined as a number, so that the planner knows how few rows are wanted."""
-    return bindparam(name, type_=Integer, literal_execute=True)
+    return sa.bindparam(name, type_=sa.Integer, literal_execute=True)
 
 
-def json_column(*, nullable: bool = False) -> Column[Any]:
+def json_column(*, nullable: bool = False) -> sa.Column[Any]:
     """A column that holds a JSON value; None is SQL NULL."""
-    return Column(JSON(none_as_null=True), nullable=nullable)
+    return sa.Column(JSON(none_as_null=True), nullable=nullable)
 
 
-def bytes_column(*, nullable: bool = False) -> Column[bytes]:
+def bytes_column(*, nullable: bool = False) -> sa.Column[bytes]:
     """A column that holds raw bytes."""
-    return Column(LargeBinary, nullable=nullable)
+    return sa.Column(sa.LargeBinary, nullable=nullable)
 
 
-def search_column() -> Column[str]:
+def search_column() -> sa.Column[str]:
     """A column for searching by name, filled in from the name."""
-    return Column(Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
+    return sa.Column(sa.Text, nullable=False, default=lambda row: search_key(row.get_current_parameters()["name"]))
 
 
-def look_column() -> Column[str]:
+def look_column() -> sa.Column[str]:
     """A column for finding look-alike names, filled in from the name."""
     default = lambda row: look_key(row.get_current_parameters()["name"])  # noqa: E731 (as the column above)
-    return Column(Text, nullable=False, server_default="", index=True, default=default)
+    return sa.Column(sa.Text, nullable=False, server_default="", index=True, default=default)
 
 
-def key_column(parent: str | None = None) -> Column[int]:
+def key_column(parent: str | None = None) -> sa.Column[int]:
     """A primary key that is not counted up: a number, or the id of a parent, whose deletion cascades."""
-    parents = () if parent is None else (ForeignKey(parent, ondelete="CASCADE"),)
-    return Column(Integer, *parents, primary_key=True, autoincrement=False)
+    parents = () if parent is None else (sa.ForeignKey(parent, ondelete="CASCADE"),)
+    return sa.Column(sa.Integer, *parents, primary_key=True, autoincrement=False)
 
 
-def one_of(column: str, values: Iterable[str], name: str) -> CheckConstraint:
+def one_of(column: str, values: Iterable[str], name: str) -> sa.CheckConstraint:
     """A CHECK that a text column holds one of the given words."""
     words = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({words})", name=name)
+    return sa.CheckConstraint(f"{column} IN ({words})", name=name)
 
 
-def index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+def index_where(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
     """An index over the rows that meet a condition, on both databases."""
-    return Index(name, *columns, unique=unique, sqlite_where=text(where), postgresql_where=text(where))
+    return sa.Index(name, *columns, unique=unique, sqlite_where=sa.text(where), postgresql_where=sa.text(where))
 
 
 def stored(row_id: int | None) -> int:

@@ -16,16 +16,9 @@ from gangland_web.models.columns import literal_number, stored
 from gangland_web.models.matches import Match, MatchSeat
 from gangland_web.models.organizing import ActionKind, ActionState, OrganizerAction
 from gangland_web.models.tournaments import Entrant, Entry, Event, Tournament
+from gangland_web.queries import visibility
 from gangland_web.queries.matches import SeatRow, seats_of
 from gangland_web.queries.tables import BASE, Count, Game, Hex64, Model, Moment, Number, Path, model_from
-from gangland_web.queries.visibility import (
-    CurrentUser,
-    NotVisible,
-    is_visible,
-    results_visible,
-    shown_over,
-    shown_secret,
-)
 from gangland_web.services.entries import left_out_of
 from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
@@ -33,37 +26,39 @@ from gangland_web.services.matches import final_terms_of
 # Tournaments and events that a visitor may know of.
 
 
-def found_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+def found_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
     """Return a tournament that the visitor may know of.  Raises NotVisible."""
     tournament = db.get(Tournament, tournament_id)
-    if tournament is None or tournament.kind != "tournament" or not is_visible(tournament, who):
-        raise NotVisible
+    if tournament is None or tournament.kind != "tournament" or not visibility.is_visible(tournament, who):
+        raise visibility.NotVisible
     return tournament
 
 
-def shown_tournament(db: Session, tournament_id: int, who: CurrentUser | None) -> Tournament:
+def shown_tournament(db: Session, tournament_id: int, who: visibility.CurrentUser | None) -> Tournament:
     """Return a tournament if the visitor may see its results.  Raises NotVisible."""
     tournament = found_tournament(db, tournament_id, who)
-    if not results_visible(tournament, who):
-        raise NotVisible
+    if not visibility.results_visible(tournament, who):
+        raise visibility.NotVisible
     return tournament
 
 
-def visible_event(db: Session, event_id: int, who: CurrentUser | None) -> tuple[Event, list[Tournament]]:
+def visible_event(db: Session, event_id: int, who: visibility.CurrentUser | None) -> tuple[Event, list[Tournament]]:
     """Return an event with those of its tournaments that the visitor may know of.  Raises NotVisible."""
     event = db.get(Event, event_id)
     tournaments = visible_tournaments(db, event_id, who)
     if event is None or not tournaments:
-        raise NotVisible
+        raise visibility.NotVisible
     return event, tournaments
 
 
-def visible_tournaments(db: Session, event_id: int, who: CurrentUser | None) -> list[Tournament]:
+def visible_tournaments(db: Session, event_id: int, who: visibility.CurrentUser | None) -> list[Tournament]:
     """Return those tournaments of an event that the visitor may know of."""
-    return [tournament for tournament in tournaments_in(db, event_id) if is_visible(tournament, who)]
+    return [tournament for tournament in tournaments_in(db, event_id) if visibility.is_visible(tournament, who)]
 
 
-def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Tournament]:
+def listed(
+    db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
+) -> list[Tournament]:
     """Return the newest tournaments that the visitor may know of."""
     query = select(Tournament).where(Tournament.kind == "tournament", *known_to(who))
     if before is not None:
@@ -71,7 +66,9 @@ def listed(db: Session, who: CurrentUser | None, limit: int, *, before: int | No
     return list(db.exec(query.order_by(col(Tournament.id).desc()).limit(limit)).all())
 
 
-def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: int | None = None) -> list[Event]:
+def listed_events(
+    db: Session, who: visibility.CurrentUser | None, limit: int, *, before: int | None = None
+) -> list[Event]:
     """Return the newest events with a tournament that the visitor may know of."""
     known = select(Tournament.event_id).where(col(Tournament.event_id).is_not(None), *known_to(who))
     query = select(Event).where(col(Event.id).in_(known))
@@ -80,7 +77,7 @@ def listed_events(db: Session, who: CurrentUser | None, limit: int, *, before: i
     return list(db.exec(query.order_by(col(Event.id).desc()).limit(limit)).all())
 
 
-def known_to(who: CurrentUser | None) -> list[Any]:
+def known_to(who: visibility.CurrentUser | None) -> list[Any]:
     """Return the conditions on tournaments that a visitor may know of: `is_visible` as a query."""
     if who is not None and who.is_admin:
         return []
@@ -230,7 +227,7 @@ def bots_to_enter(db: Session, tournament: Tournament, person_id: int) -> list[t
 def tables_of(
     db: Session,
     tournament: Tournament,
-    who: CurrentUser | None,
+    who: visibility.CurrentUser | None,
     limit: int,
     *,
     after: int = 0,
@@ -241,7 +238,7 @@ def tables_of(
     The bots in settling and at the final table follow from results: without those a visitor sees only the schedule.
     """
     query = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) > after)
-    if not results_visible(tournament, who):
+    if not visibility.results_visible(tournament, who):
         first = select(Match.created_at).where(Match.tournament_id == tournament.id, Match.number == 1)
         query = query.where(Match.created_at == first.scalar_subquery())  # all of a schedule are written at once
         query = query.where(col(Match.is_final).is_(False))
@@ -364,7 +361,7 @@ class TournamentDetail(TournamentSummary):
     left_out: list[LeftOut]
 
 
-def tournament_summary(tournament: Tournament, who: CurrentUser | None) -> TournamentSummary:
+def tournament_summary(tournament: Tournament, who: visibility.CurrentUser | None) -> TournamentSummary:
     """Return a tournament in short, as the visitor may see it."""
     return model_from(
         TournamentSummary,
@@ -373,11 +370,13 @@ def tournament_summary(tournament: Tournament, who: CurrentUser | None) -> Tourn
         page=url_for("tournaments.tournament", tournament_id=tournament.id),
         event=tournament.event_id,
         state=State(tournament.state),
-        matches_over=shown_over(tournament, who),
+        matches_over=visibility.shown_over(tournament, who),
     )
 
 
-def tournament_list(tournaments: Sequence[Tournament], who: CurrentUser | None, after: str | None) -> Tournaments:
+def tournament_list(
+    tournaments: Sequence[Tournament], who: visibility.CurrentUser | None, after: str | None
+) -> Tournaments:
     """Return a page of tournaments; `after` is the address of the next one."""
     return Tournaments(tournaments=[tournament_summary(each, who) for each in tournaments], next=after)
 
@@ -392,16 +391,16 @@ def events_of(db: Session, tournaments: Sequence[TournamentSummary]) -> list[tup
     return [(event, groups[stored(event.id)]) for event in events]
 
 
-def tournament_detail(db: Session, tournament: Tournament, who: CurrentUser | None) -> TournamentDetail:
+def tournament_detail(db: Session, tournament: Tournament, who: visibility.CurrentUser | None) -> TournamentDetail:
     """Return a tournament with its rules and its proof, as the visitor may see it."""
-    results = results_visible(tournament, who)
+    results = visibility.results_visible(tournament, who)
     proven = results and bool(tournament.roster_digest)
     return model_from(
         TournamentDetail,
         tournament_summary(tournament, who),
         **tournament_rules(tournament),
         limits=tournament.limits,
-        secret=shown_secret(tournament),
+        secret=visibility.shown_secret(tournament),
         archive=f"{BASE}/tournaments/{tournament.id}/archive.tar" if proven else None,
         command=f"gangland verify gangland-tournament-{tournament.id}.tar" if proven else None,
         results_shown=results,

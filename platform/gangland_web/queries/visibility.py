@@ -7,14 +7,7 @@ from typing import Protocol
 
 from sqlmodel import Session
 
-from gangland_ladder.tournaments.lifecycle import (
-    State,
-    Viewer,
-    is_listed,
-    over_in_steps,
-    results_are_shown,
-    secret_is_public,
-)
+from gangland_ladder.tournaments import lifecycle
 from gangland_web.base.formats import now_s
 from gangland_web.models.accounts import organizes
 from gangland_web.models.bots import Bot, Owned, Party
@@ -63,20 +56,20 @@ def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
     return who is not None and (who.is_admin or acts_for(who, bot))
 
 
-def viewer_of(tournament: Tournament, who: CurrentUser | None) -> Viewer:
+def viewer_of(tournament: Tournament, who: CurrentUser | None) -> lifecycle.Viewer:
     """Return the visitor's part: the organizer with the admins, or the public with entrants and former organizers."""
     own = who is not None and organizes(who.role) and (who.is_admin or who.id == tournament.organizer_id)
-    return Viewer.ORGANIZER if own else Viewer.PUBLIC
+    return lifecycle.Viewer.ORGANIZER if own else lifecycle.Viewer.PUBLIC
 
 
 def is_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Return whether a user may know that the tournament exists: it was announced, or is their own."""
-    return is_announced(tournament) or viewer_of(tournament, who) is Viewer.ORGANIZER
+    return is_announced(tournament) or viewer_of(tournament, who) is lifecycle.Viewer.ORGANIZER
 
 
 def is_announced(tournament: Tournament) -> bool:
     """Return whether the public may know that the tournament exists."""
-    announced = is_listed(State(tournament.state)) and tournament.announced_at is not None
+    announced = lifecycle.is_listed(lifecycle.State(tournament.state)) and tournament.announced_at is not None
     return announced and tournament.rehearsal_of is None
 
 
@@ -84,18 +77,22 @@ def results_visible(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Return whether a user may see the results of its matches; those of a ladder are public."""
     if tournament.kind != "tournament":
         return True
-    return results_are_shown(State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s())
+    return lifecycle.results_are_shown(
+        lifecycle.State(tournament.state), viewer_of(tournament, who), tournament.embargo_until, now_s()
+    )
 
 
 def results_come_at_once(tournament: Tournament, who: CurrentUser | None) -> bool:
     """Return whether results are shown, or will be as soon as there are any: entries are frozen, without an embargo."""
-    return results_visible(tournament, who) or (tournament.state == State.FROZEN and tournament.embargo_until is None)
+    return results_visible(tournament, who) or (
+        tournament.state == lifecycle.State.FROZEN and tournament.embargo_until is None
+    )
 
 
 def shown_over(tournament: Tournament, who: CurrentUser | None) -> int:
     """Return the number of its matches that are played, in steps for visitors who may not see results."""
     over, planned = tournament.matches_over, tournament.matches_planned
-    return over if results_visible(tournament, who) else over_in_steps(over, planned)
+    return over if results_visible(tournament, who) else lifecycle.over_in_steps(over, planned)
 
 
 def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
@@ -105,5 +102,5 @@ def is_over_in_steps(tournament: Tournament, who: CurrentUser | None) -> bool:
 
 def shown_secret(tournament: Tournament) -> str | None:
     """Return the secret (hex) once it is public and its commitment was."""
-    public = secret_is_public(State(tournament.state), tournament.embargo_until, now_s())
+    public = lifecycle.secret_is_public(lifecycle.State(tournament.state), tournament.embargo_until, now_s())
     return tournament.secret.hex() if public and tournament.announced_at is not None else None

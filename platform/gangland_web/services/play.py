@@ -27,21 +27,10 @@ from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import normal_name, problem_with_name, shown
 from gangland_web.broker.names import QUEUE_SOON, QUEUE_TABLES
+from gangland_web.models import jobs
 from gangland_web.models.bots import Bot, Version
 from gangland_web.models.columns import stored, table_of
 from gangland_web.models.database import Database
-from gangland_web.models.jobs import (
-    AWAY_S,
-    MOST_OF_VISITORS,
-    MOST_TABLES,
-    OPEN_TABLES,
-    HintState,
-    Job,
-    PlayHint,
-    PlayRow,
-    PlayTable,
-    TableState,
-)
 from gangland_web.models.matches import MatchSeat, Private
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
@@ -70,7 +59,7 @@ class Person(NamedTuple):
     owner_id: int | None
     visitor: str | None
 
-    def owns(self, table: PlayTable) -> bool:
+    def owns(self, table: jobs.PlayTable) -> bool:
         """Return whether the table is this player's."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
@@ -110,7 +99,7 @@ def open_table(
     seat: int | None = None,
     options: Mapping[str, object] | None = None,
     practice: bool = False,
-) -> PlayTable:
+) -> jobs.PlayTable:
     """Open a table and return it; a table that the player had open ends.
 
     Args:
@@ -143,7 +132,7 @@ def open_table(
     seats.insert(secrets.randbelow(len(seats) + 1) if seat is None else seat, TableSeat(PERSON))
     setup = Setup(game, dict(options or {}), secrets.token_hex(32), secrets.token_hex(32), tuple(seats))
     now = now_s()
-    table = PlayTable(
+    table = jobs.PlayTable(
         token=secrets.token_urlsafe(TOKEN_BYTES),
         owner_id=person.owner_id,
         visitor=None if person.owner_id is not None else person.visitor,
@@ -159,43 +148,43 @@ def open_table(
     return table
 
 
-def open_tables_of(session: Session, person: Person) -> Sequence[PlayTable]:
+def open_tables_of(session: Session, person: Person) -> Sequence[jobs.PlayTable]:
     """Return the open table of a player, or an empty list."""
     if person == Person(None, None):
         return ()
-    return session.exec(select(PlayTable).where(is_open(), _is_of(person))).all()
+    return session.exec(select(jobs.PlayTable).where(is_open(), _is_of(person))).all()
 
 
-def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[PlayTable]:
+def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[jobs.PlayTable]:
     """Return a player's latest completed games of this kind, newest first."""
     if person == Person(None, None):
         return ()
-    over = (PlayTable.state == TableState.OVER.value, col(PlayTable.setup)["game"].as_string() == game)
-    latest = select(PlayTable).where(_is_of(person), *over).order_by(col(PlayTable.id).desc())
+    over = (jobs.PlayTable.state == jobs.TableState.OVER.value, col(jobs.PlayTable.setup)["game"].as_string() == game)
+    latest = select(jobs.PlayTable).where(_is_of(person), *over).order_by(col(jobs.PlayTable.id).desc())
     return session.exec(latest.limit(limit)).all()
 
 
 def _is_of(person: Person) -> Any:
     of_account = person.owner_id is not None
-    return PlayTable.owner_id == person.owner_id if of_account else PlayTable.visitor == person.visitor
+    return jobs.PlayTable.owner_id == person.owner_id if of_account else jobs.PlayTable.visitor == person.visitor
 
 
 def _make_place(session: Session, person: Person) -> None:
     """Make room for a table, if needed by ending one whose player is away.  Raises TableRefused."""
-    open_now = session.exec(select(PlayTable).where(is_open()).order_by(col(PlayTable.active_at))).all()
+    open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
-    if person.owner_id is None and len(of_visitors) >= MOST_OF_VISITORS:
-        tables, words = of_visitors, f"All {MOST_OF_VISITORS} tables for people without an account are taken."
-    elif len(open_now) >= MOST_TABLES:
-        tables, words = list(open_now), f"All {MOST_TABLES} tables are taken."
+    if person.owner_id is None and len(of_visitors) >= jobs.MOST_OF_VISITORS:
+        tables, words = of_visitors, f"All {jobs.MOST_OF_VISITORS} tables for people without an account are taken."
+    elif len(open_now) >= jobs.MOST_TABLES:
+        tables, words = list(open_now), f"All {jobs.MOST_TABLES} tables are taken."
     else:
         return
-    if tables[0].active_at >= now_s() - AWAY_S:
+    if tables[0].active_at >= now_s() - jobs.AWAY_S:
         raise TableRefused(f"{words} Try again in a few minutes.")
     end_table(session, tables[0], AWAY)
 
 
-def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -> PlayTable:
+def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
     """Open a table with the same bots and options, all one seat further.
 
     Raises TableRefused: as `open_table`, or a bot has a new version or no longer plays people.
@@ -212,10 +201,10 @@ def rematch(session: Session, person: Person, table: PlayTable, *, slots: int) -
     return open_table(session, person, setup.game, opponents, slots=slots, seat=seat, **same)
 
 
-def see_person(session: Session, table: PlayTable) -> None:
+def see_person(session: Session, table: jobs.PlayTable) -> None:
     """Note that the player has the table's page open."""
-    this_one = (col(PlayTable.id) == table.id, is_open())
-    session.connection().execute(update(table_of(PlayTable)).where(*this_one).values(active_at=now_s()))
+    this_one = (col(jobs.PlayTable.id) == table.id, is_open())
+    session.connection().execute(update(table_of(jobs.PlayTable)).where(*this_one).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
@@ -232,28 +221,28 @@ class Answer(NamedTuple):
     row: int
 
 
-def checked_answer(table: PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
+def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
     """Check the player's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
 
     Raises:
         NotOpen: that question is not open.
         IllegalDecision: the rules refuse the answer.
     """
-    if table.state != TableState.PERSON:
+    if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
     (seat,) = live_table.setup.humans
     return Answer(seat, number, live_table.check_human(seat, number, decision), len(live_table.rows))
 
 
-def answer(session: Session, table: PlayTable, checked: Answer) -> None:
+def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
     """Store the player's answer; the bots are next.  Raises NotOpen: the question was answered in the meantime."""
-    values = {"state": TableState.BOTS.value, "active_at": now_s()}
-    waiting = (col(PlayTable.id) == table.id, col(PlayTable.state) == TableState.PERSON.value)
-    updated = session.connection().execute(update(table_of(PlayTable)).where(*waiting).values(**values))
+    values = {"state": jobs.TableState.BOTS.value, "active_at": now_s()}
+    waiting = (col(jobs.PlayTable.id) == table.id, col(jobs.PlayTable.state) == jobs.TableState.PERSON.value)
+    updated = session.connection().execute(update(table_of(jobs.PlayTable)).where(*waiting).values(**values))
     if updated.rowcount != 1:
         raise NotOpen(f"question {checked.question} is answered")
     hint = find_hint(session, table, checked.question)
-    had_hint = hint is not None and hint.state == HintState.DONE
+    had_hint = hint is not None and hint.state == jobs.HintState.DONE
     try:
         add_rows(session, table, checked.row, [Row(checked.seat, checked.decision, hint=had_hint)])
     except IntegrityError as twice:
@@ -261,29 +250,29 @@ def answer(session: Session, table: PlayTable, checked: Answer) -> None:
     add_job(session, TABLE, stored(table.id))
 
 
-def add_rows(session: Session, table: PlayTable, first: int, rows: Sequence[Row]) -> None:
+def add_rows(session: Session, table: jobs.PlayTable, first: int, rows: Sequence[Row]) -> None:
     """Add rows, numbered from `first`.  Raises IntegrityError if a number is taken."""
     now = now_s()
     for number, row in enumerate(rows, first):
-        session.add(PlayRow(table_id=table.id, number=number, content=msgspec.to_builtins(row), at=now))
+        session.add(jobs.PlayRow(table_id=table.id, number=number, content=msgspec.to_builtins(row), at=now))
     session.flush()
 
 
-def end_table(session: Session, table: PlayTable, reason: str) -> None:
+def end_table(session: Session, table: jobs.PlayTable, reason: str) -> None:
     """End a table before its game is over; no effect on one that has ended."""
-    values = {"state": TableState.ENDED.value, "ended_for": reason}
+    values = {"state": jobs.TableState.ENDED.value, "ended_for": reason}
     session.connection().execute(
-        update(table_of(PlayTable)).where(col(PlayTable.id) == table.id, is_open()).values(**values)
+        update(table_of(jobs.PlayTable)).where(col(jobs.PlayTable.id) == table.id, is_open()).values(**values)
     )
     session.expire(table)
 
 
 def is_open() -> Any:
     """Return the condition that a table is open."""
-    return col(PlayTable.state).in_([state.value for state in OPEN_TABLES])
+    return col(jobs.PlayTable.state).in_([state.value for state in jobs.OPEN_TABLES])
 
 
-def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -> None:
+def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = "") -> None:
     """Share a completed game with all who know its address, or stop sharing it.
 
     `name` is the player's on the shared page, "" for "Person".  Raises TableRefused: it cannot be a name.
@@ -293,7 +282,7 @@ def share(session: Session, table: PlayTable, *, shared: bool, name: str = "") -
         raise TableRefused(f"A name has at most {SHARED_NAME_CHARS} characters, not {len(name)}.")
     if problem := problem_with_name(name):
         raise TableRefused(f"The name {problem}.")
-    if table.state == TableState.OVER:
+    if table.state == jobs.TableState.OVER:
         table.shared_at = now_s() if shared else None
         table.shared_name = name or None if shared else None
         session.add(table)
@@ -327,7 +316,7 @@ class LiveTables:
         self._lock = Lock()
 
     @contextmanager
-    def lend(self, session: Session, table: PlayTable) -> Iterator[LiveTable]:
+    def lend(self, session: Session, table: jobs.PlayTable) -> Iterator[LiveTable]:
         """Lend the live table after the rows that a session sees; other threads wait for it.
 
         `forget` it if it took rows that were not stored after all.
@@ -350,7 +339,7 @@ class LiveTables:
                     slot.live_table.take(row)
             yield slot.live_table
 
-    def forget(self, table: PlayTable) -> None:
+    def forget(self, table: jobs.PlayTable) -> None:
         """Rebuild a live table from its rows when it is lent next."""
         with self._lock:
             self._kept.pop(_key(table), None)
@@ -362,22 +351,22 @@ class LiveTables:
                 del self._kept[key]
 
 
-def _key(table: PlayTable) -> tuple[int, float]:
+def _key(table: jobs.PlayTable) -> tuple[int, float]:
     return stored(table.id), table.opened_at
 
 
 live_tables: Final = LiveTables()
 
 
-def setup_of(table: PlayTable) -> Setup:
+def setup_of(table: jobs.PlayTable) -> Setup:
     """Return the setup, which is fixed before the first die."""
     return msgspec.convert(table.setup, Setup)
 
 
-def rows_of(session: Session, table: PlayTable, first: int = 0) -> list[Row]:
+def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row]:
     """Return the stored rows of a table in order, from number `first` on."""
-    query = select(PlayRow.content).where(PlayRow.table_id == table.id, col(PlayRow.number) >= first)
-    return [msgspec.convert(content, Row) for content in session.exec(query.order_by(col(PlayRow.number))).all()]
+    query = select(jobs.PlayRow.content).where(jobs.PlayRow.table_id == table.id, col(jobs.PlayRow.number) >= first)
+    return [msgspec.convert(content, Row) for content in session.exec(query.order_by(col(jobs.PlayRow.number))).all()]
 
 
 # Tables that idle or are old.
@@ -391,13 +380,15 @@ IDLE: Final = "Nobody decided for 15 minutes."
 def sweep_tables(database: Database) -> None:
     """End idle tables and delete old ones."""
     now = now_s()
-    decided = select(PlayRow.table_id).where(PlayRow.table_id == PlayTable.id, col(PlayRow.at) >= now - IDLE_S)
-    nobody_decided = (col(PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
-    idle = select(PlayTable).where(is_open(), (col(PlayTable.active_at) < now - IDLE_S) | nobody_decided)
-    state, active_at = col(PlayTable.state), col(PlayTable.active_at)
-    over, ended = state == TableState.OVER.value, state == TableState.ENDED.value
-    old = select(PlayTable.id).where(
-        col(PlayTable.shared_at).is_(None),
+    decided = select(jobs.PlayRow.table_id).where(
+        jobs.PlayRow.table_id == jobs.PlayTable.id, col(jobs.PlayRow.at) >= now - IDLE_S
+    )
+    nobody_decided = (col(jobs.PlayTable.opened_at) < now - IDLE_S) & ~decided.exists()
+    idle = select(jobs.PlayTable).where(is_open(), (col(jobs.PlayTable.active_at) < now - IDLE_S) | nobody_decided)
+    state, active_at = col(jobs.PlayTable.state), col(jobs.PlayTable.active_at)
+    over, ended = state == jobs.TableState.OVER.value, state == jobs.TableState.ENDED.value
+    old = select(jobs.PlayTable.id).where(
+        col(jobs.PlayTable.shared_at).is_(None),
         (over & (active_at < now - KEPT_S)) | (ended & (active_at < now - ENDED_KEPT_S)),
     )
     with database.read() as session:
@@ -413,14 +404,16 @@ def drop_tables(session: Session, ids: Sequence[int | None]) -> None:
     """Delete tables with their rows, jobs and games."""
     drop_jobs(session, TABLE.name, ids)
     _drop_rows(session, ids)
-    matches = session.exec(select(PlayTable.match_id).where(col(PlayTable.id).in_(ids))).all()
-    session.connection().execute(delete(table_of(PlayTable)).where(col(PlayTable.id).in_(ids)))
+    matches = session.exec(select(jobs.PlayTable.match_id).where(col(jobs.PlayTable.id).in_(ids))).all()
+    session.connection().execute(delete(table_of(jobs.PlayTable)).where(col(jobs.PlayTable.id).in_(ids)))
     drop_private(session, matches)
 
 
 def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
-    drop_jobs(session, HINT.name, session.exec(select(PlayHint.id).where(col(PlayHint.table_id).in_(ids))).all())
-    for model, key in ((PlayHint, PlayHint.table_id), (PlayRow, PlayRow.table_id)):
+    drop_jobs(
+        session, HINT.name, session.exec(select(jobs.PlayHint.id).where(col(jobs.PlayHint.table_id).in_(ids))).all()
+    )
+    for model, key in ((jobs.PlayHint, jobs.PlayHint.table_id), (jobs.PlayRow, jobs.PlayRow.table_id)):
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
 
 
@@ -430,21 +423,21 @@ def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
 LEASE_MARGIN_S: Final = 120.0
 
 
-def _table_of(session: Session, job: Job) -> PlayTable:
-    table = session.get(PlayTable, job.subject)
-    if table is None or table.state != TableState.BOTS.value:
+def _table_of(session: Session, job: jobs.Job) -> jobs.PlayTable:
+    table = session.get(jobs.PlayTable, job.subject)
+    if table is None or table.state != jobs.TableState.BOTS.value:
         raise Unwanted
     return table
 
 
-def _table_order(session: Session, job: Job) -> TableOrder:
+def _table_order(session: Session, job: jobs.Job) -> TableOrder:
     table = _table_of(session, job)
-    open_tables = [stored(number) for number in session.exec(select(PlayTable.id).where(is_open())).all()]
+    open_tables = [stored(number) for number in session.exec(select(jobs.PlayTable.id).where(is_open())).all()]
     return TableOrder(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
 
 
-def _lasts_s(session: Session, job: Job) -> float:
-    table = session.get_one(PlayTable, job.subject)
+def _lasts_s(session: Session, job: jobs.Job) -> float:
+    table = session.get_one(jobs.PlayTable, job.subject)
     return Limits.from_dict(table.limits).match_lasts_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
 
 
@@ -468,7 +461,7 @@ class _Turn(NamedTuple):
     played: Played | None = None
 
 
-def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Turn:
+def _check_rows(session: Session, job: jobs.Job, body: Raw, _is_result: bool) -> _Turn:
     table = _table_of(session, job)
     try:
         sent = decode_rows(bytes(body))
@@ -483,15 +476,15 @@ def _check_rows(session: Session, job: Job, body: Raw, _is_result: bool) -> _Tur
         raise ResultRefused("What the bots answered could not be right.", str(error)) from error
 
 
-def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
-    table, sent = session.get_one(PlayTable, job.subject), turn.sent
+def _store_rows(session: Session, job: jobs.Job, turn: _Turn) -> None:
+    table, sent = session.get_one(jobs.PlayTable, job.subject), turn.sent
     if turn.live_table is None:
         log.warning("table %d ends: %s", job.subject, shown(sent.ended, limit=300))
         end_table(session, table, "A bot could not go on where it was.")
         return
     if turn.played is None:
         add_rows(session, table, sent.first, sent.rows)
-        table.state = TableState.PERSON.value
+        table.state = jobs.TableState.PERSON.value
     else:
         _keep(session, table, turn.played)
     table.active_at = now_s()
@@ -499,7 +492,7 @@ def _store_rows(session: Session, job: Job, turn: _Turn) -> None:
     session.add(table)
 
 
-def _judged(table: PlayTable, live_table: LiveTable) -> Played:
+def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
     setup, played = live_table.setup, live_table.played()
     replay = played.replay
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
@@ -511,19 +504,19 @@ def _judged(table: PlayTable, live_table: LiveTable) -> Played:
     return Played(order, judge(order, Result([record]), rotations=1), hints)
 
 
-def _keep(session: Session, table: PlayTable, played: Played) -> None:
+def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
     names, order = setup_of(table).names, played.order
     table.match_id = keep_private(session, Private.TABLE, order, names, played.judged, key=table.token)
-    table.hints, table.state = played.hints, TableState.OVER.value
+    table.hints, table.state = played.hints, jobs.TableState.OVER.value
     _drop_rows(session, [table.id])
 
 
-def keep_game(session: Session, table: PlayTable, live_table: LiveTable) -> None:
+def keep_game(session: Session, table: jobs.PlayTable, live_table: LiveTable) -> None:
     """Make a match of a table's completed game."""
     _keep(session, table, _judged(table, live_table))
 
 
-def _undo_rows(job: Job) -> None:
+def _undo_rows(job: jobs.Job) -> None:
     live_tables.forget_id(job.subject)
 
 
@@ -550,7 +543,7 @@ class NoHints(ValueError):
     """The table has no hints; the message is for the user."""
 
 
-def check_hint(session: Session, table: PlayTable, number: int) -> None:
+def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Check that a hint can be requested for question `number`; call it before locking.
 
     Raises:
@@ -560,7 +553,7 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
     setup = setup_of(table)
     if not table.practice or not has_reference(setup.game):
         raise NoHints("There are hints at practice tables alone.")
-    if table.state != TableState.PERSON:
+    if table.state != jobs.TableState.PERSON:
         raise NotOpen("no question is open")
     with live_tables.lend(session, table) as live_table:
         open_question = live_table.open_question(*setup.humans)
@@ -568,39 +561,41 @@ def check_hint(session: Session, table: PlayTable, number: int) -> None:
         raise NotOpen(f"question {number} is not open, question {open_question.number} is")
 
 
-def ask_hint(session: Session, table: PlayTable, number: int) -> None:
+def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Queue a hint for a question, unless there is one."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
             with session.begin_nested():
-                hint = PlayHint(table_id=stored(table.id), number=number)
+                hint = jobs.PlayHint(table_id=stored(table.id), number=number)
                 session.add(hint)
                 session.flush()
         except IntegrityError:  # asked twice at the same moment
             session.expire_all()
             return
-    elif hint.state == HintState.FAILED:
-        hint.state = HintState.OPEN.value
+    elif hint.state == jobs.HintState.FAILED:
+        hint.state = jobs.HintState.OPEN.value
         session.add(hint)
         session.flush()
-    if hint.state == HintState.OPEN:
+    if hint.state == jobs.HintState.OPEN:
         add_job(session, HINT, stored(hint.id))
 
 
-def find_hint(session: Session, table: PlayTable, number: int) -> PlayHint | None:
+def find_hint(session: Session, table: jobs.PlayTable, number: int) -> jobs.PlayHint | None:
     """Return the hint requested for question `number`, or None."""
-    return session.exec(select(PlayHint).where(PlayHint.table_id == table.id, PlayHint.number == number)).first()
+    return session.exec(
+        select(jobs.PlayHint).where(jobs.PlayHint.table_id == table.id, jobs.PlayHint.number == number)
+    ).first()
 
 
-def options_of(hint: PlayHint) -> list[HintOption]:
+def options_of(hint: jobs.PlayHint) -> list[HintOption]:
     """Return the options of a hint, best first; empty until computed."""
     return msgspec.convert(hint.options or [], list[HintOption])
 
 
 @contextmanager
-def _live_table_at(session: Session, table: PlayTable, number: int) -> Iterator[LiveTable | None]:
-    if table.state != TableState.PERSON:
+def _live_table_at(session: Session, table: jobs.PlayTable, number: int) -> Iterator[LiveTable | None]:
+    if table.state != jobs.TableState.PERSON:
         yield None
         return
     with live_tables.lend(session, table) as live_table:
@@ -608,29 +603,29 @@ def _live_table_at(session: Session, table: PlayTable, number: int) -> Iterator[
         yield live_table if question is not None and question.number == number else None
 
 
-def _hint_of(session: Session, job: Job) -> PlayHint:
-    hint = session.get(PlayHint, job.subject)
+def _hint_of(session: Session, job: jobs.Job) -> jobs.PlayHint:
+    hint = session.get(jobs.PlayHint, job.subject)
     if hint is None:
         raise Unwanted
     return hint
 
 
-def _forget_hint(session: Session, job: Job) -> None:
-    session.connection().execute(delete(table_of(PlayHint)).where(col(PlayHint.id) == job.subject))
+def _forget_hint(session: Session, job: jobs.Job) -> None:
+    session.connection().execute(delete(table_of(jobs.PlayHint)).where(col(jobs.PlayHint.id) == job.subject))
 
 
-def _hint_order(session: Session, job: Job) -> HintOrder:
+def _hint_order(session: Session, job: jobs.Job) -> HintOrder:
     hint = _hint_of(session, job)
-    with _live_table_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as live_table:
+    with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:  # answered meanwhile
             raise Unwanted
         return hint_order(live_table, live_table.setup.humans[0])
 
 
-def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> list[HintOption]:
+def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) -> list[HintOption]:
     """Return the options that a worker sent.  Raises Unwanted: the question is no longer open."""
     hint = _hint_of(session, job)
-    with _live_table_at(session, session.get_one(PlayTable, hint.table_id), hint.number) as live_table:
+    with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:
             raise Unwanted
         try:
@@ -642,7 +637,9 @@ def _check_answer(session: Session, job: Job, body: Raw, _is_result: bool) -> li
             raise ResultRefused(str(refused)) from refused
 
 
-def _end_hint(session: Session, job: Job, state: HintState, options: Sequence[HintOption] | None = None) -> None:
+def _end_hint(
+    session: Session, job: jobs.Job, state: jobs.HintState, options: Sequence[HintOption] | None = None
+) -> None:
     hint = _hint_of(session, job)
     hint.state, hint.options = state.value, None if options is None else msgspec.to_builtins(options)
     session.add(hint)
@@ -657,8 +654,8 @@ HINT: Final = register(
         queue=QUEUE_SOON,
         order=_hint_order,
         check=_check_answer,
-        store=lambda session, job, options: _end_hint(session, job, HintState.DONE, options),
-        give_up=lambda session, job, _reason: _end_hint(session, job, HintState.FAILED),
+        store=lambda session, job, options: _end_hint(session, job, jobs.HintState.DONE, options),
+        give_up=lambda session, job, _reason: _end_hint(session, job, jobs.HintState.FAILED),
         forget=_forget_hint,
         lasts_s=lambda _session, _job: HINT_LASTS_S,
         silence_s=HINT_SILENCE_S,

@@ -19,15 +19,7 @@ from gangland_web.queries.bots import own_bots_table
 from gangland_web.queries.tables import TableData, file_urls
 from gangland_web.services import accounts, entries, leaving, oidc, recovery
 from gangland_web.services import tokens as api_tokens
-from gangland_web.site.serving import (
-    as_file,
-    confirm_again,
-    confirm_first,
-    confirm_page,
-    flash_redirect,
-    form_page,
-    page_or_part,
-)
+from gangland_web.site import serving
 from gangland_web.web import caching, limits, requests, sessions
 from gangland_web.web.sessions import database, known_as, reading, sign_in_first, signed_in
 
@@ -39,7 +31,7 @@ pages = Blueprint("accounts", __name__)
 _NOT_FOUND = "No account has this name and this password."
 _NOT_YOURS = "That is not your password."
 _CODE_REFUSED = "This code is wrong, used or replaced by a newer one."
-_back = partial(flash_redirect, endpoint="accounts.sign_ins")
+_back = partial(serving.flash_redirect, endpoint="accounts.sign_ins")
 
 
 @pages.route("/sign-up", methods=["GET", "POST"])
@@ -94,7 +86,7 @@ def _locked(form: accounts.AccountForm, wait_s: float) -> Response:
 def sign_out() -> Response:
     """End the visitor's sign-in in this browser."""
     sessions.sign_out()
-    return flash_redirect("You are signed out.", "home.index")
+    return serving.flash_redirect("You are signed out.", "home.index")
 
 
 @pages.route("/set-password", methods=["GET", "POST"])
@@ -140,11 +132,11 @@ def confirm_password() -> Response:
     """Ask for the visitor's password, then carry out their request."""
     back, act = request.values.get("next", ""), requests.safe_next(request.form.get("act"), "")
     if request.method == "GET":
-        return confirm_page("", back, "", status=200)
+        return serving.confirm_page("", back, "", status=200)
     if act and "own_password" not in request.form and signed_in().is_fresh:
         return redirect(act, 307)  # shown at the provider
     if not _is_own_password(_typed_password("own_password" if "own_password" in request.form else "password")):
-        return confirm_page(_NOT_YOURS, back, act, status=422)
+        return serving.confirm_page(_NOT_YOURS, back, act, status=422)
     accounts.write_proof(database(), signed_in().sign_in)
     return redirect(act, 307) if act else redirect(_next(url_for("home.index")), 303)
 
@@ -158,7 +150,7 @@ def setup() -> Response:
     if sessions.visitor() is not None:
         form = accounts.AccountForm("", "", form.code)
     if _admin_by_code(form):
-        return flash_redirect("You are now an administrator of this site.", "organizing.index")
+        return serving.flash_redirect("You are now an administrator of this site.", "organizing.index")
     return door_page("setup", form)
 
 
@@ -212,7 +204,9 @@ def door_page(door: str, form: accounts.AccountForm | None = None, **errors: str
     with reading() as db:
         who = accounts.who_may(db).value
     chars = {"name_chars": accounts.NAME_CHARS, "password_chars": accounts.PASSWORD_CHARS}
-    return form_page("accounts/door.html", form, door=door, next=request.values.get("next", ""), who=who, **chars)
+    return serving.form_page(
+        "accounts/door.html", form, door=door, next=request.values.get("next", ""), who=who, **chars
+    )
 
 
 def _next(default: str) -> str:
@@ -230,7 +224,7 @@ def account() -> Response:
     """List the visitor's own bots with the state of their newest versions."""
     with reading() as db:
         table = own_bots_table(db, signed_in().id)
-    return page_or_part(render_template("accounts/account.html", tab="bots", table=table, live_s=5))
+    return serving.page_or_part(render_template("accounts/account.html", tab="bots", table=table, live_s=5))
 
 
 @pages.get("/account/sign-ins")
@@ -242,7 +236,7 @@ def sign_ins() -> Response:
 
 @pages.get("/account/sign-ins.<any(csv,json):form>")
 @sign_in_first
-@as_file("sign-ins")
+@serving.as_file("sign-ins")
 def sign_ins_file(db: Session) -> TableData:
     """Return the list of the visitor's sign-ins as a file."""
     who = signed_in()
@@ -296,7 +290,7 @@ def everything() -> Response:
 
 
 @pages.post("/account/delete")
-@confirm_first
+@serving.confirm_first
 def leave() -> Response:
     """Delete the visitor's account."""
     if request.form.get("sure") != "yes":
@@ -308,7 +302,7 @@ def leave() -> Response:
     except leaving.StillNeeded as needed:
         return _back(str(needed))
     sessions.forget()
-    return flash_redirect("Your account is deleted.", "home.index")
+    return serving.flash_redirect("Your account is deleted.", "home.index")
 
 
 def _typed_password(name: str) -> str:
@@ -334,7 +328,7 @@ def _sign_ins_page(**errors: str) -> Response:
         values: dict[str, Any] = {"identities": oidc.identities_of(db, user_id)}
         values["table"] = sign_ins_table(accounts.sign_ins_of(db, user_id), signed_in().sign_in)
     values |= {"confirmed": confirmed, "waiting": waiting, "has_password": _has_password()}
-    return form_page("accounts/sign_ins.html", accounts.AccountForm(errors=errors), tab="sign-ins", **values)
+    return serving.form_page("accounts/sign_ins.html", accounts.AccountForm(errors=errors), tab="sign-ins", **values)
 
 
 # E-mail, where the site sends any: a person's address, and a new password for people who lost theirs.
@@ -359,7 +353,7 @@ def recover() -> Response:
         return door_page("recover", email=problem)
     recovery.mail_password_code(database(), typed)
     sent = "If an account has this confirmed address, we have sent it a code."
-    return flash_redirect(sent, "accounts.recover_code")
+    return serving.flash_redirect(sent, "accounts.recover_code")
 
 
 @pages.route("/recover/code", methods=["GET", "POST"])
@@ -376,7 +370,7 @@ def recover_code() -> Response:
         return door_page("mailed", code=str(refused))
     _sign_in_by_code(user)
     done = "Your password is set, and you are signed out everywhere else."
-    return flash_redirect(done, "accounts.account")
+    return serving.flash_redirect(done, "accounts.account")
 
 
 @pages.post("/account/email")
@@ -437,7 +431,7 @@ def tokens() -> Response:
     if api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().organizes:
         form.errors["scope"] = "Only organizers can create a token with the permission to organize."
     elif api_tokens.Scope.ORGANIZE in form.scopes and not signed_in().is_fresh:
-        return confirm_again(url_for("accounts.tokens"))
+        return serving.confirm_again(url_for("accounts.tokens"))
     new_token = None
     if not form.errors:
         try:
@@ -449,7 +443,7 @@ def tokens() -> Response:
 
 @pages.get("/account/tokens.<any(csv,json):form>")
 @sign_in_first
-@as_file("tokens")
+@serving.as_file("tokens")
 def tokens_file(db: Session) -> TableData:
     """Return the list of the visitor's tokens as a file, without the tokens themselves."""
     return _tokens_table(db)
@@ -460,7 +454,9 @@ def tokens_file(db: Session) -> TableData:
 def end_token(token_id: int) -> Response:
     """Revoke a token of the visitor's, immediately and permanently."""
     ended = api_tokens.revoke_token(database(), signed_in().id, token_id)
-    return flash_redirect("The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens")
+    return serving.flash_redirect(
+        "The token is revoked." if ended else "There is no such token to revoke.", "accounts.tokens"
+    )
 
 
 def _tokens_table(db: Session) -> TableData:
@@ -472,7 +468,7 @@ def _tokens_table(db: Session) -> TableData:
 def _tokens_page(form: api_tokens.TokenForm, made: str | None = None) -> Response:
     with reading() as db:
         table = _tokens_table(db)
-    answer = form_page(
+    answer = serving.form_page(
         "accounts/account.html",
         form,
         tab="tokens",

@@ -13,15 +13,7 @@ from gangland_web.queries import ladders, match_lists, tables
 from gangland_web.queries import seasons as season_pages
 from gangland_web.queries.channels import ladders_channel
 from gangland_web.queries.hall_of_fame import TITLES, game_records
-from gangland_web.site.serving import (
-    document,
-    existing,
-    ladder_seats,
-    page_or_part,
-    requested_before,
-    requested_number,
-    table_file,
-)
+from gangland_web.site import serving
 from gangland_web.site.tv import playing
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
@@ -44,14 +36,14 @@ _ROWS, _MATCHES = 50, 20
 @pages.get("/<game:game>/leaderboard/live", endpoint="ladder_live")
 def ladder(game: str) -> Response:
     """Show a page of a ladder, with a tab for each table size; on request the standings of a season, or the days."""
-    seats, who = ladder_seats(game), visitor()
+    seats, who = serving.ladder_seats(game), visitor()
     if "season" in request.args:
-        return page_or_part(_season_page(game, seats, requested_number("season") or 0))
+        return serving.page_or_part(_season_page(game, seats, serving.requested_number("season") or 0))
     if "proof" in request.args:
-        return page_or_part(_days_page(game, seats, requested_number("before")))
+        return serving.page_or_part(_days_page(game, seats, serving.requested_number("before")))
     window, columns = _window(), "all" if request.args.get("columns") == "all" else None
     with reading() as db:
-        state = existing(ladders.ladder_state(db, game, seats))
+        state = serving.existing(ladders.ladder_state(db, game, seats))
 
         def make() -> str:
             page = ladders.ladder_page(db, state, window, size=_ROWS)
@@ -101,9 +93,9 @@ def _mark(state: ladders.LadderState) -> str:
 @pages.get("/ladders/<game>.json")
 def ladder_json(game: str) -> Response:
     """Return a page of a ladder's rows and the address of the next one; 304 when nothing has changed."""
-    seats, window = ladder_seats(game), _window()
+    seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
-        state = existing(ladders.ladder_state(db, game, seats))
+        state = serving.existing(ladders.ladder_state(db, game, seats))
 
         def make() -> str:
             return b"".join(_table(db, state, window).pieces(Form.JSON)).decode()
@@ -114,10 +106,10 @@ def ladder_json(game: str) -> Response:
 @pages.get("/ladders/<game>.csv")
 def ladder_csv(game: str) -> Response:
     """Return a page of a ladder's rows for a spreadsheet."""
-    seats, window = ladder_seats(game), _window()
+    seats, window = serving.ladder_seats(game), _window()
     with reading() as db:
-        state = existing(ladders.ladder_state(db, game, seats))
-        return table_file(_table(db, state, window), Form.CSV, f"{game}-{seats}-ladder")
+        state = serving.existing(ladders.ladder_state(db, game, seats))
+        return serving.table_file(_table(db, state, window), Form.CSV, f"{game}-{seats}-ladder")
 
 
 def _table(db: Session, state: ladders.LadderState, window: ladders.Window) -> tables.TableData:
@@ -145,7 +137,9 @@ _DAYS_LISTED = 30
 def _days_page(game: str, seats: int, before: int | None) -> str:
     """Return the page of a ladder's days, the newest first."""
     with reading() as db:
-        days = ladders.days_of(db, existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before)
+        days = ladders.days_of(
+            db, serving.existing(ladders.ladder_of(db, game, seats)), _DAYS_LISTED + 1, before=before
+        )
     files = tables.file_urls("exports.ladder_table", game=game, seats=seats, what="days")
     table = ladders.DAY_LINES.of(days[:_DAYS_LISTED], **files)
     older = read_day(days[_DAYS_LISTED - 1].day) if len(days) > _DAYS_LISTED else None
@@ -171,8 +165,8 @@ def season_file(game: str, seats: int, number: int, form: str) -> Response:
         ladder, season, placed = _season(db, game, seats, number)
         if form == Form.CSV:
             table = season_pages.season_table(ladder, season, placed)
-            return table_file(table, Form.CSV, f"{game}-{seats}-season-{number}")
-        return document("ladder-season", season_pages.season_detail(db, ladder, season, placed))
+            return serving.table_file(table, Form.CSV, f"{game}-{seats}-season-{number}")
+        return serving.document("ladder-season", season_pages.season_detail(db, ladder, season, placed))
 
 
 def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament, Season, list[season_pages.Placed]]:
@@ -188,11 +182,11 @@ def _season(db: Session, game: str, seats: int, number: int) -> tuple[Tournament
 @pages.get("/<game:game>/watch/live", endpoint="watch_live")
 def watch(game: str) -> Response:
     """Show the game that is on, three records, and a ladder's latest finished matches."""
-    seats, before = ladder_seats(game), requested_before()
+    seats, before = serving.ladder_seats(game), serving.requested_before()
     parameters: dict[str, Any] = {"game": game, "seats": seats}
     with reading() as db:
         channel = ladders_channel(db, game)
-        state = existing(ladders.ladder_state(db, game, seats))
+        state = serving.existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, _MATCHES, before=before)
         records = game_records(db, game)
     files = tables.file_urls("ladders.matches_file", **parameters, before=request.args.get("before"))
@@ -208,15 +202,15 @@ def watch(game: str) -> Response:
         **playing(channel),
         **parameters,
     )
-    return page_or_part(markup, for_all=True)
+    return serving.page_or_part(markup, for_all=True)
 
 
 @pages.get("/ladders/<game>/matches.<any(csv,json):form>")
 def matches_file(game: str, form: str) -> Response:
     """Return a page of a ladder's finished matches as a file."""
-    seats, before = ladder_seats(game), requested_before()
+    seats, before = serving.ladder_seats(game), serving.requested_before()
     with reading() as db:
-        state = existing(ladders.ladder_state(db, game, seats))
+        state = serving.existing(ladders.ladder_state(db, game, seats))
         listed = match_lists.matches_of_ladder(db, state.id, match_lists.PAGE, before=before)
     table = match_lists.matches_table(listed.rows, next_page(before=listed.older))
-    return table_file(table, Form(form), f"{game}-{seats}-matches")
+    return serving.table_file(table, Form(form), f"{game}-{seats}-matches")

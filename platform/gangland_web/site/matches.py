@@ -31,18 +31,9 @@ from gangland_web.services.drafts import setup_of
 from gangland_web.site import serving
 from gangland_web.site.sharing import WIDTH
 from gangland_web.site.viewer import timeline_markup
+from gangland_web.web import sessions
 from gangland_web.web.caching import attachment, cached_page, conditional
 from gangland_web.web.requests import analyses_games
-from gangland_web.web.sessions import (
-    browser,
-    current_user,
-    database,
-    is_mine,
-    reading,
-    sign_in_first,
-    signed_in,
-    visitor,
-)
 
 pages = Blueprint("matches", __name__)
 
@@ -63,8 +54,8 @@ def match(match_id: int | str) -> Response:
         if run is None:
             return redirect(url_for("matches.game", match_id=match_id, block=0, rotation=0))
         return redirect(url_for("editor.run_result", game=setup_of(run).game, run_id=run.id))
-    with reading() as db:
-        page = matches.visible(db, match_id, current_user())
+    with sessions.reading() as db:
+        page = matches.visible(db, match_id, sessions.current_user())
         live: dict[str, Any] = {"dice": matches.dice_of(db, page), "before": matches.unrated_before(db, page)}
         live |= {"waits": matches.why_not_played(db, page), "is_begun": matches.is_begun(db, page)}
         states = game_states(db, match_id) if page.match.state == MatchState.DONE else []
@@ -96,7 +87,7 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
         grid=grid,
         letters=match_lists.LETTERS,
         faulty=match_lists.faults_of(games),
-        is_mine=is_mine,
+        is_mine=sessions.is_mine,
         reasons=match_lists.reasons_of(grid),
         unit=unit,
         luck=matches.luck_summary(page) if grid else "",
@@ -112,9 +103,9 @@ def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], stat
 @pages.get("/matches/<number:match_id>.json")
 def match_json(match_id: int) -> Response:
     """Return a match as the API does; 304 when nothing has changed."""
-    with reading() as db:
+    with sessions.reading() as db:
         return serving.document(
-            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, current_user()))
+            "match-page", match_lists.match_detail(db, matches.visible(db, match_id, sessions.current_user()))
         )
 
 
@@ -122,14 +113,14 @@ def match_json(match_id: int) -> Response:
 @serving.as_file("match-{match_id}-{what}")
 def bots_or_games_file(db: Session, match_id: int, what: str) -> TableData:
     """Return a table of a match's page as a file; before the match is over only that of its bots."""
-    return match_lists.match_table(db, matches.visible(db, match_id, current_user()), what)
+    return match_lists.match_table(db, matches.visible(db, match_id, sessions.current_user()), what)
 
 
 @pages.get("/matches/<number:match_id>/analysis.<any(csv, json):form>")
 @serving.as_file("match-{match_id}-analysis")
 def analysis_file(db: Session, match_id: int) -> TableData:
     """Return the origin of a match's results as a file, a row for each seat of each game."""
-    return seats_table(db, matches.visible(db, match_id, current_user()))
+    return seats_table(db, matches.visible(db, match_id, sessions.current_user()))
 
 
 @pages.get(serving.GAME)
@@ -143,11 +134,11 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
 
     `problem`: why the visitor's table cannot be shared, or replayed.
     """
-    with reading() as db:
+    with sessions.reading() as db:
         status, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)
     typed = request.form.get("name", "") if problem else ""
-    whose = browser() if page.is_mine else None
+    whose = sessions.browser() if page.is_mine else None
     table = page.table and (page.table.shared_at, page.table.shared_name, whose, problem, typed)
     contents = f"game {played.id} {page.tournament.id} {page.tournament.revision} {status} {list(continued)} {table!r}"
 
@@ -155,7 +146,10 @@ def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") ->
         return _game_page(page, played, status, analysis, continued, problem=problem, typed=typed)
 
     # What is the same for all strangers is kept once, however many cookies they bring.
-    keep_own, has_query = page.is_mine or (page.table is not None and visitor() is not None), page.table is None
+    keep_own, has_query = (
+        page.is_mine or (page.table is not None and sessions.visitor() is not None),
+        page.table is None,
+    )
     return cached_page(contents, make, keep_own=keep_own, has_query=has_query or "at" in request.args)
 
 
@@ -167,12 +161,12 @@ def _game_page(
     continued: Collection[str],
     **values: str,
 ) -> str:
-    shown = matches.shown_game(page, played, current_user(), analysis)
+    shown = matches.shown_game(page, played, sessions.current_user(), analysis)
     at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     for frame in shown.timeline.frames:
         if frame.at in continued:
             frame.what_if = url_for("matches.what_if", at=frame.at, **at)
-    with reading() as db:
+    with sessions.reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, stored(page.match.id)))
         dice = matches.dice_of(db, page)
     start = serving.requested_frame(shown.timeline)
@@ -211,7 +205,7 @@ def compare(match_id: int | str, block: int, rotation: int, other: int) -> str:
     page, played = serving.requested_game(match_id, block, rotation)
     _, second = serving.requested_game(match_id, block, other)
     timelines = [(matches.public_timeline(page, record), record) for record in (played, second)]
-    with reading() as db:
+    with sessions.reading() as db:
         grid = match_lists.grid_of(page, matches.games_of(db, played.match_id))
     return render_template(
         "matches/compare.html",
@@ -236,7 +230,7 @@ def replay_json(match_id: int | str, block: int, rotation: int) -> FlaskResponse
 def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse:
     """Send a game as one page that works without this site."""
     page, played = serving.requested_game(match_id, block, rotation)
-    with reading() as db:
+    with sessions.reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
     return attachment(
         replay_page(matches.public_timeline(page, played, analysis)),
@@ -249,7 +243,7 @@ def replay_html(match_id: int | str, block: int, rotation: int) -> FlaskResponse
 def replays(match_id: int | str) -> FlaskResponse:
     """Send all replays of a match with the names of its bots, one a line, by block and rotation."""
     page = serving.requested_match(match_id)
-    with reading() as db:
+    with sessions.reading() as db:
         text = matches.replay_lines(db, page)
     return attachment(text, "application/x-ndjson", f"gangland-match-{match_id}.ndjson")
 
@@ -267,7 +261,7 @@ def request_analysis(match_id: int | str, block: int, rotation: int) -> Response
     page, played = serving.requested_game(match_id, block, rotation)
     if not analyses_games():
         abort(503, WhyNotAnalyzed.OFF.value)
-    with database().write() as db:
+    with sessions.database().write() as db:
         refusal = ask(db, page.match, page.tournament, stored(played.id))
     if refusal is not None:
         abort(503 if refusal is WhyNotAnalyzed.FULL else 422, refusal.value)
@@ -286,7 +280,7 @@ def analysis_status(match_id: int | str, block: int, rotation: int) -> Response:
 def what_if(match_id: int | str, block: int, rotation: int, at: str) -> Response:
     """Show a game played on from a costly decision, with the best one there."""
     page, played = serving.requested_game(match_id, block, rotation)
-    with reading() as db:
+    with sessions.reading() as db:
         _, analysis = analysis_of(db, page, played, is_on=analyses_games())
         sent = continued_games(db, played, analysis).get(at)
     if sent is None:
@@ -312,7 +306,7 @@ def _what_if_page(page: matches.MatchPage, played: PlayedGame, at: str, sent: Co
 
 
 def _status_of_game(page: matches.MatchPage, played: PlayedGame) -> FlaskResponse:
-    with reading() as db:
+    with sessions.reading() as db:
         status, _ = analysis_of(db, page, played, is_on=analyses_games())
     answer = FlaskResponse(msgspec.json.encode(status), mimetype="application/json")
     answer.headers["Cache-Control"] = "no-cache"
@@ -336,8 +330,8 @@ _CHALLENGES = 30
 
 
 @pages.get("/challenges.<any(csv,json):form>")
-@sign_in_first
+@sessions.sign_in_first
 @serving.as_file("challenges")
 def challenges_file(db: Session) -> TableData:
     """Return the challenges of the visitor's bots as a file, a row for each bot in each."""
-    return challenges_table(challenges_of(db, signed_in().id, _CHALLENGES))
+    return challenges_table(challenges_of(db, sessions.signed_in().id, _CHALLENGES))

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
-from flask import Response as FlaskResponse
+import flask
 from flask import (
     abort,
     after_this_request,
@@ -123,7 +123,7 @@ def _browser_at(match_id: int | str) -> str | None:
     return browser()
 
 
-def _keep_private(response: FlaskResponse) -> FlaskResponse:
+def _keep_private(response: flask.Response) -> flask.Response:
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response
@@ -221,7 +221,7 @@ def _console_of(args: dict[str, Any] | None) -> str:
 # Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.
 
 
-def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> FlaskResponse:
+def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
     """Return a page with its status; no cache keeps one that is private."""
     answer = make_response(render_template(template, **values), status)
     if is_private:
@@ -235,7 +235,7 @@ def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
     return redirect(url_for(endpoint, **values), 303)
 
 
-def form_page(template: str, form: Any, **values: Any) -> FlaskResponse:
+def form_page(template: str, form: Any, **values: Any) -> flask.Response:
     """Return a page with a form; 422 for problems of the values in `sent`."""
     sent = request.form if form.errors else {}
     return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
@@ -251,15 +251,15 @@ def json_response(body: dict[str, Any]) -> Response:
     return conditional(jsonify(body))
 
 
-def table_file(table: TableData, form: Form, name: str) -> FlaskResponse:
+def table_file(table: TableData, form: Form, name: str) -> flask.Response:
     """Return a table of a page as a file, with an ETag, or 304 to a caller who has it already."""
-    answer = FlaskResponse(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
+    answer = flask.Response(b"".join(table.pieces(form, spreadsheet=for_spreadsheet())), mimetype=MIMETYPES[form])
     if form is Form.CSV:
         answer.headers["Content-Disposition"] = f'attachment; filename="gangland-{name}.{form}"'
     return conditional(answer)
 
 
-def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., FlaskResponse]]:
+def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
     """Have a view that returns a table answer with it as a file of the form that the address names.
 
     The view is given a session to read from, as `db`.
@@ -268,9 +268,9 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., Fla
         name: of the file, with parts of the address in braces.
     """
 
-    def decorated(make: Callable[..., TableData]) -> Callable[..., FlaskResponse]:
+    def decorated(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
         @wraps(make)
-        def view(form: str, **parameters: Any) -> FlaskResponse:
+        def view(form: str, **parameters: Any) -> flask.Response:
             with reading() as db:
                 return table_file(make(db, **parameters), Form(form), name.format(**parameters))
 
@@ -290,7 +290,7 @@ def part(markup: str, *, for_all: bool = False) -> Response:
     Args:
         for_all: every visitor gets the same answer, so that it may be kept for a moment.
     """
-    answer = FlaskResponse(markup)
+    answer = flask.Response(markup)
     if for_all and FOR_ALL in request.environ:
         request.environ[FOR_ALL] = True
         answer.add_etag()
@@ -300,4 +300,4 @@ def part(markup: str, *, for_all: bool = False) -> Response:
 
 def page_or_part(markup: str, *, for_all: bool = False) -> Response:
     """Return a live page as it is, or only its content if that was requested, as `part` does."""
-    return part(markup, for_all=for_all) if is_part() else FlaskResponse(markup)
+    return part(markup, for_all=for_all) if is_part() else flask.Response(markup)

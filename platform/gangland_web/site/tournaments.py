@@ -31,16 +31,8 @@ from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.rules import rule_lines
 from gangland_web.services.settling import OVER
+from gangland_web.site import serving
 from gangland_web.site.rendering import is_part
-from gangland_web.site.serving import (
-    as_file,
-    document,
-    flash_redirect,
-    page_or_part,
-    rendered,
-    requested_number,
-    table_file,
-)
 from gangland_web.web.address import next_page
 from gangland_web.web.caching import cached_page
 from gangland_web.web.sessions import Visitor, current_user, database, is_mine, reading, sign_in_first, visitor
@@ -60,7 +52,7 @@ LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
 @pages.get("/tournaments/live", endpoint="index_live")
 def index() -> Response:
     """List events with their tournaments, then tournaments without one."""
-    before = requested_number("before")
+    before = serving.requested_number("before")
     with reading() as db:
         listed = _tournaments(db)
         events = tournament_models.events_of(db, listed.tournaments)
@@ -68,14 +60,14 @@ def index() -> Response:
     single = [tournament for tournament in listed.tournaments if tournament.event is None]
     table = tournament_tables.TOURNAMENT_LIST.of(single, "Newest first", **files)
     values = {"listed": listed, "events": events, "table": table, "live_s": LIST_LIVE_S}
-    return page_or_part(render_template("tournaments/tournaments.html", **values))
+    return serving.page_or_part(render_template("tournaments/tournaments.html", **values))
 
 
 @pages.get("/tournaments.json")
 def index_json() -> Response:
     """Return the list of tournaments; 304 when nothing has changed."""
     with reading() as db:
-        return document("tournament-list", _tournaments(db))
+        return serving.document("tournament-list", _tournaments(db))
 
 
 @pages.get("/tournaments.csv")
@@ -83,11 +75,11 @@ def index_csv() -> Response:
     """Return the list of tournaments for a spreadsheet."""
     with reading() as db:
         listed = _tournaments(db).tournaments
-    return table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Form.CSV, "tournaments")
+    return serving.table_file(tournament_tables.TOURNAMENT_LIST.of(listed), Form.CSV, "tournaments")
 
 
 def _tournaments(db: Session) -> tournament_models.Tournaments:
-    tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=requested_number("before"))
+    tournaments = tournament_models.listed(db, current_user(), LISTED + 1, before=serving.requested_number("before"))
     more = stored(tournaments[LISTED - 1].id) if len(tournaments) > LISTED else None
     return tournament_models.tournament_list(tournaments[:LISTED], current_user(), next_page(before=more))
 
@@ -104,7 +96,7 @@ def tournament_json(tournament_id: int) -> Response:
     """Return the tournament as the API does; 304 when nothing has changed."""
     with reading() as db:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
-        return document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
+        return serving.document("tournament-page", tournament_models.tournament_detail(db, tournament, current_user()))
 
 
 @pages.get("/tournaments/<number:tournament_id>/matches")
@@ -125,7 +117,7 @@ def enter(tournament_id: int) -> Response:
         tournament = tournament_models.found_tournament(db, tournament_id, current_user())
         bot = _own_bot(db, request.form.get("bot"))
         enter_bot(db, tournament, bot, code)
-    return flash_redirect(f"{bot.name} is entered.", "tournaments.tournament", tournament_id=tournament_id)
+    return serving.flash_redirect(f"{bot.name} is entered.", "tournaments.tournament", tournament_id=tournament_id)
 
 
 @pages.post("/tournaments/<number:tournament_id>/leave")
@@ -137,7 +129,7 @@ def withdraw(tournament_id: int) -> Response:
         bot = _own_bot(db, request.form.get("bot"))
         left = withdraw_bot(db, tournament, bot)
     message = f"{bot.name} is withdrawn." if left else f"{bot.name} was not entered."
-    return flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
+    return serving.flash_redirect(message, "tournaments.tournament", tournament_id=tournament_id)
 
 
 def _is_for_all(tournament: Tournament) -> bool:
@@ -186,7 +178,7 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
         is_mine=lambda part: who is not None and is_mine(part),
         **values,
     )
-    return make_response(markup, 422) if problem else page_or_part(markup, for_all=for_all)
+    return make_response(markup, 422) if problem else serving.page_or_part(markup, for_all=for_all)
 
 
 # The one table of a tournament's page: which there are now, and what each shows.
@@ -223,7 +215,7 @@ def _table_values(db: Session, whole: TournamentPage, table: str) -> dict[str, A
             "freeze": tournament_tables.freeze_table(tournament, whole.left_out),
             "not_yet": (*(() if whole.pinned else tournament_tables.OF_VERSIONS), *no_results),
         }
-    after, entry = requested_number("after"), requested_number("entry")
+    after, entry = serving.requested_number("after"), serving.requested_number("entry")
     rows = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
     return {
         "schedule": tournament_tables.schedule_lines(
@@ -241,7 +233,7 @@ def refused(refusal: EntryRefused) -> Response:
     """Show the page of the tournament or event with the reason why a bot cannot be entered or withdrawn."""
     address, problem = request.view_args or {}, sentence(str(refusal))
     if "event_id" in address:
-        return rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
+        return serving.rendered("tournaments/event.html", 422, problem=problem, **_event_values(address["event_id"]))
     return _tournament_page(address["tournament_id"], problem)
 
 
@@ -266,13 +258,13 @@ def _shown_over(tournament: Tournament) -> int:
 @pages.get(
     f"/tournaments/<number:tournament_id>/<any({','.join(tournament_tables.TOURNAMENT_TABLES)}):what>.<any(csv,json):form>"
 )
-@as_file("tournament-{tournament_id}-{what}")
+@serving.as_file("tournament-{tournament_id}-{what}")
 def table(db: Session, tournament_id: int, what: str) -> TableData:
     """Return a table of a tournament's page, or of the page of its matches, as a file."""
     tournament = tournament_models.found_tournament(db, tournament_id, current_user())
     if what != "schedule":
         return tournament_tables.tournament_table(db, tournament, what, current_user())
-    after, entry = requested_number("after"), requested_number("entry")
+    after, entry = serving.requested_number("after"), serving.requested_number("entry")
     tables = tournament_models.tables_of(db, tournament, current_user(), _TABLES + 1, after=after or 0, entry=entry)
     beyond = next_page(after=tables[_TABLES - 1].number if len(tables) > _TABLES else None)
     results = visibility.results_visible(tournament, current_user())
@@ -337,7 +329,7 @@ def _tabs(event: Event | None, tournaments: Sequence[Tournament]) -> list[tuple[
 
 
 @pages.get("/events/<number:event_id>/ranking.<any(csv,json):form>")
-@as_file("event-{event_id}-ranking")
+@serving.as_file("event-{event_id}-ranking")
 def class_ranking_file(db: Session, event_id: int) -> TableData:
     """Return that ranking as a file."""
     _, tournaments, ranked = _ranking(db, event_id)
@@ -372,7 +364,7 @@ def enter_event(event_id: int) -> Response:
                 entered.append(bot.name)
         if not entered:
             raise EntryRefused("choose a bot for at least one of the games")
-    return flash_redirect(sentence(f"Entered: {', '.join(entered)}"), "tournaments.event", event_id=event_id)
+    return serving.flash_redirect(sentence(f"Entered: {', '.join(entered)}"), "tournaments.event", event_id=event_id)
 
 
 def _event_values(event_id: int) -> dict[str, Any]:
