@@ -327,7 +327,7 @@ def _foot(timeline: Timeline, cursor: Cursor, width: int) -> Text:
 def _help(timeline: Timeline) -> Iterator[Text]:
     yield Text()
     for key in keys_for("terminal", timeline):
-        yield Text.assemble((f"  {key.shown:>8}  ", "bold"), key.words)
+        yield Text.assemble((f"  {key.label:>8}  ", "bold"), key.words)
     yield Text()
     yield Text("  In the line above: ┼ begins a round, ! is a fault, ^ a new leader.")
     yield from (Text(f"  {line}") for line in presentation_of(timeline.game).terminal_help())

@@ -230,10 +230,10 @@ class HostedTable:
         ) from fault
 
     def _finish(self, outcome: Outcome) -> None:
-        """Send the bots the result; a bot that fails here keeps its place."""
         at_fault = tuple(sorted(self.live_table.table.defaulting))
         result = GameEnd(outcome.places, at_fault, outcome.reason.value)
         for seat, bot in self._bots.items():
+            # A bot that fails here keeps its place.
             failure = None if seat in at_fault else bot.player.end_game(result)
             if failure is not None:
                 self.late.append(Fault(seat, failure.kind, failure.message, self.live_table.round, None))

@@ -168,8 +168,8 @@ class LiveTable:
         self._happened: list[tuple[int, Event | int]] = []
         self._moments: list[_Moment] = []
         self._since = [0] * len(setup.seats)
-        self._shown_since = [0] * len(setup.seats)
-        self._faults_shown: frozenset[int] = frozenset()
+        self._moment_since = [0] * len(setup.seats)
+        self._public_faults: frozenset[int] = frozenset()
         for row in opening:
             self._note(row, "", None)
         self._tell(self.table.events, 1)
@@ -297,22 +297,22 @@ class LiveTable:
         """
         steps: list[StoryStep] = []
         since = self._since[seat]
-        for moment in self._moments[self._shown_since[seat] :]:
+        for moment in self._moments[self._moment_since[seat] :]:
             lines = self._lines(seat, since, moment.happened)
             since = moment.happened
             if moment.hidden and steps:
                 lines = [*steps.pop().lines, *lines]
             if lines:
-                steps.append(StoryStep(tuple(lines), self._scene(seat, moment.state, moment.shown)))
+                steps.append(StoryStep(tuple(lines), self._scene(seat, moment.state, moment.faults)))
         return steps
 
     def played(self) -> Played:
         """Return the finished game with its replay.  Raises ValueError: it is not over."""
         return self.table.played()
 
-    def _scene(self, seat: int, state: Any, shown: frozenset[int]) -> Scene:
-        view = self.game.observe(state, seat, shown)
-        return presentation_of(self.game.name).view_scene(view, self.game.held(state), shown)
+    def _scene(self, seat: int, state: Any, faults: frozenset[int]) -> Scene:
+        view = self.game.observe(state, seat, faults)
+        return presentation_of(self.game.name).view_scene(view, self.game.held(state), faults)
 
     def _lines(self, seat: int, first: int, last: int) -> list[StoryLine]:
         names = tuple(names_for(self.setup.names, seat))
@@ -339,7 +339,7 @@ class LiveTable:
             self._answered[seat] += 1
             self._in_round[number, seat] += 1
             self._since[seat] = len(self._happened)
-            self._shown_since[seat] = len(self._moments)
+            self._moment_since[seat] = len(self._moments)
         table.ply()
         self._ready.clear()
         self._tell(table.events[begun:], number, hidden=kinds <= presentation_of(self.game.name).hidden_kinds)
@@ -351,8 +351,8 @@ class LiveTable:
     def _tell(self, events: Sequence[Event], number: int, *, hidden: bool = False) -> None:
         """Record faults that views now show, and events, each with its round, for the stories."""
         public = self.table.defaulting if self.outcome is not None else self.table.shown
-        self._happened += [(number, seat) for seat in sorted(public - self._faults_shown)]
-        self._faults_shown = public
+        self._happened += [(number, seat) for seat in sorted(public - self._public_faults)]
+        self._public_faults = public
         for event in events:
             if event[0] == ROUND_BEGAN:
                 number = event[1]
@@ -366,7 +366,7 @@ class _Moment:
 
     happened: int
     state: Any
-    shown: frozenset[int]
+    faults: frozenset[int]
     hidden: bool
 
 

@@ -34,7 +34,7 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
 
     Attributes:
         replay: as JSON; names: of the seats; notes: how seats failed, by decision number.
-        part, form, scheme, of: see `clips.render`.
+        part, form, scheme, label: see `clips.render`.
     """
 
     replay: str
@@ -43,7 +43,7 @@ class ClipOrder(Struct, forbid_unknown_fields=True):
     part: str
     form: str
     scheme: str
-    of: str = ""
+    label: str = ""
 
 
 class ClipMade(Struct, forbid_unknown_fields=True):
@@ -80,7 +80,7 @@ def make(order: ClipOrder) -> bytes:
         if len(replay.decisions) > MOST_DECISIONS:
             raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
         timeline = timeline_of(replay, order.names, notes=order.notes)
-        return render(timeline, order.part, FileFormat(order.form), Scheme(order.scheme), of=order.of)
+        return render(timeline, order.part, FileFormat(order.form), Scheme(order.scheme), label=order.label)
     except (ReplayError, NoSuchFrame) as error:
         raise ClipFailed(str(error)) from error
 

@@ -35,12 +35,12 @@ class FileFormat(StrEnum):
         return f"image/{self.value}"
 
 
-def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
+def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
     """Return a picture or a clip.
 
     Args:
         part: for a picture the address of a decision, a round or the end; for a clip a round, or "game".
-        of: words about the game for the corner of each picture.
+        label: words about the game, drawn in the corner.
 
     Raises NoSuchFrame: the game has no such part, or it needs another format; the message says what is possible.
     """
@@ -49,8 +49,8 @@ def render(timeline: Timeline, part: str, form: FileFormat, scheme: Scheme, *, o
             raise NoSuchFrame(
                 "a picture is of a decision: r7.s2.d1, r7 or end; the whole game is a clip, .webp or .gif"
             )
-        return picture(timeline, snapshot_at(timeline, timeline.index_of(part)), PREVIEW, scheme, of=of)
-    return clip(timeline, clip_round(timeline, part), form, scheme, of=of)
+        return picture(timeline, snapshot_at(timeline, timeline.index_of(part)), PREVIEW, scheme, label=label)
+    return clip(timeline, clip_round(timeline, part), form, scheme, label=label)
 
 
 def clip_round(timeline: Timeline, part: str) -> int | None:
@@ -82,7 +82,7 @@ class ClipTooLarge(ValueError):
     """A clip is too large even with a quarter of its images.  No known game comes close."""
 
 
-def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, of: str = "") -> bytes:
+def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Scheme, *, label: str = "") -> bytes:
     """Return a round as a clip, the whole game if `number` is None.
 
     Raises NoSuchFrame: the game has no such round; ClipTooLarge: its file is too large.
@@ -90,7 +90,7 @@ def clip(timeline: Timeline, number: int | None, form: FileFormat, scheme: Schem
     snapshots = snapshots_of(timeline, number)
     last = len(snapshots) - 1
     images = [
-        _image(picture(timeline, snapshot, CLIP, scheme, of=of, share=index / last if last else 1.0))
+        _image(picture(timeline, snapshot, CLIP, scheme, label=label, share=index / last if last else 1.0))
         for index, snapshot in enumerate(snapshots)
     ]
     durations_s, encoded = seconds_of(snapshots), b""
@@ -139,11 +139,7 @@ def _thinned(timeline: Timeline, indexes: Sequence[int], limit: int) -> list[int
 
 
 def _weight(timeline: Timeline, index: int) -> int:
-    """Return how important a frame is.
-
-    The order is: the last frame, changes of the count in the last round, faults and lead changes, other changes of the
-    count, ends of rounds, frames with results, other changes of the table.
-    """
+    """Return how important a frame is, 7 at most."""
     frame, owned = timeline.frames[index], presentation_of(timeline.game).owned
     if index + 1 == timeline.last:
         return 7

@@ -15,13 +15,13 @@ class Key:
 
     Attributes:
         terminal: its names in `cli.terminal`; browser: its `KeyboardEvent.key`, with "Shift+"; empty if unused there.
-        shown: its label; words: its effect.
+        words: its effect.
     """
 
     action: str
     terminal: tuple[str, ...]
     browser: tuple[str, ...]
-    shown: str
+    label: str
     words: str
 
 
@@ -115,7 +115,6 @@ def pressed(timeline: Timeline, cursor: Cursor, key: str) -> Cursor:
 
 
 def _steps(timeline: Timeline, seat: int | None) -> list[int]:
-    """Return the indexes of all frames, or of a seat's decisions, and the end."""
     return [
         *(index for index, frame in enumerate(timeline.frames) if seat is None or frame.seat == seat),
         timeline.last,

@@ -52,7 +52,6 @@ def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Origi
 
 
 def _banner(recorded: Original | None) -> str:
-    """Return the banner of a what-if page, "" for a recorded game."""
     if recorded is None:
         return ""
     back = f' <a href="{escaped(recorded.href)}">Back to the recorded game</a>' if recorded.href else ""
@@ -205,7 +204,7 @@ def _group(label: str, buttons: Sequence[str]) -> str:
 
 def _help(timeline: Timeline) -> str:
     keys = "".join(
-        f"<div><dt><kbd>{escaped(key.shown)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
+        f"<div><dt><kbd>{escaped(key.label)}</kbd></dt><dd>{escaped(key.words)}</dd></div>"
         for key in keys_for("browser", timeline)
     )
     return (

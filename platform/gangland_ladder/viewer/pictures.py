@@ -126,20 +126,20 @@ _SENTENCES: Final = 20  # More than fit.
 
 
 def picture(
-    timeline: Timeline, snapshot: Snapshot, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+    timeline: Timeline, snapshot: Snapshot, size: Size, scheme: Scheme, *, label: str = "", share: float | None = None
 ) -> bytes:
     """Return a snapshot as a PNG.  Equal snapshots give equal files."""
-    return png_of(draw(timeline, snapshot, size, scheme, of=of, share=share), *size)
+    return png_of(draw(timeline, snapshot, size, scheme, label=label, share=share), *size)
 
 
 def draw(
-    timeline: Timeline, snapshot: Snapshot, size: Size, scheme: Scheme, *, of: str = "", share: float | None = None
+    timeline: Timeline, snapshot: Snapshot, size: Size, scheme: Scheme, *, label: str = "", share: float | None = None
 ) -> Canvas:
     """Return the drawing of a snapshot; see `picture`."""
     canvas = Canvas(_TALL * size.width / size.height, _TALL, scheme, timeline.names)
     canvas.box(Box(0, 0, canvas.width, canvas.height), "paper")
     right = canvas.width - _SIDE
-    words = " · ".join(filter(None, (of, snapshot.at)))
+    words = " · ".join(filter(None, (label, snapshot.at)))
     right -= canvas.text(right, 29, words, 15, "soft", anchor="end") + 20
     x = _SIDE + canvas.text(_SIDE, 30, timeline.title, 20, "brass", Face.SERIF) + 16
     canvas.text(x, 29, snapshot.where, 17, "ink", Face.BOLD, most=right - x)
@@ -176,10 +176,7 @@ def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
 
 
 def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
-    """Return the boxes of the seats, the box of the middle, and the scale of a seat.
-
-    Two seats are side by side below the middle; three and four are around it as in the viewer.
-    """
+    """Return the boxes of the seats, the box of the middle, and the scale of a seat."""
     half = (area.width - _GAP) / 2
     left, right = area.x, area.x + half + _GAP
     if seats <= 2:

@@ -202,7 +202,6 @@ class Presentation:
 
 
 def _view_values(view: View) -> list[list[str]]:
-    """Return a view's names and values, without its seat."""
     return [[name, value] for name, value in fields_shown(view) if name != "seat"]
 
 

@@ -58,7 +58,7 @@ def picture(match_id: int | str, block: int, rotation: int, part: str) -> Respon
     def draw() -> bytes:
         try:
             timeline = timeline_of(load(order.replay), order.names, notes=order.notes)
-            return render(timeline, part, FileFormat.PNG, Scheme(order.scheme), of=order.of)
+            return render(timeline, part, FileFormat.PNG, Scheme(order.scheme), label=order.label)
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 

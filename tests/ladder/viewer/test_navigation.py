@@ -276,7 +276,7 @@ def test_the_help_names_every_key_of_the_one_map_that_works_there() -> None:
     frame = shown(timeline, walked(timeline, "?"), 80, 60)
 
     for key in keys_for("terminal", timeline):
-        assert re.search(rf"^ +{re.escape(key.shown)}  {re.escape(key.words)}", frame, re.MULTILINE)
+        assert re.search(rf"^ +{re.escape(key.label)}  {re.escape(key.words)}", frame, re.MULTILINE)
     assert "what seat 4 saw" not in frame
     assert not walked(timeline, "?", "right").help
     names = [name for key in KEYS for name in key.terminal]

@@ -290,7 +290,6 @@ def _count(count: int, colour: str = "") -> str:
 
 
 def _dice(dice: cards.Dice) -> str:
-    """Return dice by color: "2 white dice and 1 red die" or "no dice"."""
     return (
         listed([_count(dice[colour], cards.COLOUR_NAMES[colour]) for colour in cards.COLOURS if dice[colour]])
         or "no dice"

@@ -149,7 +149,6 @@ def dice_rows(
 
 
 def _dice_places(box: Box, size: float, dice: Sequence[tuple[str, str, int]]) -> list[tuple[float, float]] | None:
-    """Return the positions of dice of a size in a box, None if they do not fit."""
     places, x, y = [], box.x, box.y
     for _, _, times in dice:
         words = _times(times)

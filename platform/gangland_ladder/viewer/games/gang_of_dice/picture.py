@@ -20,7 +20,6 @@ def draw_seat(drawing: Drawing, seat: int, box: Box, u: float) -> None:
 
 
 def _badges(drawing: Drawing, seat: int) -> list[Badge]:
-    """Return a seat's states in the round; none at the end."""
     scene, player = drawing.scene, drawing.scene["seats"][str(seat)]
     award = drawing.aside.get("award")
     if drawing.places:

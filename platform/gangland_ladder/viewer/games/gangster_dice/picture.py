@@ -39,7 +39,6 @@ def _draw_counts(canvas: Canvas, x: float, y: float, size: float, counts: Sequen
 
 
 def _draw_faces(drawing: table_parts.Drawing, seat: int, box: Box, u: float) -> None:
-    """Draw a seat's dice by color, with their symbols."""
     faces: list[list[int]] = drawing.scene["seats"][str(seat)]["faces"]
     grouped = sum(map(len, faces)) > MOST_DICE
     dice: list[tuple[str, str, int]] = []

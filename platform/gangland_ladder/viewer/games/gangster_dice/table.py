@@ -366,7 +366,6 @@ def _part(table: html.TableView, seat: int, colour: int, face: int) -> dict[str,
 
 
 def _hand(table: html.TableView, seat: int, player: Scene) -> html.Html:
-    """Return a hand of favors: visible ones with their value, hidden ones as backs."""
     if (hand := player["hand"]) is not None:
         favors = [
             _card(favor_name(card), "special" if card == cards.SPECIAL else "", **_favor_part(table, seat, card))
