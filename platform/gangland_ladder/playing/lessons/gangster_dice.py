@@ -296,11 +296,6 @@ def _dice(dice: cards.Dice) -> str:
     )
 
 
-def _symbols(symbols: Sequence[int]) -> str:
-    counts = zip(symbols, cards.SYMBOL_NAMES, strict=True)
-    return listed([f"{count} {name}{'s' if count != 1 else ''}" for count, name in counts if count])
-
-
 def _favor(card: int) -> str:
     return f"a +{card}" if card == cards.SPECIAL else f"a {card}"
 
