@@ -417,8 +417,8 @@ def test_a_backup_in_mid_play_plays_on_elsewhere_and_after_its_site_was_killed(u
     assert restored["same"]
     assert restored["returned"] > 0  # it was taken while a match was under way
 
-    code_is_last, left, done = _play_and_kill(data, waiting, taken["matches"])
-    assert code_is_last
+    code_is_framed, left, done = _play_and_kill(data, waiting, taken["matches"])
+    assert code_is_framed
     assert left == []
     assert len(done) > taken["matches"]
     _start_again_and_stop(data, done)
@@ -432,10 +432,10 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
         matches: how many were done then.
 
     Returns:
-        Whether the code of the first administrator is said after the address, and to the terminal only; the processes
-        that are left; the matches that are done.
+        Whether the code of the first administrator is next to the address, and on the terminal only; the processes that
+        are left; the matches that are done.
     """
-    code_is_last, screen, port = False, data.with_name("screen"), free_port()
+    code_is_framed, screen, port = False, data.with_name("screen"), free_port()
     env = {**os.environ, "GANGLAND_ROUNDS": "1", "GANGLAND_ANALYSIS_WORKERS": "0"}
     command = [sys.executable, "-m", "gangland_web.ops.supervisor", "--port", str(port), "--data", str(data)]
     command += ["--workers", "1", "--nice", "0"]
@@ -447,8 +447,8 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
         site = Up(data, port, process, sqlite_url(data))
         try:
             line = next(line for line in process.stderr if "one-time code" in line)
-            code = line.split("first administrator: ")[1].split()[0]
-            code_is_last = "serving at http://127.0.0.1:" in screen.read_text()
+            code = line.split("one-time code: ")[1].split()[0]
+            code_is_framed = f"|  http://127.0.0.1:{port}/ " in line
             site.wait_until(lambda: state_of(site, waiting) == "rejected", "the bot that was checked at the backup")
             site.wait_until(lambda: "matches scheduled" in site.log, "the next round")
             site.wait_until(lambda: len(_done_in(site)) > matches, "the next match")
@@ -458,10 +458,10 @@ def _play_and_kill(data: Path, waiting: int, matches: int) -> tuple[bool, list[i
             process.wait()
     left = left_of(observed)
     logs = [file.read_text(errors="replace") for file in data.rglob("*") if file.is_file() and "log" in file.name]
-    code_is_last &= bool(logs) and not [text for text in (screen.read_text(), *logs) if code in text]
+    code_is_framed &= bool(logs) and not [text for text in (screen.read_text(), *logs) if code in text]
     done = _done_in(site)
     site.database.close()
-    return code_is_last, left, done
+    return code_is_framed, left, done
 
 
 def _start_again_and_stop(data: Path, done: Done) -> None:

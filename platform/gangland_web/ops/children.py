@@ -9,12 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from ipaddress import ip_address
-from math import inf
 from pathlib import Path
 from typing import TextIO
 
 from gangland_ladder.common.documents import json_text
-from gangland_ladder.documents.installations import UpLine
+from gangland_ladder.documents.installations import Ready, SetupCode, UpLine
 from gangland_sandbox.niceness import MOST
 from gangland_web.process import PARENT
 
@@ -147,23 +146,23 @@ def site_at(host: str, port: int) -> str | None:
     return None if address.is_loopback or address.is_unspecified else f"http://{at_port(host, port)}"
 
 
-# The log: every child's lines with its name, on the screen and in a file.
+# The log: every child's lines with its name in a file, and on the screen what an operator needs.
 
 KEPT_BYTES = 10 * 1024 * 1024
 NAME_WIDTH = 10
 
 
 class Journal:
-    """Writes lines to a file and to the screen.
+    """Writes lines to a file, and sentences for the operator also to the screen.
 
-    Either may fail, and the other goes on: a full disk, or a reader that has gone, is no reason to stop a site.
+    Either may fail without stopping the site. While the file cannot be written, its lines go to the screen.
     """
 
     def __init__(self, path: Path, *, as_json: bool, json_lines: bool = False) -> None:
         """Append to the file; a large one is set aside, replacing its predecessor.
 
         Args:
-            as_json: standard output is only for `tell`, so lines go to standard error.
+            as_json: standard output has only events as JSON; sentences go to standard error.
             json_lines: each line is a JSON object, as children write them when LOG_FORMAT is json.
         """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -175,41 +174,47 @@ class Journal:
         self._screen: TextIO | None = sys.stderr if as_json else sys.stdout
         self._events: TextIO | None = sys.stdout if as_json else None
         self._as_json = as_json
-        self._wrote_at = time.monotonic()
 
     def write(self, name: str, line: str) -> None:
-        """Write one line of output of `name`."""
+        """Write one line of output of `name` to the file."""
         text = self._line(name, line)
-        self._wrote_at = time.monotonic()
-        self._keep(text)
-        self._show(text)
+        if not self._write_to_file(text):
+            self._show(text)
 
-    def tell(self, event: UpLine, sentence: str) -> None:
-        """Print something for the operator, as a sentence or as a line of JSON."""
-        if not self._as_json:
-            self.write("gangland", sentence)
+    def say(self, sentence: str) -> None:
+        """Print a sentence for the operator, and write it to the file."""
+        self._write_to_file(self._line("gangland", sentence))
+        self._show(f"{time.strftime('%H:%M:%S')}  {sentence}\n")
+
+    def tell(self, event: UpLine, sentence: str, *, aloud: bool = True) -> None:
+        """Print something for the operator, as a sentence if `aloud`, or as a line of JSON."""
+        if not self._as_json and aloud:
+            self.say(sentence)
             return
-        self._keep(self._line("gangland", sentence))
-        self._events = _written(self._events, json_text(event) + "\n")
-
-    def tell_privately(self, event: UpLine, sentence: str) -> None:
-        """Print something for the operator that belongs in no log: on standard error, or as a line of JSON."""
+        self.write("gangland", sentence)
         if self._as_json:
             self._events = _written(self._events, json_text(event) + "\n")
-        else:
-            _written(sys.stderr, f"\n{sentence}\n\n")
 
-    @property
-    def silent_s(self) -> float:
-        """Seconds since the last line was written; infinite where `tell` has its own stream."""
-        return inf if self._as_json else time.monotonic() - self._wrote_at
+    def announce(self, address: str, code: str | None) -> None:
+        """Print the address of the site in a frame, with the code for the first administrator if there is one."""
+        self._write_to_file(self._line("gangland", f"serving at {address}"))
+        if self._as_json:
+            events = [Ready(address=address), *([] if code is None else [SetupCode(code=code)])]
+            self._events = _written(self._events, "".join(json_text(event) + "\n" for event in events))
+            return
+        line = address if code is None else f"{address}   one-time code: {code}"
+        edge = f"+{'-' * (len(line) + 4)}+"
+        hint = "" if code is None else "Sign up there, then enter the code at /setup to become the administrator.\n"
+        text = f"\n{edge}\n|  {line}  |\n{edge}\n{hint}Log: {self._path}. Ctrl-C stops the site.\n\n"
+        # The code belongs in no log, such as a file that standard output is sent to.
+        _written(self._screen if code is None else sys.stderr, text)
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
 
-    def _keep(self, text: str) -> None:
-        """Write to the file; log once on the screen when that begins to fail, and when it recovers."""
+    def _write_to_file(self, text: str) -> bool:
+        """Write to the file, and return whether that worked; say on the screen when it begins to fail or recovers."""
         try:
             if self._bytes > KEPT_BYTES:
                 self._set_aside()
@@ -222,6 +227,7 @@ class Journal:
             if self._broken:
                 self._broken = False
                 self._show(self._line("gangland", f"{self._path} is written again"))
+        return not self._broken
 
     def _set_aside(self) -> None:
         with suppress(FileNotFoundError):  # set aside before, and then no new one could be begun

@@ -64,11 +64,6 @@ def prepare(database: Database, *, blocks: int = LADDER_BLOCKS, worker_redis_url
     return code
 
 
-def code_sentence(code: str) -> str:
-    """Return the sentence about the code for the operator."""
-    return f"one-time code for the first administrator: {code}   (sign up, then enter it at /setup)"
-
-
 def _new_code(session: Session) -> str:
     """Draw a code in place of any unused one: only its hash is stored, so it cannot be shown later."""
     session.exec(delete(SetupCode).where(col(SetupCode.used_at).is_(None)))
@@ -101,8 +96,8 @@ def fetch_packages(data: Path, say: Callable[[str], object]) -> None:
     if (folder / PACKAGES_MARK).is_file() and (folder / PACKAGES_MARK).read_text(encoding="utf-8") == mark:
         return
     if find_spec("pip") is None:
-        raise FetchFailed("--with-wheels needs pip in this environment: python -m ensurepip")
-    say("fetching all packages of the base install (about 70 MB), to be served at /download")
+        raise FetchFailed("--with-wheels needs pip: run python -m ensurepip")
+    say("fetching packages for /download (about 70 MB)")
     with tempfile.TemporaryDirectory() as place:
         draft = Path(place)
         _fetch_all(draft, lock, say)
@@ -182,7 +177,7 @@ def main() -> int:
         log.error("the database cannot be used: %s", _first_line(error))
         return 3
     if code is not None:
-        sys.stdout.write(code_sentence(code) + "\n")
+        sys.stdout.write(f"one-time code for the first administrator: {code} (sign up, then enter it at /setup)\n")
     return 0
 
 

@@ -23,6 +23,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlmodel import col, func, select
 
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations as machines
 from gangland_ladder.local.salt import data_folder
 from gangland_sandbox.errors import SandboxError
@@ -38,7 +39,7 @@ from gangland_web.process import before_exec, check_log_settings
 from gangland_web.services.worker_hosts import HostRefused, broker_access
 from gangland_web.settings import ConfigError, Settings, read_oidc, read_settings, read_smtp, sqlite_url
 
-# Children: started, watched, restarted, stopped; each line that they print goes to the log.
+# Children: started, watched, restarted, stopped; each line that they print goes to the log file.
 
 FIRST_PAUSE_S = 0.5
 LONGEST_PAUSE_S = 30.0
@@ -152,7 +153,7 @@ class Children:
 
     def _rest(self, child: Child, now: float, reason: str) -> None:
         child.rests_until = now + child.pause_s
-        self._journal.write("supervisor", f"{child.plan.name} {reason}; starts again in {child.pause_s:g} s")
+        self._journal.say(f"{child.plan.name} {reason}; starts again in {child.pause_s:g} s")
 
     def _read(self, for_s: float) -> None:
         if not self._selector.get_map():
@@ -250,11 +251,16 @@ class Progress:
     under_way: int
 
     @property
+    def tenths(self) -> int:
+        """The number of full tenths of the matches that are over."""
+        return 10 * self.over // self.scheduled
+
+    @property
     def sentence(self) -> str:
         """The line to show."""
         if self.over == self.scheduled:
-            return f"all {self.scheduled} scheduled matches are played"
-        return f"{self.over} of {self.scheduled} scheduled matches played, {self.under_way} under way"
+            return f"{counted(self.scheduled, 'match')} played, none left"
+        return f"{self.over} of {counted(self.scheduled, 'match')} played"
 
 
 def read_progress(database: Database) -> Progress | None:
@@ -262,10 +268,9 @@ def read_progress(database: Database) -> Progress | None:
     try:
         counts = select(Match.state, func.count()).where(col(Match.key).is_(None))
         with database.read() as session:
-            counted = session.exec(counts.group_by(Match.state)).all()
+            by_state = dict(session.exec(counts.group_by(Match.state)).all())
     except SQLAlchemyError:
         return None
-    by_state = dict(counted)
     over = by_state.get(MatchState.DONE.value, 0) + by_state.get(MatchState.VOID.value, 0)
     return Progress(sum(by_state.values()), over, by_state.get(MatchState.LEASED.value, 0))
 
@@ -273,16 +278,16 @@ def read_progress(database: Database) -> Progress | None:
 # The supervisor, once its data folder and its port are free.
 
 PROGRESS_EVERY_S = 5.0
-# The code for the first admin is printed after this silence of the log, at the latest after the second time.
-SILENT_S, CODE_WITHIN_S, SITE_WITHIN_S = 1.5, 20.0, 60.0
+SENTENCE_EVERY_S = 60.0  # of progress, which is also printed at each tenth of the matches
+SITE_WITHIN_S = 60.0
 MATCH_ENDS_WITHIN_S = 30.0  # for a match worker to finish its match on shutdown
 MAIL_ENDS_WITHIN_S = 30.0  # for the mail in progress: a server is given 20 s for each answer
 RECORDS_DRAIN_S = 15.0
 # A second signal after this long means: stop at once.  Sooner, it is the same one by another way.
 IMPATIENT_AFTER_S = 1.0
 PLAIN_HTTP = (
-    "warning: the site is served over plain HTTP, so whoever shares the network can read passwords and bots; "
-    "serve it so only in a network that you trust, or put a proxy with TLS in front (docs/systemd.md)"
+    "Warning: no TLS, so others on this network can read passwords and bots. "
+    "Outside a trusted network, use a TLS proxy (docs/systemd.md)."
 )
 
 
@@ -307,8 +312,7 @@ class Supervisor:
         self._broker: server.BrokerPlan | None = None
         self._reported: Progress | None = None
         self._progress_at = 0.0
-        self._code: str | None = None
-        self._code_at = 0.0
+        self._sentence_at = 0.0
         self.is_stopping = False
         self._stopping_since = 0.0
 
@@ -321,7 +325,6 @@ class Supervisor:
             while not self.is_stopping:
                 self._children.watch(0.2)
                 self._show_progress(addresses)
-                self._show_code()
             self._stop(addresses)
         finally:
             self._children.kill_all()
@@ -335,7 +338,6 @@ class Supervisor:
         prepared = users.as_user(users.RECORDS, self._view, partial(_prepared, addresses, settings.blocks))
         if prepared["failure"] is not None:
             raise users.CannotStart(prepared["failure"])
-        code = prepared["code"]
         plan_of = partial(children.plan_children, host=self._host, mail=smtp is not None, nice=self._nice)
         plan_of = partial(plan_of, analysis_workers=settings.analysis_workers)
         for plan in plan_of(addresses, self._port, self._workers):
@@ -345,9 +347,7 @@ class Supervisor:
         if not ip_address(self._host).is_loopback:
             self._journal.tell(machines.PlainHttp(), PLAIN_HTTP)
         self._wait_for_site(visible_host)
-        sentence = f"serving at {address}   (Ctrl-C stops; data in {self._data})"
-        self._journal.tell(machines.Ready(address=address), sentence)
-        self._code, self._code_at = code, time.monotonic() + CODE_WITHIN_S
+        self._journal.announce(address, prepared["code"])
         return addresses
 
     def _wait_for_site(self, host: str) -> None:
@@ -357,12 +357,6 @@ class Supervisor:
             with suppress(OSError), socket.create_connection((host, self._port), 1):
                 return
             self._children.watch(0.1)
-
-    def _show_code(self) -> None:
-        due = self._journal.silent_s >= SILENT_S or time.monotonic() >= self._code_at or self.is_stopping
-        if self._code is not None and due:
-            self._journal.tell_privately(machines.SetupCode(code=self._code), prepare.code_sentence(self._code))
-            self._code = None
 
     def _addresses(self, settings: Settings) -> children.Addresses:
         database_url = normal_url(settings.database_url or sqlite_url(self._data))
@@ -397,7 +391,7 @@ class Supervisor:
         self._journal.write("gangland", f"broker: {plan.server}")
         child = self._children.start(children.ChildPlan("broker", plan.command, children.plain_environment()))
         if child.process is None:
-            raise users.CannotStart("the private broker did not start")
+            raise users.CannotStart("the broker did not start")
         try:
             server.wait_until_ready(plan, child.process)
         except server.BrokerError as error:
@@ -409,17 +403,19 @@ class Supervisor:
         if time.monotonic() < self._progress_at:
             return
         self._progress_at = time.monotonic() + PROGRESS_EVERY_S
-        counted = users.as_user(users.RECORDS, self._view, partial(_progress, addresses.database_url))
-        progress = Progress(*counted) if counted is not None else None
-        if progress is not None and progress != self._reported and progress.scheduled:
-            self._reported = progress
-            self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence)
+        counts = users.as_user(users.RECORDS, self._view, partial(_progress, addresses.database_url))
+        progress = Progress(*counts) if counts is not None else None
+        if progress is None or progress == self._reported or not progress.scheduled:
+            return
+        before, self._reported = self._reported, progress
+        now = time.monotonic()
+        is_due = before is None or before.tenths != progress.tenths or now >= self._sentence_at
+        self._sentence_at = now + SENTENCE_EVERY_S if is_due else self._sentence_at
+        self._journal.tell(machines.Progress(**asdict(progress)), progress.sentence, aloud=is_due)
 
     def _stop(self, addresses: children.Addresses) -> None:
         """Close the site, let matches end and be recorded, and stop the broker last."""
-        self._journal.tell(
-            machines.Stopping(), "stopping: matches under way are finished first (again to stop at once)"
-        )
+        self._journal.tell(machines.Stopping(), "stopping after the running matches; Ctrl-C again stops at once")
         self._children.stop("web", within_s=10)
         self._children.stop("beat", within_s=5)
         self._children.stop("mail", within_s=MAIL_ENDS_WITHIN_S)
@@ -438,7 +434,7 @@ class Supervisor:
                 while unrecorded(client) and time.monotonic() < deadline and not self._children.hurry:
                     self._children.watch(0.05)
         except RedisError as error:
-            self._journal.write("supervisor", f"the broker is away: {error}")
+            self._journal.say(f"the broker is not reachable: {error}")
 
     def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         """Only note the signal, since it may come in the middle of anything."""
@@ -455,23 +451,23 @@ def _view(data: Path) -> View:
         return OPEN
     if (whose := users.somebody_elses()) is not None:
         raise users.CannotStart(
-            f"as root, gangland runs its processes as users of its own, and {whose} is somebody else's on this "
-            "machine: start it as an ordinary user, or by the systemd units (docs/systemd.md)"
+            f"as root, gangland needs its own users, but {whose} belongs to another account of this machine: "
+            "start it as an ordinary user, or with the systemd units (docs/systemd.md)"
         )
     if (path := users.unreadable()) is not None:
         raise users.CannotStart(
-            f"as root, gangland runs its processes as users of their own, who cannot read {path}: "
-            "`chmod -R go+rX` the checkout and its .venv, or start it as an ordinary user"
+            f"as root, gangland runs its processes as other users, and these cannot read {path}: "
+            "run `chmod -R go+rX` on the checkout and its .venv, or start it as an ordinary user"
         )
     view = view_of([*users.code_folders(), data])
     try:
         users.as_user(users.WEB, view, lambda: None)
     except SandboxError as failure:
         raise users.CannotStart(
-            "as root, gangland runs its processes as users of their own, and they cannot be made to reach "
-            f"{', '.join(map(str, view.closed)) or 'anything'} (it takes CAP_SETUID, CAP_SETGID and, for a closed "
-            "folder, CAP_SYS_ADMIN): put checkout and --data where all users can pass, such as /opt and /srv, or start "
-            f"it as an ordinary user ({str(failure).splitlines()[-1]})"
+            "as root, gangland runs its processes as other users, and these cannot reach "
+            f"{', '.join(map(str, view.closed)) or 'its files'} without CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN: "
+            "move checkout and --data to folders open to all users, such as /opt and /srv, or start it as an ordinary "
+            f"user ({str(failure).splitlines()[-1]})"
         ) from failure
     return view
 
@@ -492,7 +488,7 @@ def _prepared(addresses: children.Addresses, blocks: int) -> dict[str, str | Non
     except DBAPIError as error:
         return {"code": None, "failure": f"the database cannot be used: {str(error.orig).strip()}"}
     except (HostRefused, RedisError) as error:
-        return {"code": None, "failure": f"this machine cannot be let in to the broker as a worker host: {error}"}
+        return {"code": None, "failure": f"cannot add this machine to the broker as a worker host: {error}"}
     return {"code": code, "failure": None}
 
 
@@ -507,7 +503,7 @@ def _need_broker(redis_url: str) -> None:
         with connect(redis_url) as client:
             client.ping()
     except (RedisError, ValueError) as error:
-        raise users.CannotStart(f"the broker that REDIS_URL names does not answer: {error}") from error
+        raise users.CannotStart(f"the broker at REDIS_URL does not answer: {error}") from error
 
 
 # The command `python -m gangland_web.ops.supervisor`, which `gangland up` runs.
@@ -531,7 +527,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         try:
             if options.with_wheels:
-                prepare.fetch_packages(data, lambda sentence: journal.write("gangland", sentence))
+                prepare.fetch_packages(data, journal.say)
             Supervisor(data, options.port, options.workers, journal, host=options.host, nice=options.nice).run()
         finally:
             journal.close()

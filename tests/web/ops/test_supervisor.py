@@ -41,6 +41,32 @@ def test_the_journal_keeps_two_files_and_is_json_if_asked(tmp_path: Path, monkey
     assert files[0].read_text(encoding="utf-8").endswith("line 99\n")
 
 
+@pytest.mark.parametrize("code", ["Xk3-abc", None])
+def test_the_screen_has_the_address_and_the_code_in_a_frame_and_no_line_of_a_child(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], code: str | None
+) -> None:
+    journal = Journal(tmp_path / "gangland.log", as_json=False)
+    journal.write("broker", "a banner")
+    journal.announce("http://127.0.0.1:8000/", code)
+    journal.tell(Progress(scheduled=9, over=3, under_way=0), "in the log", aloud=False)
+    journal.say("on the screen")
+    journal.close()
+    output = capsys.readouterr()
+    frame = output.out if code is None else output.err
+    line = "http://127.0.0.1:8000/" if code is None else f"http://127.0.0.1:8000/   one-time code: {code}"
+    assert f"\n|  {line}  |\n" in frame
+    assert "on the screen\n" in output.out
+    log = (tmp_path / "gangland.log").read_text(encoding="utf-8")
+    for text in ("a banner", "in the log"):
+        assert (text in output.out + output.err, text in log) == (False, True)
+    assert (code or "one-time code") not in output.out + log
+
+
+def test_progress_has_the_right_plural() -> None:
+    assert children.Progress(1, 1, 0).sentence == "1 match played, none left"
+    assert (children.Progress(9, 5, 1).sentence, children.Progress(9, 5, 1).tenths) == ("5 of 9 matches played", 5)
+
+
 def test_a_journal_on_a_full_disk_goes_on_to_the_screen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "gangland.log").symlink_to("/dev/full")
     journal = Journal(tmp_path / "gangland.log", as_json=False)
@@ -88,7 +114,7 @@ def test_events_that_nobody_reads_any_more_stop_nothing(tmp_path: Path, monkeypa
 
 
 def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(children, "FIRST_PAUSE_S", 0.01)
     monkeypatch.setattr(children, "LONGEST_PAUSE_S", 0.01)
@@ -101,14 +127,11 @@ def test_a_child_that_cannot_be_started_for_a_while_is_started_later(
     install("first")
     journal = Journal(tmp_path / "gangland.log", as_json=False)
     watched = Children(journal, tmp_path)
-    output = ""
 
     def until(there: Callable[[str], bool]) -> None:
-        nonlocal output
         deadline = time.monotonic() + 240
-        while not there(output) and time.monotonic() < deadline:
+        while not there(output := (tmp_path / "gangland.log").read_text()) and time.monotonic() < deadline:
             watched.watch(0.01)
-            output += capsys.readouterr().out
         assert there(output), output
 
     try:
