@@ -23,6 +23,7 @@ from sqlmodel import Session, col, func, select
 from gangland_ladder.cli import output
 from gangland_ladder.cli.output import careful_output, say
 from gangland_ladder.cli.reproduce import play_and_tell
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
@@ -65,21 +66,19 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def import_(
-    archive: Annotated[Path, typer.Argument(help="A tournament's archive, or that of a ladder's day.")],
-    commitment: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The SHA-256 of its secret, as it was announced.")
-    ] = None,
+    archive: Annotated[Path, typer.Argument(help="The archive of a tournament, or of a day of a ladder.")],
+    commitment: Annotated[str | None, typer.Option(metavar="HEX", help="The announced SHA-256 of its secret.")] = None,
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Take in a tournament that was played elsewhere, if its archive proves itself; exit 1 if it does not.
+    """Import a finished tournament of another site from its archive.
 
-    It is examined as `gangland verify` does it, then written as a tournament that is over, whole or not at all.
+    The archive is checked as `gangland verify` does it. Exit code 1: a check failed, and nothing was imported.
 
     Example: gangland admin import spring-cup.tar
     """
     if commitment is not None and not _HEX.fullmatch(commitment):
-        raise shell.Refused(f"--commitment is 64 hexadecimal digits, not {commitment!r}")
+        raise shell.Refused(f"--commitment expects 64 hexadecimal digits, not {commitment!r}")
     try:
         imported = import_archive(shell.open_database(data), archive, announced=commitment)
     except ImportRefused as why:
@@ -87,7 +86,7 @@ def import_(
             shell.refuse(str(why), shell.FINDINGS)
         raise shell.Refused(str(why)) from why
     except ArchiveError as error:
-        raise shell.Refused(f"{archive.name} cannot be imported, see `gangland verify`: {error}") from error
+        raise shell.Refused(f"{archive.name} is damaged: {error}. `gangland verify` lists everything.") from error
     except OSError as error:
         raise shell.Refused(f"cannot read {archive}: {error.strerror}") from error
     document = installations.Import(
@@ -100,10 +99,17 @@ def import_(
         unproven=imported.proof.unproven,
     )
     lines = [
-        f"{imported.name} is tournament {imported.tournament_id} here",
-        f"{imported.entries} entries, {imported.proof.matches} matches, {imported.proof.games} games, all proven",
+        f"imported {imported.name} as tournament {imported.tournament_id}",
+        ", ".join(
+            counted(number, noun)
+            for number, noun in (
+                (imported.entries, "entry"),
+                (imported.proof.matches, "match"),
+                (imported.proof.games, "game"),
+            )
+        ),
         f"SHA-256 of the archive: {imported.sha256}",
-        "not proven by the archive:",
+        "Not proven by the archive:",
         *[f"  - {each}" for each in imported.proof.unproven],
     ]
     shell.tell(document, lines, as_json=as_json)
@@ -113,15 +119,15 @@ def import_(
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="The file to write; - is stdout.")],
+    file: Annotated[Path, typer.Argument(help="The file to write. - is stdout.")],
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Overwrite an existing file.")] = False,
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Write everything that the database holds at one moment into a file, while the site plays on.
+    """Write the whole database to a backup file while the site runs.
 
-    The file holds password hashes and the secrets of tournaments: nobody else can read it, and so it should stay.
-    What goes to stdout may end nowhere: the site knows of it once `gangland admin examine` has read it.
+    The file has password hashes and secrets of tournaments: keep it private. A backup to stdout counts for the site
+    once `gangland admin examine` has read it.
 
     Example: gangland admin backup gangland-monday.backup
     """
@@ -139,13 +145,13 @@ def backup(
 
 
 def examine(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
+    file: Annotated[Path, typer.Argument(help="The backup. - is stdin.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Read a backup from end to end, compare its digest of results with this site's, and have the site know of it.
+    """Read a whole backup and compare its results with this site's.
 
-    Exit 1 if it is whole and its results are not those that this site had then.
+    The site then shows the age of this backup. Exit code 1: its results are not those that this site had then.
 
     Example: gangland admin examine - < gangland-monday.backup
     """
@@ -153,35 +159,35 @@ def examine(
     try:
         header = examine_backup(_from_stdin() if file == shell.STDOUT else file)
     except BackupRefused as why:
-        raise shell.Refused(f"{file.name} cannot be trusted: {why}") from why
+        raise shell.Refused(f"{file.name} is damaged: {why}") from why
     except OSError as error:
         raise shell.Refused(f"cannot read {file}: {error.strerror}") from error
     same = header.results.up_to is None or _results_here(database, header) == header.results
     if same:
         _note(database, header)
     document = installations.Examined(**_header_facts(header), file=str(file), same=same)
-    compared = "the digest is that of this site" if same else "the digest is NOT that of this site"
-    summary = f"a whole backup of {timestamp(header.made_at)}, taken by release {header.release}"
+    compared = "same digest as this site" if same else "NOT the digest of this site"
+    summary = f"complete backup of {timestamp(header.made_at)}, release {header.release}"
     shell.tell(document, [summary, *_result_lines(header.results), compared], as_json=as_json)
     if not same:
-        shell.refuse("the backup is of another site, or results were changed since", shell.FINDINGS)
+        shell.refuse("the backup is of another site, or results have changed since", shell.FINDINGS)
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(help="A backup; - is stdin.")],
+    file: Annotated[Path, typer.Argument(help="The backup. - is stdin.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Write a backup into an empty database, all of it or nothing, and bring that up to this release.
+    """Restore a backup into an empty database.
 
-    The database is the one that DATABASE_URL names, or a new one in the data folder; it may be of the other kind than
-    the one that the backup was taken of.  Exit 1 if the digest of results is not the backup's.
+    The database is that of DATABASE_URL, or a new one in the data folder; SQLite and PostgreSQL may change places. It
+    is upgraded to this release. Exit code 1: the restored results differ from the backup's.
 
     Example: gangland admin restore gangland-monday.backup --data ./restored
     """
     try:
         if file != shell.STDOUT and file.exists() and not file.is_file():
-            raise shell.Refused(f"{file} cannot be read twice: pipe it into  gangland admin restore -")
+            raise shell.Refused(f"{file} is not a plain file: pipe it into `gangland admin restore -`")
         with _stdin() if file == shell.STDOUT else nullcontext(file) as source:
             done = restore_backup(shell.new_database(data), source)
     except BackupRefused as why:
@@ -206,14 +212,14 @@ def restore(
 
 def digest(
     up_to: Annotated[
-        int | None, typer.Option("--up-to", min=1, metavar="MATCH", help="The last match in it, as in its address.")
+        int | None, typer.Option("--up-to", min=1, metavar="MATCH", help="The number of the last match to include.")
     ] = None,
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Print the digest of all results, or of those that were there when a match was recorded.
+    """Print the digest of all results, or of those up to a match.
 
-    Two databases with the same digest up to the same match hold the same results, whatever was played since.
+    Databases with the same digest up to a match have the same results up to it.
 
     Example: gangland admin digest --up-to 4711
     """
@@ -247,14 +253,14 @@ def _note(database: Database, header: Header) -> None:
             keep_fact(session, Fact.BACKUP, facts, at=header.made_at)
     except DBAPIError as error:
         shell.warn(
-            "the backup is complete, but could not be recorded in the database, so the site still shows the age of"
-            f" the one before: {str(error.orig).strip()}"
+            "the backup is complete, but the site could not record it and shows the age of the one before: "
+            f"{str(error.orig).strip()}"
         )
 
 
 def _from_stdin() -> IO[bytes]:
     if sys.stdin.isatty():
-        raise shell.Refused("a backup is not read from a terminal: name a file, or send one with < or |")
+        raise shell.Refused("stdin is a terminal: give a file, or send a backup with < or |")
     return sys.stdin.buffer
 
 
@@ -268,14 +274,14 @@ def _stdin() -> Iterator[IO[bytes]]:
             stored_input.flush()
         except OSError as error:
             raise shell.Refused(
-                f"the input cannot be stored in {gettempdir()}: {error.strerror}; TMPDIR names another folder"
+                f"cannot store the input in {gettempdir()}: {error.strerror}; set TMPDIR to another folder"
             ) from error
         yield stored_input
 
 
 def _to_stdout(database: Database) -> Header:
     if sys.stdout.isatty():
-        raise shell.Refused("a backup is not written to a terminal: name a file, or send it on with > or |")
+        raise shell.Refused("stdout is a terminal: give a file, or send the backup on with > or |")
     header = take_backup(database, sys.stdout.buffer)
     sys.stdout.buffer.flush()
     return header
@@ -283,7 +289,7 @@ def _to_stdout(database: Database) -> Header:
 
 def _to_file(database: Database, file: Path, *, overwrite: bool) -> Header:
     if file.exists() and not overwrite:
-        raise shell.Refused(f"{file} exists already: --overwrite replaces it")
+        raise shell.Refused(f"{file} exists already; replace it with --overwrite")
     with shell.whole_file(file, 0o600) as stream:
         return take_backup(database, stream)
 
@@ -301,18 +307,18 @@ def _result_lines(results: Results) -> list[str]:
     if results.up_to is None:
         return ["no match is finished yet"]
     return [
-        f"results of {results.matches} matches, the last of them match {results.up_to}",
+        f"results of {counted(results.matches, 'match')}, up to match {results.up_to}",
         f"digest: {results.sha256}",
     ]
 
 
 def _restored(done: Restored) -> list[str]:
-    under = "the site is under maintenance, as it was then; `gangland admin maintenance off` ends it: "
+    under = "the site is under maintenance, as at the backup; end it with `gangland admin maintenance off`: "
     return [
-        f"restored {done.rows} rows of {timestamp(done.header.made_at)}, taken by release {done.header.release}",
+        f"restored {counted(done.rows, 'row')} of {timestamp(done.header.made_at)}, release {done.header.release}",
         *_result_lines(done.results),
-        "the digest is that of the backup" if done.same else "the digest is NOT that of the backup",
-        f"{done.returned} matches that were under way are played again; {done.ended} sign-ins were ended",
+        "same digest as the backup" if done.same else "NOT the digest of the backup",
+        f"{counted(done.returned, 'match')} to be played again; {counted(done.ended, 'sign-in')} ended",
         *([] if done.maintenance is None else [under + done.maintenance]),
     ]
 
@@ -321,17 +327,17 @@ def _restored(done: Restored) -> list[str]:
 
 
 maintenance_app = typer.Typer(
-    cls=shell.WholeHelp, help="Maintenance: reads are answered, writes are not.", no_args_is_help=True
+    cls=shell.WholeHelp, help="Start and end maintenance: the site is read-only.", no_args_is_help=True
 )
 
 
 @maintenance_app.command()
 def on(
-    reason: Annotated[str, typer.Argument(help="What visitors read, for example: The database moves until 18:00.")],
+    reason: Annotated[str, typer.Argument(help="The reason that visitors read.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Answer no writes any more, and give out no match; those under way are finished and recorded.
+    """Make the site read-only and start no matches; running ones are finished.
 
     Example: gangland admin maintenance on "The database moves until 18:00 UTC."
     """
@@ -346,7 +352,7 @@ def on(
 
 @maintenance_app.command()
 def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Let everything go on; entries that were to close meanwhile stay open for as long as it lasted."""
+    """End maintenance; deadlines missed meanwhile move by its length."""
     database = shell.open_database(data)
     with database.write() as session:
         known = fact(session, Fact.MAINTENANCE)
@@ -357,7 +363,7 @@ def off(data: shell.Data = None, as_json: shell.Json = False) -> None:
 
 @maintenance_app.command()
 def status(data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Say whether it is on, since when and why, and how many matches are still under way."""
+    """Print whether maintenance is on, and the number of running matches."""
     _tell_maintenance(shell.open_database(data), as_json=as_json)
 
 
@@ -380,7 +386,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
     moved = [
         f"{each.name}: entries close at {timestamp(each.after)} and not at {timestamp(each.before)}" for each in put_off
     ]
-    shell.tell(document, [line, f"matches under way: {under_way}", *moved], as_json=as_json)
+    shell.tell(document, [line, f"running matches: {under_way}", *moved], as_json=as_json)
 
 
 # `gangland admin reproduce`: a recorded match, played again in the jail by all of its bots.
@@ -399,14 +405,14 @@ class _Recorded:
 
 
 def reproduce(
-    match: Annotated[int, typer.Argument(min=1, help="The match, as in its page's address: /matches/12 is 12.")],
+    match: Annotated[int, typer.Argument(min=1, help="The number of the match: /matches/12 is 12.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Play a recorded match again, all seats in the jail; name the first decision that differs, and exit 1.
+    """Play a recorded match again and compare every decision.
 
-    Where something differs the match is played twice, so that a bot that is not deterministic is told so.  A bot
-    whose code is not here (of an imported match) gives what is recorded.
+    After a difference (exit code 1) the match is played a second time, to find bots that are not deterministic. Bots
+    whose code is not on this site repeat their recorded decisions.
 
     Example: gangland admin reproduce 12
     """
@@ -417,14 +423,14 @@ def reproduce(
     try:
         judged = judge(recorded.order, Result(recorded.games))
     except ResultRefused as refused:
-        shell.refuse(f"the record of match {match} does not hold: {refused}", shell.FINDINGS)
+        shell.refuse(f"the record of match {match} is not valid: {refused}", shell.FINDINGS)
     if match_digest(recorded.order, judged) != recorded.digest:
-        shell.refuse(f"the record of match {match} does not hold: its games do not give its digest", shell.FINDINGS)
+        shell.refuse(f"the record of match {match} is not valid: its games have another digest", shell.FINDINGS)
     missing = [recorded.names[seat.entry] for seat in recorded.order.seats if seat.code not in recorded.codes]
     if len(missing) == len(recorded.order.seats):
-        raise shell.Refused(f"match {match} was played elsewhere, and no code of its bots is here")
+        raise shell.Refused(f"match {match} was played elsewhere, and this site has no code of its bots")
     if missing:
-        say(f"not here, so they give what is recorded: {', '.join(missing)}")
+        say(f"not on this site, so they repeat their recorded decisions: {', '.join(missing)}")
     play_and_tell(
         match, recorded.order, recorded.games, recorded.codes, recorded.names, recorded.python, as_json=as_json
     )
@@ -433,9 +439,9 @@ def reproduce(
 def _recorded(session: Session, number: int) -> _Recorded:
     match = session.get(Match, number)
     if match is None or match.audit_of is not None or match.key is not None:
-        raise shell.Refused(f"there is no match {number}; a match's number is the one in its page's address")
+        raise shell.Refused(f"no match {number}: expected the number in the address of its page")
     if match.state != MatchState.DONE.value:
-        raise shell.Refused(f"match {number} is {match.state}: there is nothing to play again")
+        raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
     if match.trimmed >= Trimmed.REPLAYS:
         raise shell.Refused(f"match {number} cannot be played again: {NOT_KEPT}")
     order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
@@ -450,14 +456,14 @@ def _recorded(session: Session, number: int) -> _Recorded:
 
 
 worker_app = typer.Typer(
-    cls=shell.WholeHelp, help="Worker hosts: each plays matches under a credential of its own.", no_args_is_help=True
+    cls=shell.WholeHelp, help="Worker hosts, which play matches on other machines.", no_args_is_help=True
 )
 
 PASSWORD_BYTES = 32
-Name = Annotated[str, typer.Argument(help="The host's name: small letters, digits and hyphens. People see it.")]
-Slots = Annotated[int, typer.Option("--slots", help="The most matches that it may play at the same time.")]
+Name = Annotated[str, typer.Argument(help="The host's name: lowercase letters, digits and hyphens. Visitors see it.")]
+Slots = Annotated[int, typer.Option("--slots", help="Maximum number of matches at the same time.")]
 Broker = Annotated[
-    str | None, typer.Option("--broker", help="The broker as the host reaches it, such as redis://10.0.0.1:6379/0.")
+    str | None, typer.Option("--broker", help="The broker's address for the host, such as redis://10.0.0.1:6379/0.")
 ]
 
 
@@ -465,7 +471,7 @@ Broker = Annotated[
 def create(
     name: Name, slots: Slots = MOST_SLOTS, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False
 ) -> None:
-    """Make a credential for a host and print its WORKER_REDIS_URL, which is shown this once.
+    """Add a host and print its WORKER_REDIS_URL, shown only once.
 
     Example: gangland admin worker create play-2 --broker redis://10.0.0.1:6379/0
     """
@@ -481,14 +487,14 @@ def create(
 
 @worker_app.command()
 def renew(name: Name, broker: Broker = None, data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Give a host another password in place of its own, and let it play again if it was revoked."""
+    """Replace the password of a host, and allow a revoked one again."""
     address, password = _broker_address(broker, data), secrets.token_urlsafe(PASSWORD_BYTES)
     _change_host(lambda session: worker_hosts.renew_host(session, name, password), data, as_json, address, password)
 
 
 @worker_app.command("list")
 def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """List all hosts: their limits, when they were last seen, what they play and have played."""
+    """List all hosts with their limits, matches and last contact."""
     with shell.open_database(data).read() as session:
         query = select(WorkerHost).order_by(col(WorkerHost.name))
         hosts = [_host(session, host) for host in session.exec(query).all()]
@@ -500,23 +506,23 @@ def list_(data: shell.Data = None, as_json: shell.Json = False) -> None:
 @worker_app.command()
 def limit(
     name: Name,
-    slots: Annotated[int, typer.Argument(help="The most matches that it may play at the same time.")],
+    slots: Annotated[int, typer.Argument(help="Maximum number of matches at the same time.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Set how many matches a host may be given at a time; it holds within seconds."""
+    """Set the maximum number of matches of a host, effective within seconds."""
     _change_host(lambda session: worker_hosts.limit_host(session, name, slots), data, as_json)
 
 
 @worker_app.command()
 def revoke(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Shut a host out within seconds: it is cut off, and its matches are played by others. What it played stays."""
+    """Disconnect a host within seconds; other hosts play its matches, its results stay."""
     _change_host(lambda session: worker_hosts.revoke_host(session, name), data, as_json)
 
 
 @worker_app.command()
 def resume(name: Name, data: shell.Data = None, as_json: shell.Json = False) -> None:
-    """Let a host play again that was stopped by an audit."""
+    """Allow a host that was stopped by an audit to play again."""
     _change_host(lambda session: worker_hosts.resume_host(session, name), data, as_json)
 
 
@@ -566,8 +572,8 @@ def _host_line(host: installations.Host) -> str:
         state = f"stopped {host.stopped}: {host.stopped_for}"
     last = f"seen {host.last_seen}" if host.last_seen else "never seen"
     return (
-        f"{host.name}: {state}; {host.slots} matches at a time at most; {last};"
-        f" {host.playing} under way, {host.played} played"
+        f"{host.name}: {state}; at most {counted(host.slots, 'match')} at a time; {last};"
+        f" {host.playing} running, {host.played} played"
     )
 
 
@@ -576,7 +582,7 @@ def _broker_address(typed: str | None, data: Path | None) -> str:
     settings = read_settings()
     address = typed or settings.redis_url or private_address(data if data is not None else settings.data)
     if address is None or urlsplit(address).scheme not in ("redis", "rediss", "unix"):
-        raise shell.Refused("--broker says where the host reaches the broker, such as redis://10.0.0.1:6379/0")
+        raise shell.Refused("expected --broker with the address of the broker, such as redis://10.0.0.1:6379/0")
     return address
 
 
@@ -584,7 +590,7 @@ def _broker_address(typed: str | None, data: Path | None) -> str:
 
 
 def calls(
-    word: Annotated[str, typer.Argument(help="List only calls with this in their line, and their fields.")] = "",
+    word: Annotated[str, typer.Argument(help="List only calls that contain this, with their fields.")] = "",
 ) -> None:
     """List the calls of the API.
 
@@ -595,22 +601,24 @@ def calls(
 
 def call(
     method: Annotated[str, typer.Argument(help="GET, POST, PUT or DELETE.")],
-    path: Annotated[str, typer.Argument(help="The call's path, without /api/v1.")],
+    path: Annotated[str, typer.Argument(help="The path, without /api/v1.")],
     fields: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[NAME=VALUE]...",
-            help="What is sent; OUTER.NAME=VALUE for a part, NAME=@FILE in a form, a list's NAME once for each item.",
+            help="Fields to send: NAME=VALUE, OUTER.NAME=VALUE, NAME=@FILE. Repeat NAME for a list.",
         ),
     ] = None,
-    body: Annotated[str | None, typer.Option(metavar="JSON", help="The body, in place of fields.")] = None,
+    body: Annotated[str | None, typer.Option(metavar="JSON", help="The body, instead of fields.")] = None,
     account: Annotated[
         str | None,
-        typer.Option("--as", metavar="NAME", help="The account that acts; by default the first administrator's."),
+        typer.Option("--as", metavar="NAME", help="The account that acts. The first administrator by default."),
     ] = None,
     data: shell.Data = None,
 ) -> None:
-    """Make a call of the API, on the database itself, as an account, and print its answer; the log says who acted.
+    """Make a call of the API as an account, directly on the database.
+
+    The log has the account.
 
     Example: gangland admin call POST /organize/tournaments/7/orders kind=move state=announced
     """
@@ -640,8 +648,8 @@ def _bearer(session: Session, name: str | None) -> Bearer:
     query = query.where(col(User.deleted_at).is_(None), col(User.suspended_for).is_(None))
     row = session.exec(query.order_by(col(User.id)).limit(1)).first()
     if row is None:
-        none = "there is no administrator yet: /setup makes one, by the code that `gangland up` prints"
-        raise shell.Refused(none if name is None else f"there is no account {name!r} that may act")
+        none = "no administrator yet: enter the code that `gangland up` prints at /setup"
+        raise shell.Refused(none if name is None else f"no account {name!r} that can act")
     user, team = row
     return Bearer(None, stored(user.id), user.name, COMMAND_LINE, frozenset(Scope), now_s(), user.role, team)
 
@@ -667,7 +675,7 @@ REFUSALS = (shell.Refused, SeasonRefused, ValueRefused, NotFrozen)
 app = typer.Typer(
     name="gangland admin",
     cls=shell.WholeHelp,
-    help="Run an installation from a shell on its server.",
+    help="Manage an installation from a shell on its server.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -689,7 +697,7 @@ app.command()(digest)
 
 @app.callback()
 def _together() -> None:
-    """Run an installation from a shell on its server."""
+    """Manage an installation from a shell on its server."""
 
 
 def main() -> None:
@@ -704,12 +712,12 @@ def main() -> None:
         shell.refuse(str(refused), shell.USAGE)
     except SandboxError as failure:
         shell.refuse(
-            f"platform fault: {failure}", shell.USAGE, "No bot is to blame. `gangland doctor` says how to fix it."
+            f"platform fault: {failure}", shell.USAGE, "No bot is to blame. Run `gangland doctor` to find the cause."
         )
     except TableFailed as failure:
         shell.refuse(f"platform fault: {failure}", shell.USAGE)
     except OperationalError as error:
-        shell.refuse(f"the database is not reachable, and nothing was changed: {error.orig}", shell.SERVER)
+        shell.refuse(f"the database is not reachable; nothing was changed: {error.orig}", shell.SERVER)
     finally:
         shell.OPENED.close()
 

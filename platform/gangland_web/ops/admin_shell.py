@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from gangland_ladder.common.documents import Document, json_text
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.installations import ArchiveExport, TableExport
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Content
@@ -33,9 +34,9 @@ SENTENCE_CHARS = 1000
 
 Data = Annotated[
     Path | None,
-    typer.Option("--data", help="The installation's data folder; DATABASE_URL or the user's data folder if left out."),
+    typer.Option("--data", help="The data folder. DATABASE_URL or ~/.local/share/gangland by default."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 
 OPENED = ExitStack()  # databases and locks of folders; the locks are released last
 
@@ -93,9 +94,7 @@ def _need_own(folder: Path) -> None:
             name = pwd.getpwuid(owner).pw_name
         except KeyError:
             name = f"#{owner}"
-        raise Refused(
-            f"{folder} is {name}'s, who could not use what root writes there: type it after `runuser -u {name} --`"
-        )
+        raise Refused(f"{folder} belongs to {name}: run this with `runuser -u {name} --` in front")
 
 
 def _address(data: Path | None) -> str:
@@ -104,7 +103,7 @@ def _address(data: Path | None) -> str:
         return settings.database_url
     folder = data if data is not None else settings.data
     if not (folder / SQLITE_FILE).is_file():
-        raise Refused(f"there is no installation in {folder}: give --data, or DATABASE_URL for one on PostgreSQL")
+        raise Refused(f"no installation in {folder}: give --data, or DATABASE_URL for PostgreSQL")
     return sqlite_url(folder)
 
 
@@ -166,20 +165,20 @@ class Kind(StrEnum):
     DAYS = "days"
 
 
-File = Annotated[Path, typer.Argument(help="The file to write; - is stdout, for tables.")]
-Wanted = Annotated[Kind, typer.Option("--what", help="An archive that `gangland verify` examines, or a table.")]
+File = Annotated[Path, typer.Argument(help="The file to write. - is stdout, for tables.")]
+Wanted = Annotated[Kind, typer.Option("--what", help="An archive for `gangland verify`, or a table.")]
 As = Annotated[
-    Form | None, typer.Option("--as", help="How a table is written; by the file's ending, or csv, if left out.")
+    Form | None, typer.Option("--as", help="The format of a table. By the file's ending, or csv, by default.")
 ]
 
 
 def export_archive(file: Path, content: Content, *, as_json: bool) -> None:
     """Write an archive and print the result."""
     if file == STDOUT:
-        raise Refused("an archive is written to a file, not to stdout")
+        raise Refused("an archive needs a file, not stdout")
     _write(file, lambda stream: write_archive(stream, content))
     matches = content.tournament.matches
-    tell(ArchiveExport(file=str(file), matches=matches), [f"{file}: {matches} matches"], as_json=as_json)
+    tell(ArchiveExport(file=str(file), matches=matches), [f"{file}: {counted(matches, 'match')}"], as_json=as_json)
 
 
 def export_table(
@@ -209,12 +208,12 @@ def form_of(file: Path, option: Form | None) -> Form:
     if file == STDOUT or not ending:
         return Form.CSV
     if ending not in list(Form):
-        raise Refused(f"{file.name} ends in none of {', '.join(Form)}: say --as, or --what archive for an archive")
+        raise Refused(f"{file.name}: expected the ending {', '.join(Form)}, --as, or --what archive")
     return Form(ending)
 
 
 def _write(file: Path, fill: Callable[[IO[bytes]], None]) -> None:
     if file.exists():
-        raise Refused(f"{file} exists already, and nothing is overwritten")
+        raise Refused(f"{file} exists already")
     with whole_file(file) as stream:
         fill(stream)

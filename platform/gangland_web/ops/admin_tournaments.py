@@ -18,7 +18,7 @@ from gangland_web.services.seasons import announce_season, call_off_season, seas
 
 # `gangland admin tournament`: exports of one.
 
-tournament_app = typer.Typer(cls=shell.WholeHelp, help="Tournaments.", no_args_is_help=True)
+tournament_app = typer.Typer(cls=shell.WholeHelp, help="Export tournaments.", no_args_is_help=True)
 
 Id = Annotated[int, typer.Argument(help="The number of the tournament.", min=1)]
 
@@ -32,9 +32,9 @@ def export_tournament(
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Write a tournament as an archive that `gangland verify` examines, or a table of it.
+    """Export a tournament as an archive, or one of its tables.
 
-    The secret is in the archive once it is public.
+    `gangland verify` checks the archive. It has the secret once that is public.
 
     Example: gangland admin tournament export 7 spring-cup.tar
 
@@ -54,29 +54,27 @@ def export_tournament(
 def _tournament(session: Session, number: int) -> Tournament:
     tournament = session.get(Tournament, number)
     if tournament is None or tournament.kind != "tournament":
-        raise shell.Refused(
-            f"there is no tournament {number}; `gangland admin call GET /organize/tournaments` lists all"
-        )
+        raise shell.Refused(f"no tournament {number}; `gangland admin call GET /organize/tournaments` lists all")
     return tournament
 
 
 # `gangland admin ladder`: exports of one, and whether its house bots have places of seasons.
 
-ladder_app = typer.Typer(cls=shell.WholeHelp, help="Ladders.", no_args_is_help=True)
+ladder_app = typer.Typer(cls=shell.WholeHelp, help="Export ladders and rank their house bots.", no_args_is_help=True)
 
 Game = Annotated[str, typer.Argument(help=" or ".join(GAME_NAMES))]
-Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots at a table.")]
+Seats = Annotated[int, typer.Argument(min=2, max=4, help="Bots per table.")]
 
 
 @ladder_app.command("house-bots")
 def house_bots(
     game: Game,
     seats: Seats,
-    rank: Annotated[bool, typer.Option(help="Whether house bots have places of seasons.")],
+    rank: Annotated[bool, typer.Option(help="Rank house bots in seasons, or not.")],
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Let a ladder's house bots have places of seasons, or not; they have none otherwise.
+    """Rank a ladder's house bots in seasons, or not (the default).
 
     Example: gangland admin ladder house-bots gang-of-dice 2 --rank
     """
@@ -89,7 +87,7 @@ def house_bots(
         summary = installations.LadderSummary(
             ladder.name, ladder.game, ladder.seats, ladder.blocks, rated_to=ladder.cursor - 1
         )
-    lines = [f"{game} {seats}: house bots {'have' if rank else 'do not have'} places of seasons"]
+    lines = [f"{game} {seats}: house bots are {'' if rank else 'not '}ranked in seasons"]
     shell.tell(installations.Ladders([summary]), lines, as_json=as_json)
 
 
@@ -106,21 +104,23 @@ def export_ladder(
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Write a day as an archive that `gangland verify` examines, or a table of matches, games, ratings or days.
+    """Export a day of a ladder as an archive, or a table of it.
+
+    Tables: matches, games, ratings, days. `gangland verify` checks the archive.
 
     Example: gangland admin ladder export gang-of-dice 2 day.tar --day 2027-03-01
 
     Example: gangland admin ladder export gang-of-dice 2 matches.csv --what matches --from 1 --to 5000
     """
     if day is not None and (first is not None or last is not None):
-        raise shell.Refused("--day says which matches, and so do --from and --to: give one of the two")
+        raise shell.Refused("give --day, or --from and --to, not both")
     day_number = _day_of_option(day)
     database = shell.open_database(data)
     with database.read() as session:
         ladder = found_ladder(session, game, seats)
         if what is shell.Kind.ARCHIVE:
             if day_number is None:
-                raise shell.Refused("a ladder's archive is of one day: say which with --day, such as 2027-03-01")
+                raise shell.Refused("an archive of a ladder needs --day, such as 2027-03-01")
             try:
                 shell.export_archive(file, day_content(session, ladder, day_number), as_json=as_json)
             except DayNotProven as early:
@@ -135,7 +135,7 @@ def _day_of_option(text: str | None) -> int | None:
         return None
     day = read_day(text)
     if day is None:
-        raise shell.Refused(f"--day is a day such as 2027-03-01, not {text!r}")
+        raise shell.Refused(f"--day expects a day such as 2027-03-01, not {text!r}")
     return day
 
 
@@ -143,15 +143,13 @@ def found_ladder(session: Session, game: str, seats: int) -> Tournament:
     """Return a ladder.  Raises Refused: not found."""
     ladder = ladder_of(session, game, seats)
     if ladder is None:
-        raise shell.Refused(
-            f"there is no ladder of {game!r} at {seats} seats; `gangland admin call GET /ladders` lists all"
-        )
+        raise shell.Refused(f"no ladder of {game!r} with {seats} seats; `gangland admin call GET /ladders` lists all")
     return ladder
 
 
 # `gangland admin season`: the seasons of a ladder, announced before they begin.
 
-season_app = typer.Typer(cls=shell.WholeHelp, help="Seasons of ladders.", no_args_is_help=True)
+season_app = typer.Typer(cls=shell.WholeHelp, help="Announce seasons of ladders.", no_args_is_help=True)
 
 
 @season_app.command()
@@ -160,11 +158,11 @@ def announce(
     seats: Seats,
     first: Annotated[str, typer.Argument(metavar="FIRST", help="Its first day (UTC), tomorrow or later.")],
     last: Annotated[str, typer.Argument(metavar="LAST", help="Its last day (UTC).")],
-    name: Annotated[str, typer.Option(help="What it is called beside its number.")] = "",
+    name: Annotated[str, typer.Option(help="A name next to its number.")] = "",
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Announce a ladder's next season: on its first day every bot begins anew, after its last standings are fixed.
+    """Announce the next season of a ladder; all ratings restart on its first day.
 
     Example: gangland admin season announce gang-of-dice 2 2027-01-01 2027-03-31 --name Winter
     """
@@ -184,12 +182,12 @@ def call_off(
     data: shell.Data = None,
     as_json: shell.Json = False,
 ) -> None:
-    """Call off a ladder's latest season, before it begins."""
+    """Cancel the latest season of a ladder before it begins."""
     with shell.open_database(data).write() as session:
         ladder = found_ladder(session, game, seats)
         call_off_season(session, ladder, season, actor=shell.ACTOR)
         document = _seasons(session, ladder)
-    shell.tell(document, [f"season {season} is called off"], as_json=as_json)
+    shell.tell(document, [f"season {season} is canceled"], as_json=as_json)
 
 
 def _seasons(session: Session, ladder: Tournament) -> installations.Seasons:
@@ -219,5 +217,5 @@ def _season_lines(document: installations.Seasons) -> list[str]:
 def _season_day(text: str) -> int:
     day = read_day(text)
     if day is None:
-        raise shell.Refused(f"a day is written as 2027-03-01, not {text!r}")
+        raise shell.Refused(f"expected a day such as 2027-03-01, not {text!r}")
     return day

@@ -28,10 +28,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with database.write() as session:
             rebuilt = list(rebuild(session))
     except DBAPIError as error:
-        output.say(f"gangland rate: the database cannot be used, and nothing has changed: {str(error.orig).strip()}")
+        output.say(f"gangland rate: cannot use the database; nothing was changed: {str(error.orig).strip()}")
         return SERVER
     except KeyboardInterrupt:
-        output.say("gangland rate: interrupted, and nothing has changed; again: gangland rate --rebuild")
+        output.say("gangland rate: interrupted; nothing was changed")
         return INTERRUPTED
     finally:
         database.close()
@@ -50,21 +50,21 @@ def _address(data: Path | None) -> str:
         return settings.database_url
     folder = (data or settings.data).expanduser().absolute()
     if not (folder / SQLITE_FILE).is_file():
-        raise ConfigError(f"there is no site in {folder}; name its folder with --data, or its database in DATABASE_URL")
+        raise ConfigError(f"no site in {folder}: give --data or DATABASE_URL")
     return sqlite_url(folder)
 
 
 def _print(rebuilt: Sequence[Rebuilt], *, differed: bool) -> None:
-    head = ["tournament", "matches", "waiting", "seats changed", "entries changed", "largest change of mu"]
+    head = ["tournament", "matches", "waiting", "seats", "entries", "largest change"]
     rows = []
     for one in rebuilt:
         counts = (one.folded, one.waiting, one.seats_changed, one.entries_changed)
         rows.append([one.name, *map(str, counts), f"{one.largest:.6f}" if one.entries_changed else "-"])
     output.print_table(head, rows, left=(0,))
     if differed:
-        output.say("ratings were not what the recorded matches say, and are now")
+        output.say("some ratings did not match the recorded results; they are correct now")
     else:
-        output.say("every rating is what the recorded matches say, to the last bit; nothing changed")
+        output.say("all ratings match the recorded results; nothing changed")
 
 
 def _parser() -> argparse.ArgumentParser:

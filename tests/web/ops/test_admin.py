@@ -77,7 +77,7 @@ def test_a_tournament_goes_from_draft_to_archive_by_the_docs(platform: Platform,
     ran = admin(platform, "export", number, file, "--json")
     assert (ran.code, parsed(ran.out)["matches"]) == (0, 4)
     assert gangland("verify", file).code == 0
-    assert "nothing is overwritten" in admin(platform, "export", number, file).err
+    assert "exists already" in admin(platform, "export", number, file).err
     log = [(line.actor, line.entry.act, line.entry.address) for line in platform.read(read_log, 50)]
     assert ("Boss", "created a draft", COMMAND_LINE) in log
     assert ("ann", "called from a shell", COMMAND_LINE) in log
@@ -167,7 +167,7 @@ def test_a_file_goes_in_a_form_and_nobody_acts_unnamed_but_an_admin(platform: Pl
     source.write_bytes(b"print('hello')\n")
     words = ("POST", "/bots", "game=gang-of-dice", "name=dicer", f"file=@{source}", "--as", "ann")
     assert call(platform, *words)["bot"] == "dicer"
-    assert "there is no administrator yet" in admin(platform, *words[:-2], group="call").err
+    assert "no administrator yet" in admin(platform, *words[:-2], group="call").err
 
 
 def test_the_help_of_a_group_has_whole_sentences() -> None:

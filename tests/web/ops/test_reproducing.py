@@ -50,7 +50,7 @@ def test_code_that_did_not_play_is_found_at_its_first_decision(platform: Platfor
     ran = admin(platform, match, group="reproduce")
     assert ran.code == 1, ran.err
     assert "house0 v2), round 3: choose_reroll()" in ran.out
-    assert "with this code, the match was not played as recorded" in ran.out
+    assert "the record does not come from this code" in ran.out
 
 
 def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None:
@@ -58,7 +58,7 @@ def test_a_bot_that_is_not_deterministic_is_named_so(platform: Platform) -> None
     ran = admin(platform, match, group="reproduce")
     assert ran.code == 1, ran.err
     assert "(house1 v2)" in ran.out
-    assert "the bot is not deterministic" in ran.out
+    assert "The bot is not deterministic" in ran.out
 
 
 def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_played(platform: Platform) -> None:
@@ -70,15 +70,15 @@ def test_a_record_that_was_changed_in_the_database_is_found_before_anything_is_p
         session.add(game)
     ran = admin(platform, match, group="reproduce")
     assert ran.code == 1
-    assert "does not hold" in ran.err
+    assert "is not valid" in ran.err
 
 
 def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path) -> None:
     platform.recorder.schedule()
     scheduled = admin(platform, platform.matches()[0].id, group="reproduce")
-    assert (scheduled.code, "nothing to play again" in scheduled.err) == (2, True)
+    assert (scheduled.code, "expected one that was played" in scheduled.err) == (2, True)
     nowhere = admin(platform, 999_999, group="reproduce")
-    assert (nowhere.code, "there is no match 999999" in nowhere.err) == (2, True)
+    assert (nowhere.code, "no match 999999" in nowhere.err) == (2, True)
     file = tmp_path / "cup.tar"
     file.write_bytes(packed(content()))
     came = archives.import_archive(platform.database, file)
@@ -86,4 +86,4 @@ def test_what_cannot_be_played_again_is_said(platform: Platform, tmp_path: Path)
         there = select(Match.id).where(Match.tournament_id == came.tournament_id, Match.state == "done")
         match = session.exec(there).first()
     imported = admin(platform, match, group="reproduce")
-    assert (imported.code, "no code of its bots is here" in imported.err) == (2, True)
+    assert (imported.code, "has no code of its bots" in imported.err) == (2, True)
