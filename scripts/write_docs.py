@@ -59,9 +59,8 @@ def _class(each: ApiClass) -> Iterator[str]:
 _ERROR_PARTS = {"E1": "Refused before anything ran", "E2": "Faults", "E3": "Refused calls of the API", "W3": "Warnings"}
 _ERROR_HEAD = """# Errors and warnings
 
-Each finding of `gangland check`, of a match and of an upload has a code; `gangland explain E203` also prints the reason
-for the rule. Codes with E1 and E2 reject a bot or cost it a game; those with E3 refuse a call of the [API](api.md);
-those with W are advice of `gangland check` alone: the bot is legal, but in danger.
+`gangland explain E203` prints a code with the reason for its rule. Codes with W are advice of `gangland check`: the bot
+is legal, but in danger.
 
 <!-- Made from platform/gangland_ladder/errors.toml by `scripts/write_docs.py`. -->
 """

@@ -1,4 +1,4 @@
-"""The error catalogue: one code per finding, the same on command line, site and API.
+"""The error catalog: one code per finding, the same on command line, site and API.
 
 `errors.toml` has the meaning, the reason and the fix of each code.
 """

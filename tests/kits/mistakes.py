@@ -65,14 +65,14 @@ def in_both(method: str, line: str, last: str) -> tuple[tuple[str, str, str, str
     """Return the mistakes that are made alike in both games: in a method at a line, or behind its last words."""
     return (
         ("infinite loop", line, LOOP + line, "E205", 5, (
-            f"{method}() used more than the", "s of CPU that are allowed", "Look for a loop that never ends",
+            f"{method}() used more than the", "s of CPU that are allowed", "Look for an endless loop",
         )),
         ("two classes", last, last + SECOND, "E223", 10, (
             "2 bot classes: Mine (line 4), Other (line 10)", "BOT = Other", "Name the one that plays",
         )),
         ("missing module", CLASS, "\nimport torch\n\n\nclass", "E221", 3, (
             "No module named 'torch'", "standard library and gangland, and nothing else", "Use the standard",
-            "A file of your own goes into a zip",
+            "Put your own modules in a zip",
         )),
         ("print flood", line, FLOOD + line, "E226", 5, (
             f"{method}() printed more than 64 KiB", "Move the `print` out of the loop",
@@ -88,24 +88,24 @@ MISTAKES = (
         Mistake("gang-of-dice", *rest)
         for rest in (
             ("wrong type", "return stake", "return str(stake)", "E224", 5, (
-                "choose_dice() returned '3'", "Expected a whole number of dice", "You hold 48 dice", "Return what",
+                "choose_dice() returned '3'", "Expected a whole number of dice", "You hold 48 dice", "Return the",
             )),
             ("illegal choice", "return stake", "return view.pool + 1", "E203", 5, (
-                "choose_dice() returned 49", "You hold 48 dice. Allowed: a number of dice from 1 to 48", "choose among",
+                "choose_dice() returned 49", "You hold 48 dice. Allowed: a number of dice from 1 to 48", "Choose among",
             )),
             *in_both("choose_dice", RETURN_STAKE, "return stake\n"),
             ("global state", "stake = min(3, view.pool)", "SEEN.append(view.round)\n        stake = len(SEEN)", "W302",
-             8, ("choose_dice() decides by what earlier games left behind", "mine.py:8 changes the global 'SEEN'",
-                 "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
+             8, ("choose_dice() depends on earlier games", "mine.py:8 changes the global 'SEEN'",
+                 "fresh process", "Store it on `self`, and reset it in `on_game_start`")),
             ("mutated view", "stake = min(3, view.pool)", "view.pool = stake = 3", "E225", 6, (
                 "choose_dice() raised AttributeError: a view cannot be changed: 'pool'", "view.pool = stake = 3",
-                "Make a copy and change",
+                "Change a copy",
             )),
             ("history", RETURN_STAKE, "        self.history = []\n" + RETURN_STAKE, "E232", 7, (
-                "choose_dice() raised AttributeError: `history` is a name that every bot has", "self.seen",
+                "choose_dice() raised AttributeError: `history` is a name that every bot has", "Rename yours",
             )),
             ("log", RETURN_STAKE, "        self.log = []\n        self.log('x')\n" + RETURN_STAKE, "E232", 8, (
-                "'list' object is not callable", "`log` is a name that every bot has", "Rename yours in every place",
+                "'list' object is not callable", "`log` is a name that every bot has", "Rename yours",
             )),
             ("encode", RETURN_STAKE, RETURN_STAKE + "\n\n    def encode(self, view):\n        return 1", "E232", 5, (
                 "choose_dice() returned 3: Mine.encode() takes 2", "`encode` is a name that every bot has",
@@ -127,10 +127,10 @@ MISTAKES = (
             )),
             *in_both("choose_bids", ASSIGNED, "favors))\n"),
             ("class state", ASSIGNED, "        Mine.asked += 1\n        favors = view.hand[:: (-1) ** Mine.asked]",
-             "W302", 8, ("choose_bids() decides by what earlier games left behind", "the class attribute 'asked'",
-                         "fresh process", "Keep it on `self`, and set it anew in `on_game_start`")),
+             "W302", 8, ("choose_bids() depends on earlier games", "the class attribute 'asked'",
+                         "fresh process", "Store it on `self`, and reset it in `on_game_start`")),
             ("mutated view", "sorted(view.hand, reverse=True)", "view.hand\n        favors.sort()", "E225", 7, (
-                "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Make a copy and change",
+                "choose_bids() raised AttributeError: 'tuple' object has no attribute 'sort'", "Change a copy",
             )),
             ("unseeded randomness", "sorted(view.hand, reverse=True)",
              "random.SystemRandom().sample(view.hand, len(view.hand))", "W301", 7,

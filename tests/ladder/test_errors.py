@@ -1,4 +1,4 @@
-"""The error catalogue: every code that anybody can meet is explained, in one place and in the same words."""
+"""The error catalog: every code that anybody can meet is explained, in one place and in the same words."""
 
 import re
 import shlex
@@ -93,7 +93,7 @@ EXAMPLES = [entry for entry in entries().values() if entry.example]
 
 
 @pytest.mark.parametrize("code", [entry.code for entry in EXAMPLES if PYTHON.search(entry.example)])
-def test_python_examples_of_the_catalogue_play(code: str) -> None:
+def test_python_examples_of_the_catalog_play(code: str) -> None:
     example = entries()[code].example.strip("\n")
     if re.match(r"(def choose_|def on_)", example):
         example = f"class Example(gang_of_dice.Bot):\n{indent(example, '    ')}"
@@ -110,7 +110,7 @@ def test_python_examples_of_the_catalogue_play(code: str) -> None:
     assert bots or "lru_cache" in example
 
 
-def test_shell_examples_of_the_catalogue_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_shell_examples_of_the_catalog_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bookie").mkdir()
     for name in ("bookie/bot.py", "my-bot.py", "my_bot.py", "random.py", "forecaster.py"):

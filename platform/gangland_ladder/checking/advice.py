@@ -111,19 +111,18 @@ def _reused_names(node: ast.ClassDef) -> Iterator[tuple[str, int]]:
 def _near_limits(bench: Bench, check: Check, report: CheckReport) -> list[Problem]:
     limits, warnings = bench.limits, []
     if check.playing.written > DANGER:
-        share = f"{check.playing.written:.0%} of the {limits.stderr_bytes // 1024} KiB that one process may print"
-        log = f"(or of the {limits.log_match_bytes // 1024} KiB that it may log)"
-        warnings.append(Problem("W303", f"the games of this check wrote {share} {log}"))
+        limit = f"{limits.stderr_bytes // 1024} KiB of prints or {limits.log_match_bytes // 1024} KiB of logs"
+        warnings.append(Problem("W303", f"the games of this check used {check.playing.written:.0%} of {limit}"))
     if report.import_s > DANGER * limits.import_cpu_s:
-        took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU"
-        warnings.append(Problem("W304", f"the file and __init__() took {took} that loading may take"))
+        took = f"{report.import_s:.2f} s of the {limits.import_cpu_s:g} s of CPU allowed"
+        warnings.append(Problem("W304", f"the file and __init__() took {took}"))
     if report.slowest_s > DANGER * limits.decision_cpu_s:
         slow = max(check.views, key=lambda checked: checked.cpu_s)
-        took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU"
-        warnings.append(Problem("W305", f"{took} that a decision may take", slow.line, slow.kind, slow.number))
+        took = f"choose_{slow.kind}() took {slow.cpu_s:.2f} s of the {limits.decision_cpu_s:g} s of CPU allowed"
+        warnings.append(Problem("W305", took, slow.line, slow.kind, slow.number))
     if report.bank_share > DANGER:
-        used = f"used {report.bank_share:.0%} of the {limits.bank_cpu_s:g} s of CPU"
-        warnings.append(Problem("W306", f"the games of this check {used} that one process has for as many"))
+        used = f"{report.bank_share:.0%} of the {limits.bank_cpu_s:g} s of CPU of one process"
+        warnings.append(Problem("W306", f"the games of this check used {used}"))
     return warnings
 
 
@@ -185,13 +184,11 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
     if not places and may_keep_on_self(files):
         return []  # on self, where it belongs: one instance may remember the games before
     changes = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
-    changes = changes or "What it keeps is not on `self`; the line that changes it is not known"
+    changes = changes or "The value is not on `self`; the line that changes it is not known"
     answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
-    text = f"choose_{one.kind}() decides by what earlier games left behind: after them it returned {answers}"
+    text = f"choose_{one.kind}() depends on earlier games: after them it returned {answers}"
     text += f"\n{changes}. {_moment(one)}"
-    lost = (
-        "The server plays each seat rotation in a fresh process, so this is lost there, and mixed up with other games."
-    )
+    lost = "On the server, each seat rotation starts a fresh process, so this is lost there."
     line = places[0].line if places else one.line
     return [Problem("W302", f"{text}\n{lost}", line, one.kind)]
 

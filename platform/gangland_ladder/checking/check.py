@@ -254,8 +254,8 @@ def _in_a_row(problem: Problem, planned: examination.Planned) -> Problem:
 def _runs_out(processes: Processes, seats: int, limits: Limits) -> Problem:
     used_s, bank_s, kind = processes.fuller(limits)
     used = f"{examination.GAMES} games at {seats} seats used {used_s:.1f} s"
-    text = f"{used} of the {bank_s:g} s of {kind} that one process has"
-    return Problem(RUNS_OUT, f"{text}\nOn the ladders games are up to a quarter longer; an empty bank is a fault.")
+    text = f"{used} of the {bank_s:g} s of {kind} of one process"
+    return Problem(RUNS_OUT, f"{text}\nLadder games are up to a quarter longer, and an empty bank is a fault.")
 
 
 # One view of a check, shown again: what the bot saw, what it returned and what was legal.

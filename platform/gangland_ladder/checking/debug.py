@@ -57,7 +57,7 @@ def debug(
     except KeyboardInterrupt:
         sys.stderr.write("gangland: interrupted\n")
         return INTERRUPTED
-    sys.stderr.write(f"gangland: this check has {playing.views} views, so there is no view {number}\n")
+    sys.stderr.write(f"gangland: no view {number}: this check has {playing.views} views\n")
     return USAGE
 
 

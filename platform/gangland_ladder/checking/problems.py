@@ -20,7 +20,7 @@ from gangland_ladder.matches.match_orders import Problem
 
 SHOWN_CHARS = 120
 ILLEGAL = "E203"
-RETURNED_NONE = "\nNone is what a method returns that ends without `return`."
+RETURNED_NONE = "\nA method that ends without `return` returns None."
 _RETURNED = re.compile(r"(choose_\w+\(\) returned .*): (expected .*), got .*", re.DOTALL)
 _ABSTRACT = re.compile(r"TypeError: Can't instantiate abstract class (\w+) .*abstract methods? '?(choose_\w+)'?")
 _UNDEFINED = re.compile(r"NotImplementedError: (\w+) has to define (choose_\w+)\(self, view\)")
@@ -149,11 +149,7 @@ def _name(match: re.Match[str], game: Game[Any]) -> str:
     if name in sys.stdlib_module_names:
         return f"Write `import {name}` at the beginning of the file."
     near = nearest(name, _BUILT_IN, NEAR)
-    return (
-        f"Did you mean `{near}`?"
-        if near
-        else "Compare how the name is written where it gets its value; capitals count."
-    )
+    return f"Did you mean `{near}`?" if near else "Check the spelling of the name. Case matters."
 
 
 def _own_field(match: re.Match[str], game: Game[Any]) -> str:
@@ -163,10 +159,10 @@ def _own_field(match: re.Match[str], game: Game[Any]) -> str:
 def _module(match: re.Match[str], _game: Game[Any]) -> str:
     top = match[1].partition(".")[0]
     if left_out(top):
-        return f"{top} is left out of the jail: Python's own, but for what no bot has."
+        return f"{top} is left out of the jail, although it is part of Python."
     if top == "numpy":
-        return "numpy is available if the organizer chose the numeric profile (`--profile numeric`)."
-    return "A file of your own goes into a zip beside bot.py."
+        return "numpy needs the numeric profile, which the organizer chooses (`--profile numeric`)."
+    return "Put your own modules in a zip next to bot.py."
 
 
 def _extended(_match: re.Match[str], game: Game[Any]) -> str:
@@ -176,7 +172,7 @@ def _extended(_match: re.Match[str], game: Game[Any]) -> str:
 
 def _nothing(_match: re.Match[str], game: Game[Any]) -> str:
     example = f", {game.none_example}" if game.none_example else ""
-    return f"Something is `None` at that moment{example}."
+    return f"A value is `None` at that moment{example}."
 
 
 def _says(text: str) -> Advice:
@@ -194,28 +190,28 @@ ADVICE: tuple[tuple[str, Advice], ...] = (
     (r"NoneType", _nothing),
     (
         r"IndexError: .*(index|empty)|ValueError: (min|max)\(\) .*empty",
-        _says("A list or a tuple is shorter than that at this moment; some are empty before the first roll."),
+        _says("A list or tuple is too short at that moment. Some are empty before the first roll."),
     ),
     (r"TypeError: module\(\) takes at most", _extended),
     (r"ModuleNotFoundError: No module named '([\w.]+)'", _module),
     (
         r"ended with status|SystemExit",
-        _says("Remove `exit()`, `quit()` and the like: a process that has ended cannot answer."),
+        _says("Remove `exit()` and `quit()`: a process that has ended cannot answer."),
     ),
-    (r"TabError", _says("Indent with spaces only: this line has a tab where others have spaces.")),
+    (r"TabError", _says("Indent with spaces only: this line has a tab.")),
     (
         r"IndentationError: expected",
-        _says("Indent what belongs to that line by four more spaces; `pass` is a body that does nothing."),
+        _says("Indent the body of the line above by four spaces. `pass` is an empty body."),
     ),
-    (r"IndentationError: unexpected", _says("Remove spaces: the line begins further right than the one above it.")),
-    (r"IndentationError", _says("Indent the line exactly as the other lines of its block.")),
+    (r"IndentationError: unexpected", _says("Remove spaces: the line is indented more than the one above it.")),
+    (r"IndentationError", _says("Indent the line like the other lines of its block.")),
     (
         r"SyntaxError: invalid non-printable character",
-        _says("Type the line again: it has a character that cannot be seen, such as one copied from a page."),
+        _says("Type the line again: it has an invisible character."),
     ),
     (
         r"ImportError: attempted relative import",
-        _says("Leave out the dot: `from odds import risk` or `import odds`; bot.py is in no package."),
+        _says("Leave out the dot: `from odds import risk` or `import odds`."),
     ),
 )
 

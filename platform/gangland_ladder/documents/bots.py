@@ -1,4 +1,4 @@
-"""Documents of one bot: its check, a view of that, a new bot, and the codes of the catalogue."""
+"""Documents of one bot: its check, a view of that, a new bot, and the codes of the catalog."""
 
 from typing import Annotated, Self
 
@@ -16,7 +16,7 @@ CheckSalt = Annotated[
 
 
 class ExplainedProblem(Problem, frozen=True, kw_only=True):
-    """A problem of a check, with the catalogue's entry of its code.
+    """A problem of a check, with the catalog's entry of its code.
 
     Attributes:
         title: the title of the code.
@@ -30,7 +30,7 @@ class ExplainedProblem(Problem, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, problem: Problem) -> Self:
-        """Return a problem with the catalogue's entry of its code."""
+        """Return a problem with the catalog's entry of its code."""
         entry = entries()[problem.code]
         return cls(**asdict(problem), title=entry.title, mend=entry.mend, page=entry.page)
 

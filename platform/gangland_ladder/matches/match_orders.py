@@ -90,12 +90,12 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding of a check: its code in the catalogue, the problem, and the place.
+    """A finding of a check: its code in the catalog, the problem, and the place.
 
     The message may be a bot's own, so it is made `sendable`.
 
     Attributes:
-        code: of the error catalogue.
+        code: of the error catalog.
         message: the first line states the problem, the others have details.
         line: in the bot's file.
         method: the kind of decision, such as dice for choose_dice; empty where none is at fault.

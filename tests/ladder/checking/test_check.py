@@ -162,7 +162,7 @@ class"""
 @pytest.mark.parametrize(
     ("source", "code", "words"),
     [
-        (WRITES, "W303", "of the 64 KiB that one process may print"),
+        (WRITES, "W303", "of 64 KiB of prints"),
         (
             DICE.replace("\n\nclass", BUSY.replace("\n\n\nclass", "\n\n\nbusy(0.2)\n\n\nclass"), 1),
             "W304",
@@ -239,7 +239,7 @@ def remembering(setup: str, change: str, *, argument: str = "") -> str:
             remembering("", "seen.append(1)", argument=", seen=[]"),
             "mine.py:8 changes the default of the argument 'seen'",
         ),
-        (remembering("kept = []", "seen = kept; seen += [1]"), "What it keeps is not on `self`"),
+        (remembering("kept = []", "seen = kept; seen += [1]"), "The value is not on `self`"),
     ],
     ids=["a default", "another name"],
 )
@@ -249,7 +249,7 @@ def test_memory_outside_of_self_is_found_wherever_it_lies(tables: Tables, source
 
     assert [each.code for each in (*found.problems, *found.warnings)] == ["W302"]
     assert words in text
-    assert "See it again: gangland check mine.py, which" in text
+    assert "Reproduce: gangland check mine.py" in text
     assert "--view" not in text
 
 
