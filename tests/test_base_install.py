@@ -22,7 +22,7 @@ EPOCH_S = 1_700_000_000
 MOST_PACKAGES = 15
 SOMEBODY = 12345
 """A user of no name, as a pupil is on a school's machine: no root, no home of ours."""
-NEEDS_SITE = "needs pip install 'gangland[site]'"
+NEEDS_SITE = "is missing: pip install 'gangland[site]'"
 FORKS = """
 import json, os, sys, tempfile
 from gangland_ladder.cli import main

@@ -157,7 +157,7 @@ def test_benchmarks_write_into_their_own_results(root: Path) -> None:
 
 
 def test_every_command_has_help_and_a_line_in_the_documentation_which_names_no_other(root: Path) -> None:
-    commands = re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Commands:")[-1], re.MULTILINE)
+    commands = re.findall(r"^  ([a-z]+) +\S", gangland("--help").out.split("Start:")[-1], re.MULTILINE)
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages())
 
     assert {"check", "doctor", "ladder", "play", "replay", "up"} <= set(commands)

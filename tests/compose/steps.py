@@ -102,7 +102,7 @@ class Course:
         if failing or not told["ok"]:
             self.problems.append(f"the doctor finds: {', '.join(failing) or told['site']}")
         count, slots = len(told["probes"]), told["site"]["slots"]
-        return f"{count - len(failing)} of {count} probes hold, {slots} match slots"
+        return f"{count - len(failing)} of {count} probes passed, {slots} match slots"
 
     def _sign_up(self) -> None:
         self.admin.sign_up()

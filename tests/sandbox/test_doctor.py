@@ -133,7 +133,7 @@ def test_the_same_is_told_to_people_in_plain_lines(tmp_path: Path) -> None:
     assert "  FAIL  jail: bubblewrap is not installed" in ran.stdout
     assert "        fix: install bubblewrap: `apt install bubblewrap`" in ran.stdout
     assert "dnf install bubblewrap" in ran.stdout
-    assert ran.stdout.endswith("0 of 1 probes hold\n")
+    assert ran.stdout.endswith("0 of 1 probes passed\n")
 
 
 def test_user_namespaces_that_are_off_show_among_the_facts() -> None:
@@ -263,8 +263,8 @@ def test_a_running_site_is_asked_and_its_stopped_workers_are_a_finding(a_site: C
     address = a_site({"schema": "gangland/status/1", "slots": 1, "stopped": stopped})
     ran = gangland("doctor", "--site", address)
     assert ran.code == 1
-    assert f"site {address}: 1 match slots" in ran.out
-    assert "  FAIL  not playing: sockets (2 workers): mend it" in ran.out
+    assert f"site {address}: 1 match slot" in ran.out
+    assert "  FAIL  2 workers stopped, sockets: mend it" in ran.out
     assert "\x1b" not in ran.out
     result = gangland("doctor", "--site", address, "--json").document
     assert list(result) == ["schema", "ok", "machine", "probes", "site"]
@@ -280,5 +280,5 @@ NO_SITES = [b"<html>", b"[]", b'{"slots": "many", "stopped": []}', b'{"slots": 1
 def test_what_is_no_site_of_ours_is_refused_if_named(said: bytes | str, a_site: Callable[[object], str]) -> None:
     ran = gangland("doctor", "--site", a_site(said) if isinstance(said, bytes) else said)
     assert ran.code == 3
-    assert ran.err.startswith("gangland: no site answers at ")
+    assert ran.err.startswith("gangland: no site at ")
     assert len(ran.err.splitlines()) == 1

@@ -33,60 +33,57 @@ def analyze(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="Replays, what `gangland play --out` wrote, many of them, one a line, or archives; - is stdin.",
+            help="Replays, files of `gangland play --out`, or archives. - is stdin.",
         ),
     ],
     number: Annotated[
-        int | None, typer.Option("--game", min=1, metavar="N", help="This game of the file alone, from 1.")
+        int | None, typer.Option("--game", min=1, metavar="N", help="Only this game of the file, counted from 1.")
     ] = None,
     match: Annotated[
-        int | None, typer.Option("--match", min=1, metavar="N", help="This match of an archive alone.")
+        int | None, typer.Option("--match", min=1, metavar="N", help="Only this match of an archive.")
     ] = None,
     compare: Annotated[
         tuple[str, str] | None,
-        typer.Option("--compare", metavar="NEW OLD", help="Compare two bots of the files by what they lose a game."),
+        typer.Option("--compare", metavar="NEW OLD", help="Compare what two bots of the files lose per game."),
     ] = None,
     decision: Annotated[
         str | None,
         typer.Option(
             "--decision",
             metavar="ADDRESS",
-            help="Rank all legal decisions at one place of one game: r7.s2.d1 is round 7, seat 2, its decision 1.",
+            help="Rank the legal decisions at r7.s2.d1: round 7, seat 2, decision 1.",
         ),
     ] = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help=f"With --decision: list all of them, not the best {analyze_report.SHOWN} alone."),
+        typer.Option("--all", help=f"With --decision: list all, not only the best {analyze_report.SHOWN}."),
     ] = False,
     html: Annotated[
         Path | None,
-        typer.Option("--html", metavar="OUT", help="Write one game as a page that shows what each decision cost."),
+        typer.Option("--html", metavar="OUT", help="Write one game as a page with the cost of decisions."),
     ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", metavar="FILE", help="Keep what each game comes to, a line of JSON a game; a second run goes on."
+            "--out", metavar="FILE", help="Write the figures, one line of JSON per game. A second run continues."
         ),
     ] = None,
     from_here: Annotated[
         bool,
         typer.Option(
             "--from-here",
-            help="With --decision: play on from there, the best decision first, on the same dice. With --html: from "
-            f"the costliest decisions, up to {PER_SEAT} of each seat, on pages beside OUT.",
+            help=f"Play on from --decision, or with --html from the {PER_SEAT} costliest per seat.",
         ),
     ] = False,
-    seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="Leave the rest of a game out after so long; no limit if left out.")
-    ] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of what is sampled where nothing is exact.")] = 0,
+    seconds: Annotated[float | None, typer.Option(min=0.0, help="Time limit per game. None by default.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="Number of processes. One per core by default.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of samples, used where nothing exact is known.")] = 0,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Say what was luck in recorded games, and which decisions cost the bots how much of a win.
+    """Show luck and the cost of each decision in recorded games.
 
-    A reference player judges each decision from what its seat could know.
+    A reference player judges each decision by what its seat could know. Costs are shares of a win.
 
     Example: gangland analyze cup.tar --out cup.analyzed
 
@@ -97,34 +94,32 @@ def analyze(
     Example: gangland analyze game.json --html game.html --from-here
     """
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("the standard input can be read once")
+        raise NoSuchBot("- (stdin) can be given once")
     if compare is not None and (decision is not None or html is not None):
-        raise NoSuchBot("--compare is for many games, without --decision and --html")
+        raise NoSuchBot("--compare excludes --decision and --html")
     if from_here and decision is None and html is None:
-        raise NoSuchBot("--from-here goes with --decision or --html")
+        raise NoSuchBot("--from-here needs --decision or --html")
     if decision is not None and from_here:
         if len(files) > 1 or match is not None or every:
-            raise NoSuchBot("--from-here is for one game of one FILE: choose it with --game, without --match and --all")
+            raise NoSuchBot("--from-here needs one FILE and one --game, without --match and --all")
         _continue(files[0], number, decision, seed, html, out, as_json=as_json)
         return
     if decision is not None:
         if len(files) > 1 or match is not None or out is not None:
-            raise NoSuchBot("--decision is for one game of one FILE: choose it with --game, without --match and --out")
+            raise NoSuchBot("--decision needs one FILE and one --game, without --match and --out")
         _rank(files[0], number, decision, seed, every=every, as_json=as_json)
         return
     if html is not None:
         if len(files) > 1 or match is not None or out is not None or as_json:
-            raise NoSuchBot(
-                "--html is for one game of one FILE: choose it with --game, without --match, --out and --json"
-            )
+            raise NoSuchBot("--html needs one FILE and one --game, without --match, --out and --json")
         _draw(files[0], number, html, seed, seconds, from_here=from_here)
         return
     if every:
-        raise NoSuchBot("--all goes with --decision")
+        raise NoSuchBot("--all needs --decision")
     if compare is not None and compare[0] == compare[1]:
-        raise NoSuchBot("--compare takes two bots of different names")
+        raise NoSuchBot("--compare needs two different bots")
     if number is not None and len(files) > 1:
-        raise NoSuchBot("--game is for one FILE")
+        raise NoSuchBot("--game needs one FILE")
     task = _Task(files, number, match, seed, seconds, cores)
     report = analyze_report.AnalysisReport(seed, None if compare is None else analyze_report.Versions(*compare))
     with nullcontext(None) if out is None else AnalyzedFile(out, seed) as stored:
@@ -133,11 +128,12 @@ def analyze(
         except KeyboardInterrupt:
             report.partial = True
     if report.partial:
-        kept_there = "" if out is None else f", kept in {out}: the same call goes on from there"
-        hint = " With --out FILE a second run goes on." if out is None else ""
-        output.interrupted(f"after {counted(report.games, 'game')}{kept_there}; what follows is partial.{hint}")
+        hint = (
+            " With --out FILE, a second run continues." if out is None else f" {out} has them; a second run continues."
+        )
+        output.interrupted(f"after {counted(report.games, 'game')}; results are partial.{hint}")
     elif not report.games and not report.broken:
-        raise NoSuchBot(report.why_none or "there is no game to analyze")
+        raise NoSuchBot(report.why_none or "no game to analyze")
     report.show(as_json=as_json)
     if report.partial:
         sys.exit(INTERRUPTED)
@@ -184,13 +180,13 @@ class _Task:
             count = 0
             for entry in recorded(file):
                 if self.match is not None and entry.at is None:
-                    raise NoSuchBot(f"--match is for an archive, which {file_name(file)} is not; --game takes one game")
+                    raise NoSuchBot(f"--match needs an archive, which {file_name(file)} is not; use --game")
                 if self.number in (None, entry.number) and (entry.at is None or self.match in (None, entry.at[0])):
                     count += 1
                     yield file, entry
             if not count:
                 name = f"game {self.number}" if self.number is not None else f"match {self.match}"
-                raise NoSuchBot(f"there is no {name} in {file_name(file)}")
+                raise NoSuchBot(f"no {name} in {file_name(file)}")
 
 
 def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float | None, *, from_here: bool) -> None:
@@ -202,7 +198,7 @@ def _draw(file: Path, number: int | None, html: Path, seed: int, seconds: float 
         until = inf if seconds is None else time.monotonic() + seconds
         for frame in (frame for frame in timeline.frames if frame.number in best):
             if time.monotonic() > until:
-                output.say("--seconds are over: not all costly decisions are played on from")
+                output.say("time limit reached: some costly decisions are left out")
                 break
             page = html.with_name(f"{html.stem}-{frame.at}.html")
             analyze_report.write_continuation(
@@ -243,7 +239,7 @@ def _usable(file: Path, entry: Entry) -> Iterator[None]:
 def _frame(timeline: Timeline, at: str) -> Frame:
     index = timeline.index_of(at)
     if index == timeline.last:
-        raise NoSuchFrame("nothing is decided at the end: name a decision, such as r7.s2.d1")
+        raise NoSuchFrame("expected a decision such as r7.s2.d1, not the end of the game")
     return timeline.frames[index]
 
 

@@ -75,10 +75,10 @@ class Versions:
         for side, name in self.names.items():
             codes = sorted(self._codes[side])
             if not codes:
-                raise NoSuchBot(f"--compare: there is no game of {name!r}")
+                raise NoSuchBot(f"--compare: no game of {name!r}")
             if len(codes) > 1:
                 several = " or ".join(repr(named_with(name, code)) for code in codes)
-                raise NoSuchBot(f"--compare: {name!r} is several bots; name it {several}")
+                raise NoSuchBot(f"--compare: several bots are called {name!r}; give {several}")
         return self.comparing.comparison(self.names[Side.OLD], self.names[Side.NEW])
 
 
@@ -141,11 +141,11 @@ class AnalysisReport:
 
     def _say_left_out(self) -> None:
         for game, failure in self.unusable[:SHOWN]:
-            output.say(f"gangland: {file_name(game.file)}, game {game.entry.number} is left out: {failure.message}")
+            output.say(f"gangland: left out {file_name(game.file)}, game {game.entry.number}: {failure.message}")
         if len(self.unusable) > SHOWN:
-            output.say(f"gangland: and {len(self.unusable) - SHOWN} more are left out")
+            output.say(f"gangland: and {len(self.unusable) - SHOWN} more")
         if self.unfinished:
-            output.say(f"{counted(self.unfinished, 'game')} analyzed only as far as --seconds allowed")
+            output.say(f"{counted(self.unfinished, 'game')} cut off by --seconds")
 
 
 def _name(player: PlayerSummary) -> str:
@@ -166,10 +166,10 @@ def _print_players(players: Sequence[PlayerSummary], *, unfinished: bool) -> Non
         ]
         for each in players
     ]
-    output.print_table(["bot", "games", "best or good", "cost a game", "+-", "result"], rows, left=(0,))
+    output.print_table(["bot", "games", "best or good", "cost per game", "+-", "result"], rows, left=(0,))
     sys.stdout.write("\n")
-    heads = ["start", "luck in wins", "own decisions", "others' decisions", "hidden", "error", "not analyzed", "result"]
-    columns = [number for number, head in enumerate(heads) if unfinished or head != "not analyzed"]
+    heads = ["start", "luck", "own", "others", "hidden", "error", "left out", "result"]
+    columns = [number for number, head in enumerate(heads) if unfinished or head != "left out"]
     table = [[_name(each), *_account(each.account)] for each in players]
     output.print_table(
         ["bot", *(heads[number] for number in columns)],
@@ -189,18 +189,18 @@ def _print_player(player: PlayerSummary) -> None:
     sys.stdout.write(f"{counted(player.decisions, 'decision')}: {marks}\n\n")
     costs = _parts(player, [f", {counted(table.games, 'game')}" for table in player.tables], THEMES)
     rows = [[words, str(each.decisions), str(each.marked), *_lost(each.cost, each.error)] for words, each in costs]
-    output.print_table(["by", "decisions", "marked", "cost a game", "+-"], rows, left=(0,))
+    output.print_table(["by", "decisions", "marked", "cost per game", "+-"], rows, left=(0,))
     if len(player.themes) > THEMES:
-        sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'theme')} more\n")
+        sys.stdout.write(f"and {counted(len(player.themes) - THEMES, 'more theme')}\n")
     for placed in player.worst:
         _print_worst(player, placed)
 
 
 def _weakness(player: PlayerSummary) -> str:
     if not player.themes:
-        return f"{_name(player)} lost nothing by a decision that was judged"
+        return f"{_name(player)} lost nothing by its decisions"
     worst = player.themes[0]
-    loses = "loses {} of a win a game" if player.games > 1 else "lost {} of a win"
+    loses = "loses {} of a win per game" if player.games > 1 else "lost {} of a win"
     lost = f"{_name(player)} {loses.format(output.percent(worst.cost))} by {worst.theme}"
     if worst.chosen is not None and worst.best is not None:
         lost += f" ({worst.chosen:.1f} on average, {worst.best:.1f} was best)"
@@ -209,7 +209,7 @@ def _weakness(player: PlayerSummary) -> str:
     rounds = f"round {first}" if first == last else f"rounds {first} to {last}"
     if len(worst.phases) == 1:
         return f"{lost} in {rounds}"
-    return f"{lost}, above all in {rounds} ({output.percent(part.cost)})"
+    return f"{lost}, most in {rounds} ({output.percent(part.cost)})"
 
 
 def _print_worst(player: PlayerSummary, placed: PlacedDecision) -> None:
@@ -268,9 +268,9 @@ def _ranked(game: str, answer: Answered, rank: int, option: Option, best: float)
 def print_decision(document: AnalyzedDecision, name: str, file: Path, number: int, *, every: bool) -> None:
     """Print every legal decision at a place, or the best ones and the played one."""
     sys.stdout.write(f"{output.one_line(name)} at {document.at}, {document.method}\n")
-    sys.stdout.write(f"  | {output.one_line(f'seen: {document.view}')}\n")
+    sys.stdout.write(f"  | {output.one_line(f'view: {document.view}')}\n")
     if document.fault:
-        sys.stdout.write("  the seat was at fault here: > is what was played by default\n")
+        sys.stdout.write("  the seat was at fault: > is the default decision\n")
     options = [each for each in document.options if every or each.rank <= SHOWN or each.played]
     odds = list(dict.fromkeys(name for each in options for name in each.odds))
     sampled = any(each.error for each in options)
@@ -328,9 +328,9 @@ def print_continuation(continuation: Continuation, frame: Frame, entry: Entry) -
     ]
     output.print_table(["result", "recorded", "from here", "change"], rows, left=(0,))
     sys.stdout.write(
-        f"\n{continuation.replay.rounds} rounds, as recorded {entry.replay.rounds}. One game more, no average: "
+        f"\n{counted(continuation.replay.rounds, 'round')}, recorded: {entry.replay.rounds}. "
+        "This is one game; the analysis has the average cost.\n"
     )
-    sys.stdout.write("what the decision cost is in the analysis.\n")
 
 
 def write_continuation(html: Path, entry: Entry, continuation: Continuation, frame: Frame, page: str) -> None:
@@ -368,7 +368,14 @@ def print_comparison(comparison: Comparison) -> None:
         ]
         for words, each in [("all decisions", comparison.whole), *parts[:ROWS]]
     ]
-    heads = ["lost a game by", output.one_line(comparison.old), output.one_line(comparison.new), "difference", "+-", ""]
+    heads = [
+        "lost per game by",
+        output.one_line(comparison.old),
+        output.one_line(comparison.new),
+        "difference",
+        "+-",
+        "",
+    ]
     output.print_table(heads, rows, left=(0, 5))
     if len(parts) > ROWS:
         sys.stdout.write(f"and {len(parts) - ROWS} smaller ones\n")
@@ -378,10 +385,10 @@ def _verdict(comparison: Comparison) -> str:
     whole = comparison.whole
     old, new = output.percent(whole.old), output.percent(whole.new)
     if not whole.verdict.claims:
-        return f"{whole.verdict.value}: {comparison.new} loses {new} of a win a game, {comparison.old} {old}"
+        return f"{whole.verdict.value}: {comparison.new} loses {new} of a win per game, {comparison.old} {old}"
     difference = output.percent(abs(whole.difference))
     return (
-        f"{comparison.new} loses {difference} of a win a game {whole.verdict} than {comparison.old}: {new}, not {old}"
+        f"{comparison.new} loses {difference} of a win per game {whole.verdict} than {comparison.old}: {new}, not {old}"
     )
 
 
@@ -389,8 +396,8 @@ def _dice(comparison: Comparison) -> str:
     games = f"{counted(comparison.new_games, 'game')} against {comparison.old_games}"
     error = f"standard error {output.percent(comparison.whole.error)}"
     if not comparison.paired:
-        return f"{games}, each on dice of its own; {error}"
-    without = f" (if they had not been paired: {output.percent(comparison.unpaired_error)})"
+        return f"{games}, on different dice; {error}"
+    without = f" (unpaired: {output.percent(comparison.unpaired_error)})"
     blocks = f"{comparison.paired} of {counted(comparison.blocks, 'block')}"
     return f"{games}, both on the same dice in {blocks}; {error}{without}"
 

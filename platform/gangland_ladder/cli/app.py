@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -17,8 +17,16 @@ import typer
 from typer._click.shell_completion import CompletionItem
 from typer.core import TyperCommand, TyperGroup
 
-from gangland_ladder.cli.output import careful_output, interrupted, say
-from gangland_ladder.common.runtime import INTERRUPTED, USAGE, ExtraMissing, calculate_on_one_thread
+from gangland_ladder.cli.output import SharedOptionsLast, careful_output, interrupted, say
+from gangland_ladder.common.runtime import (
+    FINDINGS,
+    INTERRUPTED,
+    NOT_SIGNED_IN,
+    SERVER,
+    USAGE,
+    ExtraMissing,
+    calculate_on_one_thread,
+)
 
 # Commands: where each is, and what it does in one line.
 #
@@ -31,67 +39,111 @@ class Command:
 
     place: str  # its module in this folder and its function, as in `module:function`
     help: str  # the first sentence of the function's docstring; a test compares the two
+    exits: Mapping[int, str]  # its exit codes, except those of every command
     passed_on: bool = False
+
+    @property
+    def exit_words(self) -> str:
+        """The line on exit codes at the end of its help."""
+        codes = {**self.exits, USAGE: "wrong call or setup", INTERRUPTED: "interrupted"}
+        return f"Exit codes: {', '.join(f'{code} {codes[code]}' for code in sorted(codes))}."
 
     def build(self, name: str) -> Any:
         """Import the command and return it as a member of the group."""
         module, function = self.place.split(":")
         context = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
         alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-        register = alone.command(name, context_settings=context if self.passed_on else None)
+        register = alone.command(
+            name,
+            cls=SharedOptionsLast,
+            epilog=self.exit_words,
+            context_settings=context if self.passed_on else None,
+        )
         register(getattr(import_module(f"gangland_ladder.cli.{module}"), function))
         return typer.main.get_command(alone)
 
 
-COMMANDS: dict[str, Command] = {
-    "new": Command(
-        "new:new", "Create a folder with a legal bot, a test that passes and a page that says what to do next."
-    ),
-    "check": Command("check:check", "Check a bot as the server does: intake, import, legal decisions, time."),
-    "explain": Command("explain:explain", "Explain a code of `check`, of a match or of an upload, and how to fix it."),
-    "play": Command("play:play", "Play one game in the jail and describe it in words; exit 1 if a bot was at fault."),
-    "ladder": Command(
-        "ladder:ladder", "Play every table of the bots on mirrored dice, in the jail, and print the standings."
-    ),
-    "duel": Command(
-        "duel:duel", "Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer."
-    ),
-    "diff": Command(
-        "diff:diff", "List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere."
-    ),
-    "analyze": Command(
-        "analyze:analyze", "Say what was luck in recorded games, and which decisions cost the bots how much of a win."
-    ),
-    "replay": Command("replay:replay", "Watch a recorded game, if it comes out as recorded; exit 1 if not."),
-    "verify": Command(
-        "verify:verify", "Play recorded games again and say whether they come out as recorded; exit 1 if one does not."
-    ),
-    "reproduce": Command(
-        "reproduce:reproduce",
-        "Play a match again and name the first decision that is not as recorded; exit 1 if there is one.",
-    ),
-    "rate": Command("rate:rate", "Compute ratings from results, in their order as far as none is missing."),
-    "import": Command(
-        "import_:import_",
-        "Verify recorded games and write them into a folder: replays to watch, and tables to analyze.",
-    ),
-    "submit": Command(
-        "submit:submit",
-        "Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.",
-    ),
-    "config": Command("settings:config", "Print the settings in use, and where each comes from."),
-    "doctor": Command(
-        "server:doctor", "Test the jail and say how to fix what does not work; exit 1 if anything fails."
-    ),
-    "up": Command(
-        "server:up", "Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on."
-    ),
-    "admin": Command(
-        "server:admin",
-        "Run an installation from a shell on its server: `gangland admin --help` lists the commands.",
-        passed_on=True,
-    ),
+GROUPS: dict[str, dict[str, Command]] = {
+    "Start": {
+        "new": Command("new:new", "Create a folder with a first bot, its test and a README.", {0: "created"}),
+        "check": Command(
+            "check:check",
+            "Check a bot as the server does: file, import, decisions and time.",
+            {0: "accepted", FINDINGS: "problems"},
+        ),
+        "explain": Command("explain:explain", "Explain an error code and how to fix it.", {0: "explained"}),
+        "play": Command(
+            "play:play", "Play one game and describe it in words.", {0: "no fault", FINDINGS: "a bot was at fault"}
+        ),
+        "submit": Command(
+            "submit:submit",
+            "Upload a bot to a site and follow it until it plays.",
+            {
+                0: "it plays, or is uploaded (--no-wait)",
+                FINDINGS: "refused, rejected or replaced",
+                SERVER: "network or server failed",
+                NOT_SIGNED_IN: "no valid token",
+            },
+        ),
+    },
+    "Improve": {
+        "ladder": Command(
+            "ladder:ladder", "Play all bots against each other and print the standings.", {0: "played, faults included"}
+        ),
+        "duel": Command(
+            "duel:duel", "Play NEW against OLD until it is clear which is better.", {0: "played, faults included"}
+        ),
+        "diff": Command(
+            "diff:diff",
+            "List the decisions in which NEW differs from OLD.",
+            {0: "none differs", FINDINGS: "some differ"},
+        ),
+        "analyze": Command(
+            "analyze:analyze",
+            "Show luck and the cost of each decision in recorded games.",
+            {0: "analyzed", FINDINGS: "a replay is not valid"},
+        ),
+    },
+    "Replays": {
+        "replay": Command("replay:replay", "Watch a recorded game.", {0: "valid", FINDINGS: "the replay is not valid"}),
+        "verify": Command(
+            "verify:verify",
+            "Replay recorded games and check every result.",
+            {0: "verified", FINDINGS: "a check failed"},
+        ),
+        "reproduce": Command(
+            "reproduce:reproduce",
+            "Play a recorded match again and compare every decision.",
+            {0: "as recorded", FINDINGS: "something differs"},
+        ),
+        "import": Command(
+            "import_:import_",
+            "Verify recorded games and write them as replays and tables.",
+            {0: "all imported", FINDINGS: "some left out"},
+        ),
+    },
+    "Server": {
+        "up": Command("server:up", "Run the whole site on this machine until Ctrl-C.", {0: "stopped"}),
+        "doctor": Command(
+            "server:doctor",
+            "Test the jail and show how to fix what fails.",
+            {0: "all probes passed", FINDINGS: "a probe failed", SERVER: "no site answers"},
+        ),
+        "admin": Command(
+            "server:admin",
+            "Manage an installation from a shell on its server.",
+            {0: "done", FINDINGS: "a check failed", SERVER: "no database"},
+            passed_on=True,
+        ),
+        "config": Command("settings:config", "Print the settings in use and where each comes from.", {0: "printed"}),
+        "rate": Command(
+            "rate:rate",
+            "Compute ratings from a results file.",
+            {0: "rated", FINDINGS: "--rebuild changed a rating", SERVER: "no database"},
+        ),
+    },
 }
+COMMANDS: dict[str, Command] = {name: command for group in GROUPS.values() for name, command in group.items()}
 
 
 class Commands(TyperGroup):
@@ -111,9 +163,12 @@ class Commands(TyperGroup):
         return self.commands.get(cmd_name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each command's line of help, without importing it."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, command.help) for name, command in COMMANDS.items()])
+        """Write each group of commands with their lines of help, without importing them."""
+        for title, commands in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(max(map(len, COMMANDS))), command.help) for name, command in commands.items()]
+                )
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the called command, with the settings as defaults of its options."""
@@ -131,7 +186,7 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            interrupted("before anything came of it")
+            interrupted("before the first result")
             raise typer.Exit(INTERRUPTED) from None
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
@@ -222,7 +277,7 @@ def _lines(failure: Exception) -> list[str]:
     if isinstance(failure, NoSuchBot | StoreError):
         return [str(failure)]
     if isinstance(failure, SandboxError):
-        return [f"platform fault: {failure}", "No bot is to blame. `gangland doctor` says how to fix it."]
+        return [f"platform fault: {failure}", "No bot is to blame. Run `gangland doctor` to find the cause."]
     return [f"platform fault: {failure}"] if isinstance(failure, TableFailed) else []
 
 
@@ -243,7 +298,7 @@ def games(incomplete: str) -> list[str]:
 
 
 def codes(incomplete: str) -> list[str]:
-    """Return the codes of the error catalogue that begin like this."""
+    """Return the codes of the error catalog that begin like this."""
     text = files("gangland_ladder").joinpath("errors.toml").read_text(encoding="utf-8")
     return _begin(re.findall(r"^\[([A-Z]\d+)\]", text, re.MULTILINE), incomplete)
 

@@ -40,29 +40,31 @@ from gangland_sandbox.pool import Pool
 
 
 CHECK_BLOCKS = 12
-DEBUG_WARNING = "the debugger runs your bot in a plain process, without the jail: use it for your own bots only"
+DEBUG_WARNING = "the debugger runs the bot without the jail; only for your own bots"
 
 
 def check(
-    bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="A bot's file, or its zip; or several.")],
+    bots: Annotated[list[Path], typer.Argument(metavar="BOT...", help="The bot's file, folder or zip.")],
     game: output.Game = None,
     option: options.Given = None,
     salt: options.Salt = None,
-    view: Annotated[int | None, typer.Option("--view", min=1, help="Show this one view of the check again.")] = None,
-    debugger: Annotated[bool, typer.Option("--pdb", help="With --view: step through it, without the jail.")] = False,
+    view: Annotated[
+        int | None, typer.Option("--view", min=1, help="Show one view of the check, by its number.")
+    ] = None,
+    debugger: Annotated[bool, typer.Option("--pdb", help="With --view: debug the decision, without the jail.")] = False,
     as_json: output.Json = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
 ) -> None:
-    """Check a bot as the server does: intake, import, legal decisions, time.  Exit 0 or 1.
+    """Check a bot as the server does: file, import, decisions and time.
 
-    The server plays with no options; with some, the same check plays with them.  Warnings tell of what
-    is legal and may go wrong later; the server does not look for it.  Of several bots each has a report of its own.
+    Warnings are about risks that the server does not check. With --option, the bot plays with these options of
+    the game; the server uses the defaults.
 
     Example: gangland check bots/gangland_bots/gang_of_dice/sensible_gang.py
     """
     if view is not None and len(bots) > 1:
-        raise NoSuchBot("--view shows a view of one bot: name that one alone")
+        raise NoSuchBot("--view is for one bot")
     sys.exit(max([_checked(bot, game, option, salt, view, debugger, as_json, trusted, profile) for bot in bots]))
 
 
@@ -78,7 +80,7 @@ def _checked(
     profile: Profile,
 ) -> int:
     if debugger and view is None:
-        raise NoSuchBot("--pdb steps through one view: say which with --view N, as a finding names it")
+        raise NoSuchBot("--pdb needs --view N: a problem names the number of its view")
     local = read_bot(bot)
     salted = options.salt_of(salt)
     imported = imported_games(local.source)
@@ -104,7 +106,7 @@ def _checked(
         job = (local, game, game_options, sizes, profile, view, salted)
         under_way = f"checking {output.one_line(local.filename)}"
         (result,) = tables.run(
-            _check, [job], looking=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s so far")
+            _check, [job], looking=lambda: line.show(f"{under_way}: {time.monotonic() - began:.0f} s")
         )
     call = Call(local, words, game, game_options, sizes, salted)
     return print_view(call, result, view, as_json) if view else _print(call, result, as_json=as_json)
@@ -150,8 +152,7 @@ def _words(
     words = ["gangland", "check", str(bot), *(["--game", game] if game else [])]
     words += [word for text in option or [] for word in ("--option", text)]
     words += [] if profile is Profile.PLAIN else ["--profile", str(profile)]
-    words += ["--salt", salt.hex()]
-    return shlex.join([*words, *(["--trusted"] if trusted else [])])
+    return shlex.join(words) + options.salt_words(salt) + " --trusted" * trusted
 
 
 def _check(
@@ -173,7 +174,7 @@ def _check(
 # The report.
 
 
-WIDTH = 110
+WIDTH = 72
 TRACES = ("Traceback", "  File ", "...")  # Beginnings of the first line of a traceback.
 COMPARED = ("W301", "W302")  # Found by comparing whole runs, so that no single view shows them.
 
@@ -242,7 +243,7 @@ def _passed(call: Call, report: CheckReport) -> list[str]:
         width = max((len(times.method) for times in report.methods), default=0)
         lines += [_times(times, width) for times in report.methods]
         share = f"{report.bank_share:.1%}" if report.bank_share >= 0.001 else "under 0.1%"
-        lines.append(f"{share} of the time that one process has for so many games")
+        lines.append(f"{share} of the time bank of one process")
     return lines
 
 
@@ -271,7 +272,7 @@ def print_finding(call: Call, problem: Problem) -> None:
     if problem.view is not None:
         write(f"  Reproduce: {output.cleaned(call.words)} --view {problem.view}     ")
     elif problem.code in COMPARED:
-        write(f"  See it again: {output.cleaned(call.words)}, which plays its games up to three times     ")
+        write(f"  Reproduce: {output.cleaned(call.words)}     ")
     else:
         write("  ")
     write(f"Explain: gangland explain {problem.code}\n")
@@ -291,7 +292,7 @@ def _first_sentence(text: str) -> str:
 def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_json: bool) -> int:
     """Print one view of a check; return the exit code."""
     if isinstance(result, NoSuchView) and result.problem is None:
-        output.say(f"gangland: this check has {counted(result.views, 'view')}, so there is no view {number}")
+        output.say(f"gangland: no view {number}: this check has {counted(result.views, 'view')}")
         return USAGE
     if as_json:
         view = result.shown if isinstance(result, NumberedView) else None
@@ -321,6 +322,6 @@ def _print_view(call: Call, result: NumberedView) -> None:
     if result.problem is not None:
         head, _, rest = output.cleaned_lines(result.problem.message).partition("\n")
         write(f"\n{result.problem.code}  {head}\n{_details(rest)}")
-        write(f"  Step through it: {output.cleaned(call.words)} --view {result.number} --pdb\n")
+        write(f"  Debug: {output.cleaned(call.words)} --view {result.number} --pdb\n")
     else:
         write("\nlegal\n")

@@ -52,52 +52,50 @@ GAMES = 10
 
 def diff(
     context: typer.Context,
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The version before it.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The old bot.")],
     source: Annotated[
         list[Path] | None,
         typer.Option(
             "--from",
             metavar="FILE",
-            help="Recorded games: replays, what `gangland play --out` wrote, or an archive. May be given again.",
+            help="Recorded games: replays, files of `gangland play --out`, or archives. Repeatable.",
         ),
     ] = None,
     against: Annotated[
         list[Path] | None,
-        typer.Option(metavar="BOT", help="Whom OLD plays, without --from; itself if left out. May be given again."),
+        typer.Option(metavar="BOT", help="Opponent of OLD, without --from. Itself by default. Repeatable."),
     ] = None,
     game: output.Game = None,
-    seats: Annotated[int | None, typer.Option(min=2, max=4, help="Seats at a table, without --from; 2.")] = None,
+    seats: Annotated[
+        int | None, typer.Option(min=2, max=4, help="Seats per table, without --from. 2 by default.")
+    ] = None,
     seed: output.Seed = None,
     salt: options.Salt = None,
     games: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, help=f"How many games; without --from {GAMES}, else all.")
+        int | None, typer.Option(min=1, max=1_000_000, help=f"Number of games. {GAMES} by default, all with --from.")
     ] = None,
-    skip: Annotated[int, typer.Option(min=0, help="How many games to skip at the beginning.")] = 0,
+    skip: Annotated[int, typer.Option(min=0, help="Number of games to skip at the beginning.")] = 0,
     option: options.Given = None,
-    first: Annotated[int, typer.Option(min=0, help="How many differences to list.")] = 20,
+    first: Annotated[int, typer.Option(min=0, help="Number of differences to list.")] = 20,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where games played without --from are kept.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write the games played to this file.")
     ] = None,
     analyze: Annotated[
         bool,
-        typer.Option(
-            "--analyze", help="Play NEW on the same dice too, and compare by what decisions cost; not with --from."
-        ),
+        typer.Option("--analyze", help="Play NEW on the same dice and compare the cost of decisions."),
     ] = False,
-    seconds: Annotated[
-        float | None, typer.Option(min=0.0, help="With --analyze: leave the rest of a game out after so long.")
-    ] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="How many processes; one a core if left out.")] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.0, help="With --analyze: time limit per game.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="Number of processes. One per core by default.")] = None,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
 ) -> None:
-    """List where NEW would decide differently than OLD in recorded games; exit 1 if it would anywhere.
+    """List the decisions in which NEW differs from OLD.
 
-    Both see what was sent to the seats of those games, in the jail, from the game's start; each answer is compared,
-    and the game goes on as it was recorded.
+    Both bots see the recorded views of each game from its start. Their answers are compared, and the game continues
+    as recorded. Without --from, OLD plays new games for this.
 
     Example: gangland diff my_bot.py my_bot_before.py --seed 7
 
@@ -109,9 +107,9 @@ def diff(
     mode = options.mode_of(trusted, quiet=quiet)
     if source:
         if flags := [f"--{name}" for name in FOR_PLAY if in_call(context, name)]:
-            raise NoSuchBot(f"{', '.join(flags)} is for games that are played, and --from gives recorded ones")
+            raise NoSuchBot(f"--from excludes {', '.join(flags)}")
         if sum(file == STDIN for file in source) > 1:
-            raise NoSuchBot("the standard input can be read once")
+            raise NoSuchBot("- (stdin) can be given once")
         task: Task = RecordedGames(versions, game_of(versions, game, options.usual_game()), source, skip, games)
         again = f" --game {task.game}" + "".join(f" --from {shlex.quote(str(file))}" for file in source)
     else:
@@ -127,21 +125,21 @@ def diff(
     except (KeyboardInterrupt, SandboxError) as failure:
         stopped = failure
         word = "interrupted" if isinstance(failure, KeyboardInterrupt) else str(failure)
-        output.say(f"{word}; what follows is partial")
+        output.say(f"{word}; results are partial")
         bots = shlex.join(map(str, (new, old)))
         limit = games if source else games or GAMES
         again += options.call_profile(profile) + " --trusted" * (mode is Mode.TRUSTED)
         left = "" if limit is None else f" --games {max(1, limit - report.taken)}"
-        output.say(f"go on: gangland diff {bots}{again}{left} --skip {skip + report.taken}")
+        output.say(f"continue: gangland diff {bots}{again}{left} --skip {skip + report.taken}")
         report.partial = True
     if report.left_out and report.left_out == report.taken and stopped is None:
-        raise NoSuchBot(f"none of the games is of {task.game}")
+        raise NoSuchBot(f"no game of {task.game} in these files")
     report.show(as_json=as_json)
     if report.left_out and not quiet:
-        output.say(f"not of {task.game}, left out: {report.left_out}")
+        output.say(f"left out, not of {task.game}: {counted(report.left_out, 'game')}")
     if isinstance(task, PlayedGames) and not quiet:
         played = counted(report.games * (1 + task.twice), "game")
-        output.say(f"{played} played for this, {options.dice_words(task.run.seed, task.run.salt)}, in {task.file}")
+        output.say(f"{played} played, {options.dice_words(task.run.seed, task.run.salt)}, written: {task.file}")
     if isinstance(stopped, SandboxError):
         raise stopped
     if stopped is not None:
@@ -255,7 +253,7 @@ def _to_be_played(
     game = game_of([*versions, *others], game, options.usual_game())
     size = seats or max(2, len(others) + 1)
     if len(others) >= size:
-        raise NoSuchBot(f"a table of {size} has room for OLD and {size - 1} more, not for {len(others)}")
+        raise NoSuchBot(f"--seats {size} has room for at most {size - 1} --against, got {len(others)}")
     table = [versions[1], *others, *[versions[1]] * (size - 1 - len(others))]
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     salted = options.salt_of(salt)
@@ -274,7 +272,7 @@ def _default_file(parts: object) -> Path:
     try:
         folder = default_folder(os.environ)
     except StoreError as error:
-        raise NoSuchBot(f"{error}; or say --out FILE") from error
+        raise NoSuchBot(f"{error}; or give --out FILE") from error
     with suppress(OSError):
         forget_old(folder)
     return folder / f"diff-{sha256(json.dumps(parts).encode()).hexdigest()[:16]}.ndjson"
@@ -498,11 +496,11 @@ class DiffReport:
         differ = "differs" if self.differing == 1 else "differ"
         sys.stdout.write(f"{new} against {old}: {compared}, {self.differing} {differ}\n")
         for game, reason in self.unusable:
-            output.say(f"gangland: {game.file_name}, game {game.number} is left out: {reason}")
+            output.say(f"gangland: left out {game.file_name}, game {game.number}: {reason}")
         if others := sorted(self.recorded_on - {this_python()}):
             sys.stdout.write(
-                f"played on Python {' and '.join(others)}, asked on Python {this_python()}: "
-                "a bot may decide differently than it did\n"
+                f"recorded on Python {' and '.join(others)}, compared on Python {this_python()}: "
+                "bots may decide differently\n"
             )
         self._print_faults()
         if self.comparison is not None:
@@ -521,7 +519,7 @@ class DiffReport:
         for game, differing in self.listed:
             self._print_one(game, differing)
         if self.differing > len(self.listed):
-            sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; --first says how many are listed\n")
+            sys.stdout.write(f"\nand {self.differing - len(self.listed)} more; list them with --first\n")
 
     def _print_faults(self) -> None:
         for name, bot in zip(("new", "old"), self.names, strict=True):
@@ -530,8 +528,8 @@ class DiffReport:
                 sys.stdout.write(f"{output.cleaned(bot)} was at fault: {faulty}\n")
             if self.unsteady[name]:
                 sys.stdout.write(
-                    f"{output.cleaned(bot)} is not deterministic: asked again, it answered {self.unsteady[name]} of "
-                    "these otherwise. Use self.rng for chance.\n"
+                    f"{output.cleaned(bot)} is not deterministic: {self.unsteady[name]} of these answers changed when "
+                    "asked twice. Use self.rng for chance.\n"
                 )
 
     def _print_situations(self) -> None:
@@ -550,7 +548,7 @@ class DiffReport:
         new, old = self.names
         width = max(len(new), len(old))
         label = f"round {place.round}, seat {place.seat + 1}" if place.round else f"seat {place.seat + 1}"
-        lines = [f"seen: {place.summary}", *self._answers(differing, old.ljust(width), new.ljust(width))]
+        lines = [f"view: {place.summary}", *self._answers(differing, old.ljust(width), new.ljust(width))]
         sys.stdout.write(f"\ngame {game.number}, {label}: {_method(place.kind)}\n")
         sys.stdout.write("".join(f"{output.indented(line)}\n" for line in lines))
         at = f" --at {place.at}" if place.at else ""
@@ -559,7 +557,7 @@ class DiffReport:
     def _answers(self, differing: Differing, old: str, new: str) -> list[str]:
         lines = []
         for name, bot, answer in (("old", old, differing.old), ("new", new, differing.new)):
-            again = " (asked again: otherwise)" if name in differing.unsteady else ""
+            again = " (changed when asked twice)" if name in differing.unsteady else ""
             lines.append(f"{bot}: {self._answer(differing.place.kind, answer)}{again}")
         return lines
 

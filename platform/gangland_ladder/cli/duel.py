@@ -1,4 +1,4 @@
-"""`gangland duel`: a test whether the new bot is better than the old one."""
+"""`gangland duel`: a sequential test of a new bot against an old one."""
 
 import shlex
 import sys
@@ -29,23 +29,21 @@ DEFAULTS = Hypotheses()
 
 
 def duel(
-    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot's file or zip.")],
-    old: Annotated[Path, typer.Argument(metavar="OLD", help="The bot that it is to beat.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The new bot.")],
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The bot to beat.")],
     game: output.Game = None,
-    seats: Annotated[int, typer.Option(min=2, max=4, help="Seats at a table; above 2, of copies.")] = 2,
+    seats: Annotated[
+        int, typer.Option(min=2, max=4, help="Seats per table. Above 2, copies of the bots fill them.")
+    ] = 2,
     seed: output.Seed = None,
     salt: options.Salt = None,
     option: options.Given = None,
-    elo0: Annotated[
-        float, typer.Option(metavar="ELO", help="Reject NEW if it is this many Elo better, or less.")
-    ] = 0.0,
-    elo1: Annotated[
-        float, typer.Option(metavar="ELO", help="Accept NEW if it is this many Elo better, or more.")
-    ] = 20.0,
-    alpha: Annotated[float, typer.Option(help="The probability of accepting NEW by mistake.")] = DEFAULTS.alpha,
-    beta: Annotated[float, typer.Option(help="The probability of rejecting NEW by mistake.")] = DEFAULTS.beta,
+    elo0: Annotated[float, typer.Option(metavar="ELO", help="Reject NEW at this gain in Elo or less.")] = 0.0,
+    elo1: Annotated[float, typer.Option(metavar="ELO", help="Accept NEW at this gain in Elo or more.")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting NEW by mistake.")] = DEFAULTS.alpha,
+    beta: Annotated[float, typer.Option(help="Probability of rejecting NEW by mistake.")] = DEFAULTS.beta,
     max_blocks: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Stop without a decision after this many blocks.")
+        int, typer.Option(min=1, max=1_000_000, help="Stop undecided after this many blocks.")
     ] = MOST_BLOCKS,
     as_json: output.Json = False,
     resume: Resume = False,
@@ -53,7 +51,9 @@ def duel(
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
 ) -> None:
-    """Play NEW against OLD on mirrored dice until it is known whether NEW is better, and no longer.
+    """Play NEW against OLD until it is clear which is better.
+
+    Each block plays the same dice in every rotation of seats. Bots are files, zips or house bots.
 
     Example: gangland duel my_bot.py my_bot_before.py --seed 7
     """
@@ -76,11 +76,11 @@ def duel(
     except (KeyboardInterrupt, SandboxError) as stopped:
         interrupted = isinstance(stopped, KeyboardInterrupt)
         if tried.verdict is DuelVerdict.OPEN:
-            output.say(f"{'interrupted' if interrupted else stopped}; what follows is partial")
+            output.say(f"{'interrupted' if interrupted else stopped}; results are partial")
             bounds = f" --elo0 {elo0:g} --elo1 {elo1:g} --alpha {alpha:g} --beta {beta:g} --max-blocks {max_blocks}"
-            output.say(f"go on: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
+            output.say(f"continue: gangland duel {shlex.join(map(str, (new, old)))}{run.words()}{bounds} --resume")
         else:
-            output.say(f"{'interrupted' if interrupted else stopped}; the duel was over by then")
+            output.say(f"{'interrupted' if interrupted else stopped}; the duel was already decided")
         if not interrupted:
             tried.show(as_json=as_json, quiet=quiet)
             raise
@@ -122,7 +122,7 @@ class Duel(Playing):
         test, bounds = self.test, self.test.hypotheses
         rate = games / max(time.monotonic() - self.began, 1e-9)
         if not test.blocks:
-            return f"{counted(games, 'game')}, the first blocks under way  {rate:.0f} games/s"
+            return f"{counted(games, 'game')}  {rate:.0f} games/s"
         mean = sum(score * times for score, times in test.scores.items()) / test.blocks
         return (
             f"{games} games, {test.blocks} blocks  score {100 * float(mean):.1f}%  "
@@ -174,7 +174,7 @@ class Duel(Playing):
                 worse = f"not {bounds.elo1:g} Elo better" if bounds.elo1 > 0 else f"at least {-bounds.elo1:g} Elo worse"
                 return f"{tested} of {bounds.lower:.2f} -> rejected, {new} is {worse}"
             case DuelVerdict.UNDECIDED:
-                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided after the most blocks"
+                return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> undecided at --max-blocks"
             case DuelVerdict.OPEN:
                 return f"{tested}, between {bounds.lower:.2f} and {bounds.upper:.2f} -> not decided yet"
 

@@ -1,4 +1,4 @@
-"""`gangland explain`: the meaning, the reason and the fix of a code."""
+"""`gangland explain`: the meaning of an error code, its reason and the fix."""
 
 import sys
 import textwrap
@@ -11,16 +11,18 @@ from gangland_ladder.common.runtime import USAGE
 from gangland_ladder.documents.bots import Explain
 from gangland_ladder.errors import Entry, entries, nearest
 
-WIDTH = 96
+WIDTH = 80
 
 
 def explain(
     code: Annotated[
-        str | None, typer.Argument(metavar="[CODE]", help="Such as E203; all are listed if left out.")
+        str | None, typer.Argument(metavar="[CODE]", help="A code such as E203. Without it, all codes are listed.")
     ] = None,
     as_json: output.Json = False,
 ) -> None:
-    """Explain a code of `check`, of a match or of an upload, and how to fix it.
+    """Explain an error code and how to fix it.
+
+    Codes come from `gangland check`, from matches, from uploads and from the API.
 
     Example: gangland explain E203
     """
@@ -30,8 +32,8 @@ def explain(
         entries_ = [entries()[code.upper()]]
     else:
         near = nearest(code)
-        hint = f"; did you mean {' or '.join(near)}?" if near else "."
-        output.say(f"gangland: no code {code[:40]!r}{hint} `gangland explain` lists all.")
+        hint = f" Did you mean {' or '.join(near)}?" if near else ""
+        output.say(f"gangland: unknown code {code[:40]!r}.{hint} `gangland explain` lists all codes.")
         sys.exit(USAGE)
     if as_json:
         output.print_json(Explain(entries_))
@@ -46,9 +48,9 @@ def text_of(entry: Entry) -> str:
     parts = [f"{entry.code}  {entry.title}"]
     parts += [
         textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
-        for text in (entry.what, entry.why, f"How to fix it: {entry.mend}")
+        for text in (entry.what, entry.why, f"Fix: {entry.mend}")
     ]
     if entry.example:
         parts.append(textwrap.indent(entry.example.strip("\n"), "      "))
-    parts.append(f"  Read on: docs/{entry.page}")
+    parts.append(f"  More: docs/{entry.page}")
     return "\n\n".join(parts) + "\n"

@@ -27,11 +27,11 @@ Files = Annotated[
     list[Path],
     typer.Argument(
         metavar="FILE...",
-        help="Archives of `gangland ladder` or of a site, replays, or what `gangland play --out` wrote; - is stdin.",
+        help="Archives, replays, or files of `gangland play --out`. - is stdin.",
     ),
 ]
-Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files; created if needed.")]
-As = Annotated[Form, typer.Option("--as", help="The form of the tables; parquet takes the extra gangland[research].")]
+Into = Annotated[Path, typer.Option("--into", metavar="FOLDER", help="The folder for the files. Created if needed.")]
+As = Annotated[Form, typer.Option("--as", help="The format of the tables. parquet needs gangland[research].")]
 
 
 def import_(
@@ -43,10 +43,9 @@ def import_(
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Verify recorded games and write them into a folder: replays to watch, and tables to analyze.
+    """Verify recorded games and write them as replays and tables.
 
-    What does not come out as recorded is left out and told; exit 1 then.  An archive of which anything does not hold
-    is left out whole.
+    A replay that is not valid is left out. An archive with any finding is left out entirely.
 
     Example: gangland import cup.tar --into cup
 
@@ -55,7 +54,7 @@ def import_(
     digits("--secret", secret)
     digits("--commitment", commitment)
     if sum(file == STDIN for file in files) > 1:
-        raise NoSuchBot("the standard input can be read once")
+        raise NoSuchBot("- (stdin) can be given once")
     imported = _Import(secret, commitment, quiet=quiet)
     try:
         written = imported.write(files, into, form)
@@ -103,7 +102,7 @@ class _Import:
         tables, replays = TableFiles(into, form), into / REPLAYS
         self.rows = tables.rows
         if replays.exists():
-            raise FilesExist(f"{replays} exists already: name another folder, or remove it")
+            raise FilesExist(f"{replays} exists already: choose another folder, or remove it")
         try:
             with tables, _whole(replays) as lines:
                 for file in files:
@@ -144,9 +143,7 @@ class _Import:
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):
             if self.secret is not None or self.commitment is not None:
-                raise NoSuchBot(
-                    f"--secret and --commitment are for a tournament's archive, which {file_name(file)} is not"
-                )
+                raise NoSuchBot(f"--secret and --commitment need an archive, which {file_name(file)} is not")
             yield from entries(file)
             return
         archive, proof = examined(file, self.secret, self.commitment, quiet=self.quiet)

@@ -33,45 +33,44 @@ from gangland_sandbox.limits import Profile
 def ladder(
     paths: Annotated[
         list[Path],
-        typer.Argument(metavar="PATH...", help="Bots' files or zips, folders of them, or names of house bots."),
+        typer.Argument(metavar="PATH...", help="Files, zips, folders of bots, or house bots."),
     ],
     game: output.Game = None,
-    seats: Annotated[int, typer.Option(min=2, max=4, help="Bots at a table.")] = 2,
+    seats: Annotated[int, typer.Option(min=2, max=4, help="Bots per table.")] = 2,
     blocks: Annotated[
-        int, typer.Option(min=1, max=100_000, help="Blocks a table; a block is one seed in every rotation of seats.")
+        int,
+        typer.Option(min=1, max=100_000, help="Blocks per table. A block plays one seed in every rotation of seats."),
     ] = 24,
     seed: output.Seed = None,
     salt: options.Salt = None,
     option: options.Given = None,
     as_json: output.Json = False,
-    ndjson: Annotated[
-        bool, typer.Option("--ndjson", help="Print a line of JSON for each match as it is played, and more at the end.")
-    ] = False,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="REPORT", help="Write all of it to one page with charts.")
-    ] = None,
+    ndjson: Annotated[bool, typer.Option("--ndjson", help="Print one line of JSON per match while playing.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", metavar="REPORT", help="Write a report with charts.")] = None,
     resume: Resume = False,
     quiet: output.Quiet = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
     archive: Annotated[
         Path | None,
-        typer.Option("--archive", metavar="FILE", help="Write all of it to one file, for `gangland verify`."),
+        typer.Option("--archive", metavar="FILE", help="Write all games to an archive, for `gangland verify`."),
     ] = None,
 ) -> None:
-    """Play every table of the bots on mirrored dice, in the jail, and print the standings.
+    """Play all bots against each other and print the standings.
+
+    Each table plays the same dice in every rotation of seats.
 
     Example: gangland ladder my_bot.py bots/gangland_bots/gang_of_dice --seats 4 --blocks 60 --seed 7
     """
     if as_json and ndjson:
-        raise NoSuchBot("--json is one document and --ndjson a line a match: one of them, not both")
+        raise NoSuchBot("give --json or --ndjson, not both")
     usual = options.usual_game()
     bots = find_bots(paths_of(paths, game, usual))
     if game is not None:
         bots = _of_the_game(bots, game)
     game = game_of(bots, game, usual)
     if len(bots) < seats:
-        raise NoSuchBot(f"a table of {seats} needs at least {seats} bots, but there are {len(bots)}")
+        raise NoSuchBot(f"--seats {seats} needs at least {seats} bots, got {len(bots)}")
     game_options = options.options_of(game, seats, option)
     with ExitStack() as files:
         archived = None if archive is None else files.enter_context(_archive_at(archive, blocks))
@@ -88,13 +87,14 @@ def ladder(
         except KeyboardInterrupt:
             interrupted = True
             played.add_what_waits(keep=archive is not None)
-            output.say(f"interrupted after {played.results.games} of {played.games_planned} games; the rest is partial")
-            output.say(f"go on: {command} --blocks {blocks} --resume")
+            output.say(f"interrupted after {played.results.games} of {played.games_planned} games; results are partial")
+            output.say(f"continue: {command} --blocks {blocks} --resume")
         finally:
             if archived is not None:
                 played.write(archived)
         if page is not None:
-            page.write(ladder_page(played.results, played.document(), command, partial=interrupted).encode())
+            call = f"gangland ladder {shlex.join(map(str, paths))}{run.words(for_file=True)}"
+            page.write(ladder_page(played.results, played.document(), call, partial=interrupted).encode())
     played.show(as_json=as_json, interrupted=interrupted, command=command)
     if archive is not None and not quiet:
         played.say_numbers(f"{shlex.join(map(str, paths))} --archive {shlex.quote(str(archive))}")
@@ -106,9 +106,7 @@ def ladder(
 
 def _archive_at(file: Path, blocks: int) -> IO[bytes]:
     if blocks > MATCH_BLOCKS and blocks % MATCH_BLOCKS:
-        raise NoSuchBot(
-            f"matches of an archive are of one length: --blocks up to {MATCH_BLOCKS}, or a multiple of it, not {blocks}"
-        )
+        raise NoSuchBot(f"--archive needs --blocks up to {MATCH_BLOCKS} or a multiple of {MATCH_BLOCKS}, not {blocks}")
     return _opened(file)
 
 
@@ -120,7 +118,7 @@ def _opened(file: Path) -> IO[bytes]:
 def _of_the_game(bots: list[LocalBot], game: str) -> list[LocalBot]:
     others = [bot for bot in bots if imported_games(bot.source) and game not in imported_games(bot.source)]
     if others:
-        output.say(f"not for {game}, left out: {', '.join(bot.name for bot in others)}")
+        output.say(f"left out, not for {game}: {', '.join(bot.name for bot in others)}")
     return [bot for bot in bots if bot not in others]
 
 
@@ -160,8 +158,8 @@ class _Ladder:
                     look()
         for order, void in self.voids:
             names = ", ".join(seat.name for seat in order.seats)
-            output.say(f"match {order.id} ({names}) was void {ATTEMPTS} times and does not count: {void.reason}")
-            output.say("no bot is to blame; `gangland doctor` says whether the jail holds")
+            output.say(f"match {order.id} ({names}) failed {ATTEMPTS} times and does not count: {void.reason}")
+            output.say("No bot is to blame. Run `gangland doctor` to test the jail.")
 
     def add_what_waits(self, *, keep: bool) -> None:
         if self.run.store is not None:
@@ -200,7 +198,7 @@ class _Ladder:
         try:
             write_archive(stream, archive_content(run.bots, self.orders, self.kept, voids, run.seed, run.salt))
         except ArchiveError as error:
-            raise NoSuchBot(f"the archive cannot be written: {error}") from error
+            raise NoSuchBot(f"cannot write the archive: {error}") from error
 
     def _head(self) -> ladders.LadderHead:
         return ladders.LadderHead(**asdict(self.run.head), blocks=self.blocks)
@@ -221,9 +219,9 @@ class _Ladder:
             return
         failed = next((match.number for match in self.matches if any(match.faults)), None)
         text = output.match_numbers(numbers[0], numbers[-1]) + (
-            "" if failed is None else f", the first fault in {failed}"
+            "" if failed is None else f", first fault in match {failed}"
         )
-        output.say(f"{text}; to play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
+        output.say(f"{text}. Play one again: gangland reproduce {failed or numbers[0]} {output.one_line(words)}")
 
     def show(self, *, as_json: bool, interrupted: bool, command: str) -> None:
         if as_json:
@@ -241,7 +239,9 @@ class _Ladder:
             sentences := unsettled(self.results.ranges(), self.results.names)
         ):
             more = MATCH_BLOCKS * (2 * self.blocks // MATCH_BLOCKS or 1)
-            output.say(f"{' '.join(sentences)} Go on with: {command} --blocks {more} --resume")
+            for sentence in sentences:
+                output.say(sentence)
+            output.say(f"continue: {command} --blocks {more} --resume")
 
 
 # The report: the table, who beats whom, what is not settled; and lines of JSON while it plays.
@@ -296,15 +296,12 @@ def unsettled(ranges: FinalStandings, names: Sequence[str]) -> list[str]:
     pairs = [(row.entry, row.next_below) for row in ranges.rows if row.next_below is not None and row.blocks]
     if not pairs:
         return []
-    sentences = [
-        f"{output.cleaned(names[one])} is not separated from {output.cleaned(names[other])}."
-        for one, other in pairs[:NAMED]
-    ]
-    if len(pairs) > NAMED:
-        sentences.append(f"Nor are {len(pairs) - NAMED} more from the next below them.")
+    named = [f"{output.cleaned(names[one])} and {output.cleaned(names[other])}" for one, other in pairs[:NAMED]]
+    more = f", and {counted(len(pairs) - NAMED, 'more pair')}" if len(pairs) > NAMED else ""
+    sentences = [f"Too close to call: {', '.join(named)}{more}."]
     first = ranges.top(1)
     if first.games_needed:
-        sentences.append(f"Some {first.games_needed:,} more games are likely to show which is the first.")
+        sentences.append(f"About {first.games_needed:,} more games should decide first place.")
     return sentences
 
 

@@ -11,23 +11,23 @@ from gangland_ladder.local.bots import NoSuchBot, NotMade, create_bot
 
 
 def new(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name, such as my_bot: a Python name.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The bot's name: a Python name such as my_bot.")],
     game: Annotated[str, typer.Option("--game", help=f"{' or '.join(sorted(GAME_NAMES))}.")] = FIRST_GAME,
     folder: Annotated[
-        Path | None, typer.Option("--dir", help="The folder to create, or an empty one; NAME if left out.")
+        Path | None, typer.Option("--dir", metavar="FOLDER", help="The folder to create. NAME by default.")
     ] = None,
     as_json: output.Json = False,
 ) -> None:
-    """Create a folder with a legal bot, a test that passes and a page that says what to do next.
+    """Create a folder with a first bot, its test and a README.
 
-    Nothing is ever overwritten; if it cannot make all of it, it makes nothing.
+    No file is overwritten. After an error nothing is left behind.
 
     Example: gangland new my_bot --game gangster-dice
     """
     if game not in GAME_NAMES:
-        raise NoSuchBot(f"no game {game[:40]!r}; there are {', '.join(GAME_NAMES)}")
+        raise NoSuchBot(f"unknown game {game[:40]!r}: expected {' or '.join(GAME_NAMES)}")
     if "/" in name:
-        raise NoSuchBot(f"expected a name such as my_bot, not the path {name!r}; --dir gives the folder")
+        raise NoSuchBot(f"{name!r} is a path: expected a name such as my_bot; set the folder with --dir")
     name = name.removesuffix(".py")
     into = folder or Path(name)
     try:

@@ -40,7 +40,7 @@ Given = Annotated[
     typer.Option(
         "--option",
         metavar="NAME=VALUE",
-        help="An option of the game, such as deck=box18 or characters=dealt; a list with commas. May be given again.",
+        help="An option of the game, such as deck=box18. Repeatable; lists use commas.",
     ),
 ]
 
@@ -91,9 +91,9 @@ def _named(game: str, texts: Sequence[str]) -> dict[str, object]:
     for text in texts:
         name, _, value = (part.strip() for part in text.partition("="))
         if "=" not in text or not name:
-            raise ValueError(f"an option is NAME=VALUE, not {text!r}")
+            raise ValueError(f"--option expects NAME=VALUE, not {text!r}")
         if name in values:
-            raise ValueError(f"the option {name!r} is given twice")
+            raise ValueError(f"--option {name} is given twice")
         values[name] = choices[name].of_text(value) if name in choices else value
     return values
 
@@ -110,9 +110,7 @@ def mode_of(trusted: bool, *, quiet: bool = False) -> Mode:
 
 Salt = Annotated[
     str | None,
-    typer.Option(
-        "--salt", metavar="HEX", help="Mixed into all dice; if left out, this machine's own salt, which is printed."
-    ),
+    typer.Option("--salt", metavar="HEX", help="Mixed into all dice. Each machine has its own by default."),
 ]
 
 
@@ -134,24 +132,31 @@ def own_salt() -> bytes:
     try:
         return machine_salt(os.environ)
     except NoSalt as error:
-        output.say(f"{error}; this run has a salt of its own, give it to --salt for the same dice")
+        output.say(f"{error}; this run uses a temporary salt")
         return secrets.token_bytes(SALT_BYTES)
 
 
+PRINTED_DIGITS = 8  # Files and documents have all digits of a salt.
+
+
 def dice_words(seed: int, salt: bytes) -> str:
-    """Return the seed and salt of a run, in words."""
-    return f"seed {seed}, salt {salt.hex()}"
+    """Return the seed and the beginning of the salt of a run, in words."""
+    digits = salt.hex()
+    return f"seed {seed}, salt {digits if len(digits) <= PRINTED_DIGITS else f'{digits[:PRINTED_DIGITS]}...'}"
 
 
 def salt_words(salt: bytes) -> str:
-    """Return the salt as a command-line argument, with a space before it."""
+    """Return the salt as an argument, with a space before it; "" for this machine's own, which is the default."""
+    with suppress(NoSalt):
+        if machine_salt(os.environ) == salt:
+            return ""
     return f" --salt {salt.hex()}"
 
 
 # Runs: which bots play what, and where it is kept so that `--resume` goes on.
 
 
-Resume = Annotated[bool, typer.Option("--resume", help="Go on where the last run of these bots and settings ended.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run of these bots and settings.")]
 
 
 class Run(LocalRun):
@@ -200,9 +205,10 @@ class Run(LocalRun):
             salt=self.salt.hex(),
         )
 
-    def words(self) -> str:
-        """Return the run as command-line arguments, with a space before them."""
-        table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt_words(self.salt)}"
+    def words(self, *, for_file: bool = False) -> str:
+        """Return the run as command-line arguments, with a space before them; the salt in any case `for_file`."""
+        salt = f" --salt {self.salt.hex()}" if for_file else salt_words(self.salt)
+        table = f" --game {self.game} --seats {self.seats} --seed {self.seed}{salt}"
         trusted = " --trusted" if self.mode is Mode.TRUSTED else ""
         return f"{table}{call_options(self.game, self.options)}{call_profile(self.profile)}{trusted}"
 
@@ -218,7 +224,7 @@ def say_faults(run: LocalRun, names: Sequence[str], faults: Sequence[Mapping[str
         if kinds:
             text = ", ".join(f"{kind} in {counted(number, 'game')}" for kind, number in sorted(kinds.items()))
             call = check_call(bot, run.game, run.options, run.profile)
-            output.say(f"{output.one_line(name)} was at fault: {text}; see why: {output.one_line(call)}")
+            output.say(f"{output.one_line(name)} was at fault: {text}. Details: {output.one_line(call)}")
 
 
 def check_call(bot: LocalBot, game: str, options: Mapping[str, object], profile: Profile) -> str:
@@ -235,27 +241,21 @@ def _opened(
     try:
         folder = default_folder(os.environ)
         last = last_dice(folder, parts, seed, salt) if resume else None
-        if (
-            resume
-            and last is None
-            and (others := last_dice(folder, parts, seed, None)) is not None
-            and salt is not None
-        ):
+        if resume and last is None and salt is not None and last_dice(folder, parts, seed, None) is not None:
             raise NoSuchBot(
-                f"the run that is kept was played with salt {others[1].hex()}, not {salt.hex()}: "
-                "resume it with that salt, or begin a run of this one without --resume"
+                "the stored run has another salt: leave out --salt to continue it, or --resume to start anew"
             )
         if last is None:
             last = (secrets.randbelow(SEEDS) if seed is None else seed), salt or own_salt()
             if resume:
-                output.say("no run with the same bots and settings is stored, so this one starts from the beginning")
+                output.say("no stored run of these bots and settings: starting a new one")
         seed, salt = last
         dice = {"seed": seed, "salt": salt.hex()}
         store = RunStore(path_of(folder, {**parts, **dice}), {**parts, **dice}, resume=resume)
     except StoreError as error:
         if resume:
             raise NoSuchBot(str(error)) from error
-        output.say(f"{error}; this run cannot be resumed")
+        output.say(f"{error}. This run cannot be resumed.")
         seed = secrets.randbelow(SEEDS) if seed is None else seed
         return seed, salt or own_salt(), None
     with suppress(OSError):

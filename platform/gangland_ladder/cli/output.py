@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import errno
 import os
+import re
 import shlex
 import sys
 import time
@@ -14,6 +15,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Annotated, Any, Self, SupportsFloat, TextIO
 
 import typer
+from typer.core import TyperCommand
 
 from gangland.games import GAME_NAMES
 from gangland_ladder.common.runtime import FINDINGS, USAGE
@@ -26,27 +28,48 @@ if TYPE_CHECKING:
 # Options of most commands.
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout instead of text.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of text.")]
 Game = Annotated[
-    str | None, typer.Option("--game", help=f"{' or '.join(GAME_NAMES)}; known by the bots' imports if left out.")
+    str | None, typer.Option("--game", help=f"{' or '.join(GAME_NAMES)}; usually known from the bots' imports.")
 ]
 Seed = Annotated[
-    int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice; drawn and printed if left out.")
+    int | None, typer.Option("--seed", min=0, help="The same seed gives the same dice. Drawn at random by default.")
 ]
-Trusted = Annotated[bool, typer.Option("--trusted", help="Play your own bots in plain subprocesses, without the jail.")]
+Trusted = Annotated[bool, typer.Option("--trusted", help="Run bots without the jail. Only for your own bots.")]
 Quiet = Annotated[
-    bool, typer.Option("--quiet/--no-quiet", "-q", help="Print only errors on stderr: no progress and no notes.")
+    bool,
+    typer.Option("--quiet/--no-quiet", "-q", show_default=False, help="Print no progress and no notes, only errors."),
 ]
-InProfile = Annotated[
-    Profile, typer.Option("--profile", help="What bots may import and use; numeric: numpy, and more time and memory.")
-]
+InProfile = Annotated[Profile, typer.Option("--profile", help="numeric allows numpy, with more time and memory.")]
+SHARED = frozenset({"as_json", "quiet", "trusted", "profile", "salt", "option", "cores", "help"})
+
+
+class SharedOptionsLast(TyperCommand):
+    """A command whose help lists the options of many commands last, under "Advanced"."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write arguments, then the command's own options, then the shared ones."""
+        records: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Advanced": []}
+        for parameter in self.get_params(ctx):
+            title = "Advanced" if parameter.name in SHARED else "Options"
+            title = "Arguments" if parameter.param_type_name == "argument" else title
+            if (record := parameter.get_help_record(ctx)) is not None:
+                names = (
+                    re.sub("<(int|float)( range)?>", "N", record[0]).replace("<path>", "FILE").replace("<str>", "NAME")
+                )
+                records[title].append((names, record[1]))
+        for title, rows in records.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 # Documents, lines and tables.
 
 
+CODE_DIGITS = 16  # Printed digits of the SHA-256 of a bot's code; documents have all.
 PROGRAM = ["gangland"]  # The name of the program in a call, before its arguments.
-TRUSTED_WARNING = "trusted mode: bots run without the jail; use it for your own bots only"
+TRUSTED_WARNING = "trusted mode: bots run without the jail; only for your own bots"
 
 
 def print_json(document: Document) -> None:

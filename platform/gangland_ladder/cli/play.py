@@ -48,28 +48,28 @@ def play(
     context: typer.Context,
     bots: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or names of house bots, first seat first."),
+        typer.Argument(metavar="BOT BOT [BOT [BOT]]", help="Files, zips or house bots, in seat order."),
     ] = None,
     game: output.Game = None,
     seed: output.Seed = None,
     salt: options.Salt = None,
     option: options.Given = None,
     as_json: output.Json = False,
-    out: Annotated[Path | None, typer.Option("--out", help="Write the game, replay included, to this file.")] = None,
-    with_log: Annotated[bool, typer.Option("--log", help="Show what each bot logged and printed.")] = False,
+    out: Annotated[Path | None, typer.Option("--out", help="Write the game with its replay to this file.")] = None,
+    with_log: Annotated[bool, typer.Option("--log", help="Show the bots' logs and prints.")] = False,
     trusted: output.Trusted = False,
     profile: output.InProfile = Profile.PLAIN,
-    me: Annotated[
-        bool, typer.Option("--me", help="Play yourself, in a terminal, against the bots, of which 1 to 3 are given.")
-    ] = False,
+    me: Annotated[bool, typer.Option("--me", help="Play yourself, in the terminal.")] = False,
     seat: Annotated[
-        int | None, typer.Option("--seat", min=1, max=4, help="With --me: your seat; by lot if left out.")
+        int | None, typer.Option("--seat", min=1, max=4, help="With --me: your seat. Random by default.")
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="FILE", help="With --me, without bots: go on with a saved game.")
+        Path | None, typer.Option("--resume", metavar="FILE", help="With --me: continue a saved game.")
     ] = None,
 ) -> None:
-    """Play one game in the jail and describe it in words; exit 1 if a bot was at fault.
+    """Play one game and describe it in words.
+
+    With --me, play yourself against 1 to 3 bots.
 
     Example: gangland play my_bot.py boss_gang --seed 7 --log
 
@@ -77,14 +77,14 @@ def play(
     """
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
-            raise NoSuchBot("--seat and --resume go with --me, which goes without --json and --log")
+            raise NoSuchBot("--seat and --resume need --me, and --me excludes --json and --log")
         if resume is not None and any(in_call(context, name) for name in IN_A_SAVED_GAME):
-            raise NoSuchBot("--resume FILE goes on with the game that is in it: without bots, seat, seed and options")
+            raise NoSuchBot("--resume FILE continues the saved game: give no bots, seat, seed or options")
         play_person(PersonCall(tuple(bots or ()), game, seed, salt, option, out, trusted, profile, seat, resume))
         return
     bots = bots or []
     if not 2 <= len(bots) <= 4:
-        raise NoSuchBot(f"a game has 2 to 4 seats; bots given: {len(bots)}")
+        raise NoSuchBot(f"expected 2 to 4 bots, got {len(bots)}")
     usual = options.usual_game()
     local = [read_bot(path) for path in paths_of(bots, game, usual)]
     for bot in local:
@@ -103,9 +103,10 @@ def play(
         output.print_json(document)
     else:
         print_game(document)
+        output.say(options.dice_words(seed, salted))
         at_fault = [bot for bot, seat in zip(local, document.seats, strict=True) if seat.fault]
         for call in dict.fromkeys(check_call(bot, game, game_options, profile) for bot in at_fault):
-            output.say(f"see why: {output.one_line(call)}")
+            output.say(f"details: {output.one_line(call)}")
     if any(seat.fault for seat in document.seats):
         sys.exit(FINDINGS)
 
@@ -125,8 +126,7 @@ def print_game(document: Game) -> None:
     print_result(document)
     for name, seat in zip(names, document.seats, strict=True):
         if seat.log:
-            sys.stdout.write(f"\nWhat {output.cleaned(name)} logged:\n{output.indented(seat.log)}\n")
-    output.say(f"seed {document.seed}, salt {document.salt}")
+            sys.stdout.write(f"\nLog of {output.cleaned(name)}:\n{output.indented(seat.log)}\n")
 
 
 # `--me`: a person plays, typing in a terminal or piped in.
@@ -136,7 +136,7 @@ WIDTH: Final = 80
 MOST_LISTED: Final = 24  # Maximum number of listed decisions; of more, the parts are listed.
 EXAMPLE: Final = 2  # Index of the example among the decisions: the third one has three dice.
 PROMPT: Final = "> "
-KEYS: Final = "? lists what you can do, h is a hint, q leaves."
+KEYS: Final = "? for help, h for a hint, q to leave."
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ def play_person(call: PersonCall) -> None:
             _Dialogue(game, saved).run()
     except KeyboardInterrupt:
         output.say("")
-        output.say("left; the game is not saved")
+        output.say("game not saved")
         sys.exit(INTERRUPTED)
     except Left as left:
         output.say(str(left))
@@ -186,8 +186,8 @@ def play_person(call: PersonCall) -> None:
     write(path, document)
     file = output.one_line(shlex.quote(str(path)))
     output.say(f"written: {file}")
-    output.say(f"watch it: gangland replay {file}")
-    output.say(f"what it cost: gangland analyze {file}")
+    output.say(f"watch: gangland replay {file}")
+    output.say(f"analyze: gangland analyze {file}")
     output.say(options.dice_words(saved.seed, bytes.fromhex(saved.salt)))
     if any(seat.fault for seat in document.seats):
         sys.exit(FINDINGS)
@@ -199,10 +199,10 @@ def _table(call: PersonCall) -> tuple[single_games.Saved, list[LocalBot]]:
         bots = [read_bot(Path(file)) for file in saved.files if file]
         for bot, seat in zip(bots, saved.setup.bots, strict=True):
             if bot.code != saved.setup.seats[seat].code:
-                raise NoSuchBot(f"{bot.path} is not the bot any more with which the game was begun")
+                raise NoSuchBot(f"{bot.path} has changed since the game was saved")
         return saved, bots
     if not 1 <= len(call.bots) <= 3:
-        raise NoSuchBot(f"you play against 1 to 3 bots; given: {len(call.bots)}")
+        raise NoSuchBot(f"expected 1 to 3 bots with --me, got {len(call.bots)}")
     usual = options.usual_game()
     bots = [read_bot(path) for path in paths_of(call.bots, call.game, usual)]
     for bot in bots:
@@ -226,7 +226,7 @@ class _Dialogue:
 
     def run(self) -> None:
         seats = ", ".join(f"{seat + 1} {name}" for seat, name in enumerate(self.names))
-        _say(f"{self.game.live_table.game.title}. Seats: {seats}. You sit in seat {self.game.seat + 1}. {KEYS}")
+        _say(f"{self.game.live_table.game.title}. Seats: {seats}. You have seat {self.game.seat + 1}. {KEYS}")
         live_table = self.game.live_table
         for line in presentation_of(live_table.game.name).abilities(live_table.scene(self.game.seat), self.names):
             _say(line, "    ")
@@ -261,7 +261,7 @@ class _Dialogue:
         if text.startswith("#") and question.choices:
             number = text[1:]
             if not (number.isascii() and number.isdecimal() and 0 < int(number[:6]) <= len(question.choices)):
-                raise NoSuchPart(f"the list has #1 to #{len(question.choices)}")
+                raise NoSuchPart(f"expected a number from #1 to #{len(question.choices)}")
             decision: Decision = question.choices[int(number[:6]) - 1].decision
             return decision
         return self.game.live_table.spelling(self.game.seat).read(text)
@@ -291,30 +291,30 @@ class _Dialogue:
             for number, choice in enumerate(question.choices, 1):
                 _say(f"  #{number:<3} {choice.typed:<14} {output.one_line(choice.words)}", " " * 22)
         else:
-            _say(f"{question.count:,} decisions are legal, put together of {parts_in_words(question.parts)}.")
-        sections = ", for before what you take" if question.sections else ""
+            _say(f"{question.count:,} legal decisions from {parts_in_words(question.parts)}.")
+        sections = " Put `for` before what you take." if question.sections else ""
         _say(
-            f"Type the words in any order, 3x in front of one for three of it{sections}, "
-            f"{NOTHING[0]} to do nothing where you may, or #2 for the second of a list. {KEYS}"
+            f"Type the words in any order, with 3x for three of one.{sections} "
+            f"{NOTHING[0]} does nothing, if that is allowed; #2 picks number 2 of a list. {KEYS}"
         )
 
     def _hint(self, question: Question) -> None:
         hints_ = hints(self.game.live_table, self.game.seat)
         if not hints_:
-            _say("The reference has nothing to say here.")
+            _say("No hint for this decision.")
             return
         self.hint = True
-        _say(f"The reference would do this ({value_label(len(self.names)).lower()}); the game counts as practice:")
+        _say(f"Best decisions ({value_label(len(self.names)).lower()}); the game now counts as practice:")
         for hint in hints_:
             odds = "".join(f", {name} {percent(chance, 0)}" for name, chance in hint.odds.items())
             _say(f"  {percent(hint.value)}  {hint.words}{odds}", "         ")
 
     def _leave(self, question: Question) -> None:
-        text = _read("Leave? Enter goes on, y leaves; the name of a new file saves the game in it: ").strip()
+        text = _read("Leave? Enter to stay, y to leave, or the name of a new file to save the game: ").strip()
         if not text:
             return
         if text.lower() == "y":
-            raise Left(0, "left; the game is not saved")
+            raise Left(0, "game not saved")
         path = Path(text)
         rows, differing = self.game.live_table.rows, self.game.differing
         saved = replace(self.saved, rows=rows, hint=self.hint, differing=differing)
@@ -325,7 +325,7 @@ class _Dialogue:
             _say(f"cannot write {output.one_line(text)}: {reason}")
             return
         again = shlex.join([*output.PROGRAM, "play", "--me", "--resume", str(path)])
-        raise Left(0, f"saved; go on with: {output.one_line(again)}")
+        raise Left(0, f"saved; continue: {output.one_line(again)}")
 
 
 def _free(seed: int) -> Path:
@@ -343,7 +343,7 @@ def _read(prompt: str) -> str:
         return "\ufffd"
     if not line:
         sys.stdout.write("\n")
-        raise Left(0, "left at the end of the input; the game is not saved")
+        raise Left(0, "end of input: game not saved")
     if not sys.stdin.isatty():  # piped input is not echoed
         sys.stdout.write(output.one_line(line.strip()) + "\n")
     return line

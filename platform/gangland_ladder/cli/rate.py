@@ -26,38 +26,34 @@ def rate(
         Path | None,
         typer.Argument(
             metavar="[FILE]",
-            help="An archive (.tar), a site's table of matches (CSV, JSON, NDJSON), or what `gangland ladder` printed "
-            "with --json or --ndjson; - is stdin.",
+            help="An archive, a table of matches, or ladder --json. - is stdin.",
             show_default=False,
         ),
     ] = None,
     rebuild: Annotated[
         bool,
-        typer.Option("--rebuild", help="Compute every rating of the site's database again; exit 1 if any differed."),
+        typer.Option("--rebuild", help="Recompute every rating in the site's database."),
     ] = False,
     data: Annotated[
         Path | None,
-        typer.Option("--data", help="With --rebuild: the site's folder, unless DATABASE_URL names its database."),
+        typer.Option("--data", metavar="FOLDER", help="With --rebuild: the site's data folder. DATABASE_URL wins."),
     ] = None,
-    game: Annotated[
-        str | None, typer.Option("--game", help="Which game a table of matches is of that does not say it.")
-    ] = None,
+    game: Annotated[str | None, typer.Option("--game", help="The game, if the table does not name it.")] = None,
     blocks: Annotated[
-        int | None, typer.Option("--blocks", min=1, help="Blocks a match of a table that does not say it.")
+        int | None, typer.Option("--blocks", min=1, help="Blocks per match, if the table does not have them.")
     ] = None,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Compute ratings from results, in their order as far as none is missing.
+    """Compute ratings from a results file.
 
-    The order is `rating_order` where the results say it, else the match number.
-
-    Matches from elsewhere are lines of JSON, in any order; docs/ratings.md says in which form.
+    Results count in the order of `rating_order`, else of match numbers, up to the first missing one. docs/ratings.md
+    has the form of results from other programs.
 
     Example: gangland rate matches.ndjson
     """
     if rebuild == (file is not None):
-        output.say("gangland: give a FILE of matches, or --rebuild for the site's database")
+        output.say("gangland: expected a FILE of results, or --rebuild")
         sys.exit(USAGE)
     if rebuild:
         run_site(
@@ -65,7 +61,7 @@ def rate(
             [*([] if data is None else ["--data", str(data)]), *(["--json"] if as_json else [])],
         )
     if data is not None:
-        output.say("gangland: --data goes with --rebuild")
+        output.say("gangland: --data needs --rebuild")
         sys.exit(USAGE)
     try:
         rated, whole = _rated(file or Path("-"), game, blocks, quiet=quiet)
@@ -88,7 +84,7 @@ def _rated(file: Path, game: str | None, blocks: int | None, *, quiet: bool) -> 
         except KeyboardInterrupt:
             if not results.begun:
                 raise
-            output.interrupted(f"after {counted(read, 'match')}; what follows is partial")
+            output.interrupted(f"after {counted(read, 'match')}; results are partial")
             return results.rated(), False
         return results.rated(lambda folded: progress.show(f"{folded} of {counted(read, 'match')} rated")), True
 
@@ -116,8 +112,7 @@ def _print(rated: Rated, *, as_json: bool) -> None:
     text = f"{of_these}, {counted(rated.blocks, 'block')} each"
     output.say(text + (f", {rated.void} more void" if rated.void else ""))
     if rated.waiting:
-        waits = "waits" if rated.waiting == 1 else "wait"
-        output.say(f"{counted(rated.waiting, 'match')} {waits} for number {rated.cursor}, not in the file")
+        output.say(f"not rated: {counted(rated.waiting, 'match')} after number {rated.cursor}, which is missing")
 
 
 def _document(rated: Rated) -> Rate:

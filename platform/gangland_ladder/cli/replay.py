@@ -35,17 +35,18 @@ from gangland_ladder.viewer.timeline import END, Frame, NoSuchFrame, Timeline, t
 # The command.
 
 
-PLAIN_WIDTH = 100  # Columns of a printed frame without a terminal.
+PLAIN_WIDTH = 80  # Columns of a printed frame without a terminal.
 
 Html = Annotated[
-    Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works without a server.")
+    Path | None, typer.Option("--html", metavar="OUT", help="Write the game as one page that works offline.")
 ]
 ClipPart = Annotated[
     str | None,
-    typer.Option("--clip", metavar="PART", help="Write a clip of a round, r7, or game; or a picture of a decision."),
+    typer.Option("--clip", metavar="PART", help="Draw a round (r7), the game, or one decision (r7.s2.d1)."),
 ]
 ClipOut = Annotated[
-    Path | None, typer.Option("--out", metavar="FILE", help="With --clip: the file: .webp, .gif, or .png of a picture.")
+    Path | None,
+    typer.Option("--out", metavar="FILE", help="With --clip: the file. Clips are .webp or .gif, pictures .png."),
 ]
 
 
@@ -54,29 +55,27 @@ def replay(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A replay, what `gangland play --out` wrote, many of them, one a line, or an archive; - is stdin.",
+            help="A replay, a file of `gangland play --out`, or an archive. - is stdin.",
         ),
     ],
     number: Annotated[
-        int | None, typer.Option("--game", min=1, metavar="N", help="Which replay of a file of many, from 1.")
+        int | None, typer.Option("--game", min=1, metavar="N", help="The number of the replay in the file, from 1.")
     ] = None,
     at: Annotated[
         str | None,
-        typer.Option(
-            "--at", metavar="ADDRESS", help="Open it there: r7.s2.d1 is round 7, seat 2, its decision 1; or r7, or end."
-        ),
+        typer.Option("--at", metavar="ADDRESS", help="Open at r7, r7.s2.d1 (round, seat, decision) or end."),
     ] = None,
     html: Html = None,
     clip: ClipPart = None,
     out: ClipOut = None,
     scheme: Annotated[Scheme, typer.Option("--scheme", help="With --clip: the colors.")] = Scheme.LIGHT,
-    as_story: Annotated[bool, typer.Option("--story", help="Tell the story as text on a terminal too.")] = False,
+    as_story: Annotated[bool, typer.Option("--story", help="Print the story as text on a terminal too.")] = False,
     as_json: output.Json = False,
 ) -> None:
-    """Watch a recorded game, if it comes out as recorded; exit 1 if not.
+    """Watch a recorded game.
 
-    On a terminal it can be walked through with keys (? lists them); piped, its story is told. With --json, a game that
-    does not come out is answered as `gangland verify --json` answers it.
+    On a terminal, walk through it with keys; ? lists them. Without a terminal, the story is printed.
+    The game is verified first.
 
     Example: gangland replay match-7.ndjson --game 3 --at r7.s2.d1
 
@@ -85,7 +84,7 @@ def replay(
     Example: gangland replay game.json --clip r7 --out r7.webp
     """
     if out is not None and clip is None:
-        raise NoSuchBot("--out goes with --clip")
+        raise NoSuchBot("--out needs --clip")
     entry = choose_entry(file, number, as_json)
     try:
         game = entry.replay
@@ -111,7 +110,7 @@ def replay(
 
 
 def _reproduce(number: str, file: Path) -> str:
-    return f"to play it again: gangland reproduce {number} BOT... --archive {output.one_line(shlex.quote(str(file)))}"
+    return f"play it again: gangland reproduce {number} BOT... --archive {output.one_line(shlex.quote(str(file)))}"
 
 
 def names_of(entry: Entry) -> list[str] | None:
@@ -177,7 +176,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
         for entry in recorded(file):
             if (last := entry.number) == number:
                 return entry
-        raise NoSuchBot(f"there is no replay {number} in {file_name(file)}: the last is {last}")
+        raise NoSuchBot(f"no replay {number} in {file_name(file)}: it has {last}")
     entries = recorded(file)
     first_two = list(islice(entries, 2))
     if len(first_two) == 1:
@@ -185,7 +184,7 @@ def choose_entry(file: Path, number: int | None, as_json: bool) -> Entry:
     last = _list(chain(first_two, entries), as_json)
     if first_two[0].at is not None:
         output.say(_reproduce("MATCH", file))
-    raise NoSuchBot(f"{file_name(file)} has {last} replays: choose one by its number, --game 1 to --game {last}")
+    raise NoSuchBot(f"{file_name(file)} has {last} replays: choose one with --game 1 to --game {last}")
 
 
 def _list(entries: Iterator[Entry], as_json: bool) -> int:
@@ -369,7 +368,7 @@ def _decided(timeline: Timeline, frame: Frame, *, whole: bool) -> Iterator[Text]
 
 
 def _round_until(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
-    yield Text("This round until here:", style="bold")
+    yield Text("This round so far:", style="bold")
     for frame in timeline.frames[: cursor.index + 1]:
         if frame.round == timeline.frames[cursor.index].round and cursor.seat in (None, frame.seat):
             yield Text(f"  {timeline.names[frame.seat]} {frame.did}.")
@@ -378,23 +377,19 @@ def _round_until(timeline: Timeline, cursor: Cursor) -> Iterator[Text]:
 
 def _log(frame: Frame) -> Iterator[Text]:
     if not frame.log:
-        yield Text("No log of this decision is recorded (gangland play --log --out keeps it).", style="dim")
+        yield Text("No log of this decision. `gangland play --log --out` records logs.", style="dim")
         return
-    yield Text("What the bot logged:", style="bold")
+    yield Text("Log of the bot:", style="bold")
     yield from (Text(f"  | {line}") for line in frame.log.split("\n"))
 
 
 def _view(timeline: Timeline, index: int, seat: int) -> Iterator[Text]:
     frame, name = timeline.sight(index, seat), timeline.names[seat]
     if frame is None:
-        yield Text(f"{name} has not been asked yet, so it saw nothing.")
+        yield Text(f"{name} has not decided anything yet.")
         return
-    here = (
-        ""
-        if index < timeline.last and frame.ply == timeline.frames[index].ply
-        else ", the last that it was shown until here"
-    )
-    yield Text(f"What {name} (seat {seat + 1}) saw at {frame.at}{here}:", style="bold")
+    here = "" if index < timeline.last and frame.ply == timeline.frames[index].ply else ", its last view before this"
+    yield Text(f"View of {name} (seat {seat + 1}) at {frame.at}{here}:", style="bold")
     yield from _scene(timeline, frame.observation)
 
 
@@ -416,7 +411,7 @@ def _scene(timeline: Timeline, scene: Scene) -> Iterator[Text]:
 def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) -> None:
     """Write a part of a game in the format of the file's name. Raises NoSuchBot: that is not possible."""
     if out is None:
-        raise NoSuchBot("--clip needs --out FILE, which ends in .png, .webp or .gif")
+        raise NoSuchBot("--clip needs --out FILE, ending in .png, .webp or .gif")
     try:
         need_pictures()
     except ExtraMissing as mistake:
@@ -425,7 +420,7 @@ def write_clip(timeline: Timeline, part: str, out: Path | None, scheme: Scheme) 
 
     ending = out.suffix.lower().removeprefix(".")
     if ending not in set(FileFormat):
-        raise NoSuchBot(f"--out {out}: a clip ends in .webp or .gif, a picture of a decision in .png")
+        raise NoSuchBot(f"--out {out}: expected .webp or .gif for a clip, .png for a decision")
     try:
         with writing(out, NoSuchBot):
             out.write_bytes(render(timeline, part, FileFormat(ending), scheme))

@@ -26,7 +26,7 @@ _SKIPPED_BYTES = 64 * 1024
 _NAME_CHARACTERS = 80
 # Number of lines in which to look for the first replay, and bytes of each to store meanwhile.
 _HEAD_LINES, _HEAD_BYTES = 1000, 4096
-EXPECTED = "a replay, what `gangland play --out` wrote, many of these with one a line, or an archive"
+EXPECTED = "replays, a file of `gangland play --out`, or an archive"
 STDIN = Path("-")
 _KINDS = frozenset(map(str, FaultKind))
 
@@ -91,7 +91,7 @@ def archived(file: Path) -> Iterator[Entry]:
                 sitting = [seated[index] for index in game.seating if index < len(seated)]
                 yield _archived(number, game, sitting, played.match)
     if not number:
-        raise NoSuchBot(f"there is no game in {file_name(file)}, an archive")
+        raise NoSuchBot(f"no game in the archive {file_name(file)}")
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def usable_archive(file: Path) -> Iterator[None]:
     try:
         yield
     except ArchiveError as error:
-        raise NoSuchBot(f"{file_name(file)} cannot be used, see `gangland verify`: {error}") from error
+        raise NoSuchBot(f"{file_name(file)} is damaged: {error}. `gangland verify` lists everything.") from error
     except OSError as error:
         raise _unreadable(file, error) from error
 
@@ -158,13 +158,13 @@ def _meant(file: Path, texts: Iterator[tuple[int, bytes | None]]) -> Iterator[tu
         before.append((line, None if text is None else text[:_HEAD_BYTES]))
         if len(before) == _HEAD_LINES:
             break
-    first = f"; its first {_HEAD_LINES} lines are none" if len(before) == _HEAD_LINES else ""
-    raise NoSuchBot(f"there is no replay in {file_name(file)}: expected {EXPECTED}{first}")
+    first = f" in its first {_HEAD_LINES} lines" if len(before) == _HEAD_LINES else ""
+    raise NoSuchBot(f"no replay in {file_name(file)}: expected {EXPECTED}{first}")
 
 
 def file_name(file: Path) -> str:
     """Return the name of a file for messages."""
-    return "the standard input" if file == STDIN else output.cleaned(str(file))
+    return "stdin" if file == STDIN else output.cleaned(str(file))
 
 
 def _unreadable(file: Path, error: OSError) -> NoSuchBot:
@@ -306,4 +306,4 @@ def _names(document: dict[str, Any]) -> list[str]:
     try:
         return [str(seat["bot"])[:_NAME_CHARACTERS] for seat in document["seats"]]
     except (KeyError, TypeError) as error:
-        raise ReplayError("not a game: its seats do not name their bots") from error
+        raise ReplayError("not a game: expected a bot's name for each seat") from error

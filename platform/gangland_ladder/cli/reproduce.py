@@ -11,7 +11,8 @@ import typer
 
 from gangland.faults import PLAIN_WORDS
 from gangland_ladder.cli import options, output
-from gangland_ladder.cli.replay_files import file_name, usable_archive
+from gangland_ladder.cli.output import CODE_DIGITS
+from gangland_ladder.cli.replay_files import file_name, is_archive, usable_archive
 from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, other_python, this_python
 from gangland_ladder.common.texts import counted, game_at
 from gangland_ladder.documents.archives import ReproducedSeat, ReproductionDocument
@@ -31,23 +32,22 @@ from gangland_sandbox.pool import Pool
 
 
 def reproduce(
-    number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The match's number in its tournament.")],
+    number: Annotated[int, typer.Argument(metavar="MATCH", min=1, help="The number of the match.")],
     bots: Annotated[
         list[Path],
         typer.Argument(
             metavar="BOT...",
-            help="Bots' files or zips, folders of them, or names of house bots; matched by their SHA-256.",
+            help="Files, zips, folders of bots, or house bots. Matched by SHA-256.",
         ),
     ],
-    archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The tournament's archive.")],
+    archive: Annotated[Path, typer.Option("--archive", metavar="FILE", help="The archive with the match.")],
     as_json: output.Json = False,
     trusted: output.Trusted = False,
 ) -> None:
-    """Play a match again and name the first decision that is not as recorded; exit 1 if there is one.
+    """Play a recorded match again and compare every decision.
 
-    The named bots play in the jail; for other entries the recorded decisions are used.  If something differs, the
-    match is played twice, to find bots that are not deterministic.  On another Python than that of the record, a bot
-    may decide differently only because of that.
+    Seats without a given bot repeat their recorded decisions. After a difference the match is played a second time,
+    to find bots that are not deterministic. Bots may decide differently on another version of Python.
 
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
@@ -80,7 +80,7 @@ def play_and_tell(
             (reproduction,) = tables.run(_play, [(order, records, codes)])
     except KeyboardInterrupt:
         whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
-        output.interrupted(f"after {games} of {len(records)} games; what follows is partial")
+        output.interrupted(f"after {games} of {len(records)} games; results are partial")
         live = tuple(seat.entry for seat in order.seats if seat.code in codes)
         reproduction = Reproduction(live, games, decisions, None)
     if as_json:
@@ -106,6 +106,8 @@ def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, 
 
 
 def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
+    if not is_archive(file):
+        raise NoSuchBot(f"{file_name(file)} is not an archive")
     with usable_archive(file):
         archive = read_archive(file)
         for played in archive.matches():
@@ -114,9 +116,9 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
         else:
             first, matches = archive.tournament.first, archive.tournament.matches
             numbers = output.match_numbers(first, first + matches - 1) if matches else "no matches"
-            raise NoSuchBot(f"there is no match {number} in {file_name(file)}: it has {numbers}")
+            raise NoSuchBot(f"no match {number} in {file_name(file)}: it has {numbers}")
     if played.match.state != "done":
-        raise NoSuchBot(f"match {number} is {played.match.state}: there is nothing to play again")
+        raise NoSuchBot(f"match {number} is {played.match.state}: expected one that was played")
     return archive, played
 
 
@@ -128,7 +130,7 @@ def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order,
         judge(order, Result(records))
         Limits.from_dict(order.limits)
     except (ArchiveError, ResultRefused, ValueError) as error:
-        raise NoSuchBot(f"{file_name(file)} does not verify, see `gangland verify`: {error}") from error
+        raise NoSuchBot(f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything.") from error
     return order, records
 
 
@@ -136,11 +138,11 @@ def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
     candidates = [bot for path in paths for bot in _bots(path)]
     seated = {seat.code: seat.name for seat in order.seats}
     if others := [bot.filename for bot in candidates if bot.code not in seated]:
-        output.say(f"not in this match, left out: {', '.join(others)}")
+        output.say(f"left out, not in this match: {', '.join(others)}")
     codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
     if not codes:
-        wanted = ", ".join(f"{name} ({code})" for code, name in seated.items())
-        raise NoSuchBot(f"none of the bots given played in this match; it was played by {wanted}")
+        wanted = ", ".join(f"{name} ({code[:CODE_DIGITS]})" for code, name in seated.items())
+        raise NoSuchBot(f"none of these bots played in the match: expected {wanted}")
     return codes
 
 
@@ -196,7 +198,7 @@ def _print(
 def _where(difference: Difference, names: dict[int, str]) -> str:
     place = game_at(difference.block, difference.rotation)
     if difference.seat is None or difference.entry is None:
-        return f"{place}: all decisions are as recorded, but what the bots were shown is not"
+        return f"{place}: the decisions are as recorded, but the views are not"
     who = f"{place}, seat {difference.seat + 1} ({names[difference.entry]})"
     if difference.when is When.START:
         return f"{who}: at the start of the game"
@@ -215,11 +217,11 @@ def _answer(difference: Difference, answer: object, fault: str) -> str:
 
 def _verdict(difference: Difference, reproduction: Reproduction, python: str | None) -> str:
     if not reproduction.deterministic:
-        return "Played twice, it did not come out the same: the bot is not deterministic, so this proves nothing."
+        return "The bot is not deterministic: two runs differ, so this proves nothing."
     kinds = {fault.partition(":")[0] for fault in (difference.recorded_fault, difference.again_fault)}
     if kinds & {kind.value for kind, word in PLAIN_WORDS.items() if word == "out of time"}:
-        return "Played twice, it came out the same; but time is a matter of the machine too."
+        return "Two runs agree. But time also depends on the machine."
     if version := other_python(python):
-        wanted = f"Python {python}" if python else "the Python that it was played on"
-        return f"Played twice, it came out the same; but {version}. Only {wanted} can tell."
-    return "Played twice, it came out the same: with this code, the match was not played as recorded."
+        wanted = f"Python {python}" if python else "the same Python"
+        return f"Two runs agree. But {version}. Compare on {wanted}."
+    return "Two runs agree: the record does not come from this code."

@@ -12,6 +12,7 @@ import typer
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.cli import output
 from gangland_ladder.common.runtime import FINDINGS, SERVER, run_site
+from gangland_ladder.common.texts import counted
 from gangland_ladder.documents.installations import Doctor, Probe, SiteStatus
 from gangland_sandbox.doctor import probe
 from gangland_sandbox.machine import facts
@@ -20,28 +21,31 @@ from gangland_sandbox.machine import facts
 
 
 def up(
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port at which the site listens.")] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port of the site.")] = 8000,
     host: Annotated[
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="The address at which it listens: this machine's in a school's network, or 0.0.0.0 for all of them.",
+            help="The address to listen on: this machine's in a local network, or 0.0.0.0.",
         ),
     ] = "127.0.0.1",
     data: Annotated[
-        Path | None, typer.Option("--data", help="Where everything is kept; the user's data folder if left out.")
+        Path | None,
+        typer.Option("--data", metavar="FOLDER", help="The data folder. ~/.local/share/gangland by default."),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers; one a core if left out.")] = None,
+    workers: Annotated[int | None, typer.Option(min=0, max=64, help="Match workers. One per core by default.")] = None,
     nice: Annotated[
         int | None,
-        typer.Option(min=0, max=19, help="The nice value of match workers, so that pages stay fast; 10 if left out."),
+        typer.Option(min=0, max=19, help="The nice value of match workers. 10 by default."),
     ] = None,
     with_wheels: Annotated[
-        bool, typer.Option("--with-wheels", help="Fetch all packages of the base install first, to serve at /download.")
+        bool, typer.Option("--with-wheels", help="First fetch all packages to serve at /download.")
     ] = False,
     as_json: output.Json = False,
 ) -> None:
-    """Run the site, with broker, workers and house bots, until Ctrl-C; when started again it goes on.
+    """Run the whole site on this machine until Ctrl-C.
+
+    It starts its own broker, database and workers. Started again, it continues.
 
     Example: gangland up --port 8123 --data ./data
 
@@ -60,12 +64,10 @@ USUAL_SITE = "http://127.0.0.1:8000"
 
 
 def doctor(
-    site: Annotated[
-        str | None, typer.Option("--site", help=f"Also ask the site at this address; {USUAL_SITE} if left out.")
-    ] = None,
+    site: Annotated[str | None, typer.Option("--site", help=f"Also ask this site. {USUAL_SITE} by default.")] = None,
     as_json: output.Json = False,
 ) -> None:
-    """Test the jail and say how to fix what does not work; exit 1 if anything fails.
+    """Test the jail and show how to fix what fails.
 
     Example: gangland doctor
     """
@@ -74,7 +76,7 @@ def doctor(
         status = ask_site(site or USUAL_SITE)
     except NoSite as failure:
         if site is not None:
-            output.say(f"gangland: no site answers at {site}: {failure}")
+            output.say(f"gangland: no site at {site}: {failure}")
             sys.exit(SERVER)
         status = None
     sound = all(result.ok for result in probes) and not (status and status.stopped)
@@ -100,11 +102,12 @@ def _print(machine: dict[str, str], probes: list[Probe], status: SiteStatus | No
         if not tried.ok and tried.mend:
             sys.stdout.write(f"        fix: {tried.mend}\n")
     good = sum(result.ok for result in probes)
-    sys.stdout.write(f"{good} of {len(probes)} probes hold\n")
+    sys.stdout.write(f"{good} of {len(probes)} probes passed\n")
     if status is not None:
-        sys.stdout.write(f"site {output.cleaned(status.address)}: {status.slots} match slots\n")
+        slots = "no answer from the broker" if status.slots is None else counted(status.slots, "match slot")
+        sys.stdout.write(f"site {output.cleaned(status.address)}: {slots}\n")
         for stopped in status.stopped:
-            line = f"not playing: {stopped.probe} ({stopped.workers} workers): {stopped.mend}"
+            line = f"{counted(stopped.workers, 'worker')} stopped, {stopped.probe}: {stopped.mend}"
             sys.stdout.write(f"  FAIL  {output.cleaned(line)}\n")
 
 
@@ -124,21 +127,24 @@ def ask_site(address: str) -> SiteStatus:
     """Return the status of the site at an address. Raises NoSite: no site of ours answers there."""
     url = address.rstrip("/") + "/status.json"
     if not url.startswith(("http://", "https://")):
-        raise NoSite("an address begins with http:// or https://")
+        raise NoSite("expected an address with http:// or https://")
     try:
         with _NO_PROXY.open(url, timeout=ANSWERS_S) as answer:  # the scheme is checked above
             text = answer.read(MOST_BYTES)
         return msgspec.structs.replace(msgspec.json.decode(text, type=SiteStatus), address=address)
     except (OSError, ValueError, http.client.HTTPException, msgspec.MsgspecError) as failure:
-        raise NoSite(str(getattr(failure, "reason", failure))) from failure
+        reason = getattr(failure, "reason", failure)
+        raise NoSite(str(getattr(reason, "strerror", None) or reason)) from failure
 
 
 # `gangland admin`: organizers' commands, from a shell on the server.
 
 
 def admin(context: typer.Context) -> None:
-    """Run an installation from a shell on its server: `gangland admin --help` lists the commands.
+    """Manage an installation from a shell on its server.
 
-    Example: gangland admin call GET /organize/tournaments --data ./data
+    `gangland admin --help` lists the commands.
+
+    Example: gangland admin call GET /ladders --data ./data
     """
     run_site("gangland_web.ops.admin", context.args)

@@ -60,19 +60,19 @@ class Setting:
         if not self.multiple:
             return self.type.convert(str(value).strip(), None, None)
         if not isinstance(value, list):
-            raise typer.BadParameter(f'{value!r} is not a list of NAME=VALUE, such as ["deck=box18"].')
+            raise typer.BadParameter(f'expected a list such as ["deck=box18"], not {value!r}')
         return [self.type.convert(str(item), None, None) for item in value]
 
 
 def _pair(text: str) -> str:
     if "=" not in text:
-        raise typer.BadParameter(f"{text!r} is not NAME=VALUE, such as deck=box18.")
+        raise typer.BadParameter(f"expected NAME=VALUE, such as deck=box18, not {text!r}")
     return text
 
 
 def _site(text: str) -> str:
     if not text.startswith(("http://", "https://")):
-        raise typer.BadParameter(f"{text!r} is not an address that begins with https:// (or http://).")
+        raise typer.BadParameter(f"expected an address such as https://gangland.example, not {text!r}")
     return text
 
 
@@ -82,25 +82,23 @@ SETTINGS: dict[str, Setting] = {
         Setting(
             "game",
             Choice(GAME_NAMES),
-            "told by the bots' imports",
-            "Which game bots play whose imports do not say it.",
+            "from the bots' imports",
+            "The game, if a bot's imports leave it open.",
             commands=("new", "rate"),  # commands with bots read it where imports leave the game open
         ),
-        Setting("seats", IntRange(2, 4), "2", "Seats at a table."),
-        Setting("blocks", IntRange(1, 100_000), "24", "Blocks a table of a ladder.", commands=("ladder",)),
-        Setting("seed", IntRange(0), "drawn for each run", "The seed of all dice."),
+        Setting("seats", IntRange(2, 4), "2", "Seats per table."),
+        Setting("blocks", IntRange(1, 100_000), "24", "Blocks per table of a ladder.", commands=("ladder",)),
+        Setting("seed", IntRange(0), "random", "The seed of the dice."),
         Setting(
             "option",
             FuncParamType(_pair),
             "the game's own",
-            "Options of the game; those of a call replace them all.",
+            "Options of the game. Options of a call replace them all.",
             multiple=True,
         ),
-        Setting("profile", Choice([*Profile]), "plain", "What bots may import and use."),
-        Setting("quiet", BOOL, "false", "No progress and no notes."),
-        Setting(
-            "site", FuncParamType(_site), "none", "The site that is asked and that bots are sent to.", private=True
-        ),
+        Setting("profile", Choice([*Profile]), "plain", "numeric allows numpy."),
+        Setting("quiet", BOOL, "false", "Print no progress and no notes."),
+        Setting("site", FuncParamType(_site), "none", "The site for `submit` and `doctor`.", private=True),
     )
 }
 
@@ -176,7 +174,7 @@ def _working_folder() -> Path:
     try:
         return Path.cwd()
     except OSError as error:
-        raise SettingsError(f"the folder that this runs in cannot be found: {error.strerror}") from error
+        raise SettingsError(f"cannot find the current folder: {error.strerror}") from error
 
 
 def _of_environment(env: Mapping[str, str]) -> Iterator[Value]:
@@ -193,8 +191,8 @@ def _of_file(file: _File, kind: str) -> Iterator[Value]:
         setting = _setting(name, place)
         if setting.private and kind == "project":
             raise SettingsError(
-                f"{place}: {name} is not for a project's file, which may come from somebody else; "
-                f"set it in {user_place() or 'the user file'} or as {setting.variable}"
+                f"{place}: {name} is not allowed in a project file. "
+                f"Set it in {user_place() or 'the user file'} or as {setting.variable}."
             )
         yield _value(setting, value, kind, place)
 
@@ -202,8 +200,8 @@ def _of_file(file: _File, kind: str) -> Iterator[Value]:
 def _setting(name: str, place: str) -> Setting:
     if (setting := SETTINGS.get(name)) is None:
         close = get_close_matches(name, SETTINGS, 1)
-        meant = f", did you mean {close[0]!r}?" if close else ""
-        raise SettingsError(f"{place}: there is no setting {name!r}{meant}; there are {', '.join(SETTINGS)}")
+        meant = f" Did you mean {close[0]!r}?" if close else ""
+        raise SettingsError(f"{place}: unknown setting {name!r}.{meant} Expected one of {', '.join(SETTINGS)}.")
     return setting
 
 
@@ -244,7 +242,7 @@ def _project_file(folder: Path) -> _File | None:
         shared = shared if shared is not None and shared.table is not None else None
         if own and shared:
             raise SettingsError(
-                f"{own.path} and [tool.gangland] in {shared.path}: settings stand in one of them, not in both"
+                f"two settings files in one folder: {own.path} and [tool.gangland] in {shared.path}; keep one"
             )
         if own or shared:
             return own or shared
@@ -254,7 +252,7 @@ def _project_file(folder: Path) -> _File | None:
 def _load(path: Path) -> _File:
     try:
         if path.stat().st_size > _FILE_BYTES:
-            raise SettingsError(f"{path} is longer than {_FILE_BYTES} bytes, which no file of settings is")
+            raise SettingsError(f"{path} is too long: expected at most {_FILE_BYTES} bytes")
         text = unmarked(path.read_bytes()).decode()
         table: Any = tomllib.loads(text) if path.name != PYPROJECT or "gangland" in text else {}
     except OSError as error:
@@ -262,14 +260,14 @@ def _load(path: Path) -> _File:
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from error
     except RecursionError as error:
-        raise SettingsError(f"{path} is not TOML that can be read: it is nested too deeply") from error
+        raise SettingsError(f"{path} is not TOML: nested too deeply") from error
     except ValueError as error:  # also of a number with thousands of digits
         raise SettingsError(f"{path} is not TOML: {error}") from error
     if path.name == PYPROJECT:
         tool = table.get("tool")
         table = tool.get("gangland") if isinstance(tool, dict) else None
         if not isinstance(table, dict | None):
-            raise SettingsError(f"{path}: tool.gangland must be a table, [tool.gangland]")
+            raise SettingsError(f"{path}: expected a table [tool.gangland]")
     return _File(path, text, table)
 
 
@@ -277,20 +275,18 @@ def _load(path: Path) -> _File:
 
 
 def config(
-    show_origin: Annotated[
-        bool, typer.Option("--show-origin", help="Show where each is set, and where it is overridden.")
-    ] = False,
+    show_origin: Annotated[bool, typer.Option("--show-origin", help="Show where each is set and overridden.")] = False,
     schema: Annotated[
         str | None,
         typer.Option(
-            "--schema", metavar="NAME", help="Print the JSON Schema of a document, such as gangland/ladder/1, instead."
+            "--schema", metavar="NAME", help="Print the JSON Schema of a document, such as gangland/ladder/1."
         ),
     ] = None,
     as_json: output.Json = False,
 ) -> None:
-    """Print the settings in use, and where each comes from.
+    """Print the settings in use and where each comes from.
 
-    Flags win over the environment, that over the project's file, and that over the user's file.
+    Options win over environment variables, those over the project file, and that over the user file.
 
     Example: gangland config --show-origin
 
@@ -300,7 +296,7 @@ def config(
         from gangland_ladder.cli import schemas
 
         if schema not in schemas.names():
-            raise SettingsError(f"there is no schema {schema!r}; there are {', '.join(schemas.names())}")
+            raise SettingsError(f"unknown schema {schema!r}: expected one of {', '.join(schemas.names())}")
         sys.stdout.write(json.dumps(schemas.schema(schema), indent=2) + "\n")
         return
     if as_json:
@@ -345,8 +341,8 @@ def _print(settings: Settings, *, show_origin: bool) -> None:
     columns = slice(3 if show_origin else 2)
     output.print_table(head[columns], [row[columns] for row in rows], left=(0, 1, 2))
     if show_origin:
-        output.say(f"project file: {settings.project or 'none found'}")
-        output.say(f"user file: {user_place() or 'no home to keep one in'}{'' if settings.user else ' (not there)'}")
+        output.say(f"project file: {settings.project or 'none'}")
+        output.say(f"user file: {user_place() or 'none, no home folder'}{'' if settings.user else ' (does not exist)'}")
 
 
 def _text(value: Any) -> str:

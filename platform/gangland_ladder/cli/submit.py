@@ -45,24 +45,20 @@ NAME_CHARS, TEAM_CHARS = 64, 32
 
 def submit(
     bots: Annotated[
-        list[Path] | None, typer.Argument(metavar="[BOT]...", help="A bot's file, or its zip; or several.")
+        list[Path] | None, typer.Argument(metavar="[BOT]...", help="The bot's file, folder or zip.")
     ] = None,
-    site: Annotated[
-        str | None, typer.Option("--site", metavar="ADDRESS", help="The site, such as https://gangland.example.")
-    ] = None,
+    site: Annotated[str | None, typer.Option("--site", metavar="ADDRESS", help="The site's address.")] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="The bot's name on the site; if left out, the file's name.")
+        str | None, typer.Option("--name", help="The bot's name on the site. The file's name by default.")
     ] = None,
     team: Annotated[
         str | None,
-        typer.Option("--team", metavar="NAME", help="The team to upload it for; if left out, it is your own bot."),
+        typer.Option("--team", metavar="NAME", help="Upload it for this team. Your own bot by default."),
     ] = None,
     game: output.Game = None,
-    wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Follow the bot until it is accepted or rejected.")
-    ] = True,
+    wait: Annotated[bool, typer.Option("--wait/--no-wait", help="Wait until the bot is accepted or rejected.")] = True,
     follow: Annotated[
-        int | None, typer.Option("--follow", metavar="ID", min=1, help="Upload nothing; follow this version.")
+        int | None, typer.Option("--follow", metavar="ID", min=1, help="Upload nothing, follow this version.")
     ] = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="Read the token from stdin.")] = False,
     keep: Annotated[
@@ -71,24 +67,19 @@ def submit(
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Upload a bot to a site and follow it until it plays there; exit 1 if it is refused, rejected or withdrawn.
+    """Upload a bot to a site and follow it until it plays.
 
-    Intake looks at the file here first, so that a plain mistake costs no upload; all else is checked there.
-    The token comes from GANGLAND_TOKEN, the system's keyring or stdin.
+    The file is checked here first. The token comes from stdin, GANGLAND_TOKEN or the system's keyring.
 
     Example: gangland submit my_bot.py --site https://gangland.example
     """
     if sum((bool(bots), follow is not None, keep)) != 1:
-        raise NoSuchBot("give one of these: a BOT to upload, --follow ID, or --keep-token")
+        raise NoSuchBot("expected one of: BOT, --follow ID, --keep-token")
     if name is not None and len(bots or ()) > 1:
-        raise NoSuchBot(
-            "--name is the name of one bot: upload the others separately, or leave --name out to use the files' names"
-        )
+        raise NoSuchBot("--name is for one bot")
     try:
         if site is None:
-            raise NoSuchBot(
-                "which site? Give --site https://..., set GANGLAND_CLI_SITE, or `site` in your own file of settings"
-            )
+            raise NoSuchBot("expected --site https://..., GANGLAND_CLI_SITE, or `site` in your own settings file")
         target = tokens.site_of(site)
         if keep:
             _keep(target, as_json=as_json)
@@ -108,14 +99,14 @@ def submit(
 
 def _keep(site: tokens.Site, *, as_json: bool) -> None:
     if as_json:
-        raise NoSuchBot("--keep-token prints no document: leave --json out")
+        raise NoSuchBot("--keep-token excludes --json")
     try:
         tokens.keep_token(site)
     except tokens.NotSignedIn as refused:
         _stop(str(refused), NOT_SIGNED_IN)
     except tokens.NoKeyring as missing:
-        _stop(f"{missing}; without it set {tokens.VARIABLE}", USAGE)
-    sys.stdout.write(f"the token for {site.address} is in the system's keyring\n")
+        _stop(f"{missing}. Or set {tokens.VARIABLE}.", USAGE)
+    sys.stdout.write(f"token for {site.address} stored in the keyring\n")
 
 
 def _run(
@@ -158,14 +149,14 @@ def _may(client: Client, bot: LocalBot | None) -> None:
     lacking = [scope for scope in NEEDED if scope not in token.scopes and (bot is not None or scope == "read")]
     if lacking:
         page = f"{client.site.address}/account/tokens"
-        raise tokens.NotSignedIn(f"E305: this token may not {' nor '.join(lacking)}. Create one that may, at {page}")
+        raise tokens.NotSignedIn(f"E305: the token lacks {' and '.join(lacking)}. Create another at {page}")
 
 
 def _send(submission: Submission, client: Client, bot: LocalBot, game: str, name: str | None, team: str | None) -> None:
     if name is not None and not (1 <= len(name) <= NAME_CHARS and name.isprintable()):
-        raise NoSuchBot(f"a bot's name has 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
+        raise NoSuchBot(f"--name expects 1 to {NAME_CHARS} printable characters, not {name[:80]!r}")
     if team is not None and not (1 <= len(team) <= TEAM_CHARS and team.isprintable()):
-        raise NoSuchBot(f"a team's name has at most {TEAM_CHARS} printable characters, not {team[:80]!r}")
+        raise NoSuchBot(f"--team expects 1 to {TEAM_CHARS} printable characters, not {team[:80]!r}")
     submission.begun = True
     submission.take(send(client, bot, game, name, team))
 
@@ -244,10 +235,8 @@ class Submission:
             self._document("refused", findings)
         else:
             self._print_findings(findings)
-            who_refused = (
-                "Found on this machine; nothing was uploaded." if here else f"{self.site.address} refused the upload."
-            )
-            sys.stdout.write(f"refused. {who_refused}\n")
+            who_refused = "Nothing was uploaded." if here else f"{self.site.address} refused the upload."
+            sys.stdout.write(f"refused: {who_refused}\n")
         return FINDINGS
 
     def broken(self, reason: str, code: int) -> int:
@@ -256,9 +245,9 @@ class Submission:
             self._document("waiting", self.version.findings)
         output.say(f"gangland: {reason}")
         if self.version_id is not None and code != USAGE:
-            output.say(f"Go on with: {self._follow()}")
+            output.say(f"continue: {self._follow()}")
         elif self.begun and code in (SERVER, INTERRUPTED):
-            output.say(f"{self.site.address}/account shows whether the bot arrived; if not, upload it again.")
+            output.say(f"See {self.site.address}/account for whether the bot arrived. If not, upload it again.")
         return code
 
     def _follow(self) -> str:
@@ -298,7 +287,7 @@ class Submission:
 
 
 def _explained(finding: Finding) -> Finding:
-    """Return a finding with the catalogue's entry of its code: this program's, or else the site's."""
+    """Return a finding with the catalog's entry of its code: this program's, or else the site's."""
     entry = entries().get(finding.code or "")
     return finding if entry is None else with_fields(finding, title=entry.title, mend=entry.mend, page=entry.page)
 
@@ -324,7 +313,7 @@ def _waits(version: Version) -> str:
     if queue.trials_done:
         return f"{queue.trials_done} of {queue.trials_all} trial matches played"
     if queue.check != "done":
-        return f"{counted(queue.ahead, 'check')} before it" if queue.ahead else ""
+        return f"{counted(queue.ahead, 'check')} ahead" if queue.ahead else ""
     if not queue.trials_all:
-        return "it waits for house bots to play against"
-    return f"{queue.ahead} trials before it" if queue.ahead else ""
+        return "waiting for house bots as opponents"
+    return f"{counted(queue.ahead, 'trial')} ahead" if queue.ahead else ""

@@ -34,17 +34,15 @@ LISTED = 1000  # Maximum number of replays of a file, and of failures in a JSON 
 _HEX = re.compile(r"[0-9a-f]{64}")
 
 Secret = Annotated[
-    str | None, typer.Option("--secret", metavar="HEX", help="The tournament's secret, if its archive is older.")
+    str | None, typer.Option("--secret", metavar="HEX", help="The tournament's secret, if the archive lacks it.")
 ]
 Commitment = Annotated[
     str | None,
-    typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, as you read it before the matches."),
+    typer.Option("--commitment", metavar="HEX", help="The SHA-256 of the secret, noted before the matches."),
 ]
 Days = Annotated[
     Path | None,
-    typer.Option(
-        "--days", metavar="FOLDER", help="FILE is a season of a ladder as JSON, FOLDER has the archives of its days."
-    ),
+    typer.Option("--days", metavar="FOLDER", help="FILE is a season (JSON). FOLDER has the archives of its days."),
 ]
 
 
@@ -53,24 +51,22 @@ def verify(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A tournament's archive, a replay, what `gangland play --out` wrote, or many replays, one a line; "
-            "- is stdin, for replays.",
+            help="An archive, replays or a file of `gangland play --out`. - is stdin.",
         ),
     ],
     secret: Secret = None,
     commitment: Commitment = None,
     entries_digest: Annotated[
         str | None,
-        typer.Option("--entries", metavar="HEX", help="The digest of the entries, as you read it after the freeze."),
+        typer.Option("--entries", metavar="HEX", help="The digest of the entries, noted after entries closed."),
     ] = None,
     days: Days = None,
     as_json: output.Json = False,
     quiet: output.Quiet = False,
 ) -> None:
-    """Play recorded games again and say whether they come out as recorded; exit 1 if one does not.
+    """Replay recorded games and check every result.
 
-    Of a tournament's archive everything is examined: that the dice come from the secret, that decisions are legal,
-    that results, ratings and standings follow from them.
+    In an archive, dice, decisions, results, ratings and standings are all checked.
 
     Example: gangland verify match-7.ndjson
 
@@ -81,8 +77,7 @@ def verify(
     elif is_archive(file):
         _verify_archive(file, secret, commitment, entries_digest, as_json=as_json, quiet=quiet)
     elif not (secret is None and commitment is None and entries_digest is None):
-        named = "--secret, --commitment and --entries"
-        raise NoSuchBot(f"{named} are for a tournament's archive, which {file_name(file)} is not")
+        raise NoSuchBot(f"--secret, --commitment and --entries need an archive, which {file_name(file)} is not")
     else:
         _verify_replays(file, as_json=as_json, quiet=quiet)
 
@@ -95,7 +90,7 @@ def _verify_archive(
     def stopped(games: int, planned: int) -> None:
         nonlocal whole
         whole = False
-        output.interrupted(f"after {games} of {planned} games; what follows is partial")
+        output.interrupted(f"after {games} of {planned} games; results are partial")
 
     archive, proof = examined(file, secret, commitment, entries_digest, quiet=quiet, stopped=stopped)
     if as_json:
@@ -107,7 +102,7 @@ def _verify_archive(
         verdict = counted(proof.count, "finding")
         if not whole:
             so_far = f"{counted(proof.matches, 'match')} and {counted(proof.games, 'game')}"
-            verdict = f"{verdict} in {so_far}, the rest is not examined"
+            verdict = f"{verdict} in {so_far}; the rest is not checked"
         elif proof.holds:
             verdict = "verified"
         sys.stdout.write(f"{file_name(file)}: {verdict}\n")
@@ -163,7 +158,7 @@ def digits(option: str, value: str | None) -> str | None:
     """Return a secret or a commitment of a command line. Raises NoSuchBot: it is invalid."""
     text = None if value is None else value.strip().lower()
     if text is not None and not _HEX.fullmatch(text):
-        raise NoSuchBot(f"{option} takes 64 hexadecimal digits, not {str(value)[:80]!r}")
+        raise NoSuchBot(f"{option} expects 64 hexadecimal digits, not {str(value)[:80]!r}")
     return text
 
 
@@ -203,12 +198,12 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
     tournament = archive.tournament
     name = output.cleaned(tournament.name)
     sys.stdout.write(f"{name}: {output.cleaned(tournament.game)} at {tournament.seats} seats\n")
-    sys.stdout.write(f"{counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} to be played), ")
+    sys.stdout.write(f"{counted(proof.matches, 'match')} ({proof.void} void, {proof.scheduled} not played yet), ")
     sys.stdout.write(f"{counted(proof.games, 'game')}, {counted(proof.decisions, 'decision')}\n")
     if tournament.matches:
         last = tournament.first + tournament.matches - 1
         again = f"gangland reproduce NUMBER BOT... --archive {output.one_line(shlex.quote(str(file)))}"
-        sys.stdout.write(f"{output.match_numbers(tournament.first, last)}; to play one again: {again}\n")
+        sys.stdout.write(f"{output.match_numbers(tournament.first, last)}; play one again: {again}\n")
     sys.stdout.write(f"SHA-256 of the archive: {archive.sha256}\n")
     if tournament.randomness is not UNSET:
         public = tournament.randomness.announced
@@ -216,8 +211,10 @@ def _print_archive(file: Path, archive: Archive, proof: Proof) -> None:
         source = output.one_line(f"{public.source}, {public.published_at}, {public.address}")
         sys.stdout.write(f"Public value: {value} ({source})\n")
     sys.stdout.write("\n")
-    rows = [[str(entry.id), entry.name, str(entry.version), entry.code] for entry in archive.entries]
-    output.print_table(["entry", "bot", "version", "SHA-256 of its code"], rows, left=(1, 3))
+    rows = [
+        [str(entry.id), entry.name, str(entry.version), entry.code[: output.CODE_DIGITS]] for entry in archive.entries
+    ]
+    output.print_table(["entry", "bot", "version", "SHA-256"], rows, left=(1, 3))
     _print_unproven("archive", proof)
 
 
@@ -245,7 +242,7 @@ def _verify_replays(file: Path, *, as_json: bool, quiet: bool) -> None:
                 line.show(f"{counted(checked.checked, 'replay')}, {checked.failed} failed")
     except KeyboardInterrupt:
         whole = False
-        output.interrupted(f"after {counted(checked.checked, 'replay')}; what follows is partial")
+        output.interrupted(f"after {counted(checked.checked, 'replay')}; results are partial")
     if as_json:
         print_verdict(checked.checked, checked.failed, checked.failures, whole=whole)
     else:
@@ -274,7 +271,7 @@ class _Checked:
             elif self.failed <= LISTED:
                 self.failures.append(Failure(entry.number, entry.line, str(error)))
         else:
-            self.only = f"verified, {len(entry.replay.decisions)} decisions, places {list(outcome.places)}"
+            self.only = f"verified, {counted(len(entry.replay.decisions), 'decision')}, places {list(outcome.places)}"
         self.checked += 1
 
     def summary(self, *, whole: bool) -> str:

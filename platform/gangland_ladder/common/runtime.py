@@ -26,12 +26,12 @@ from gangland.games import GAME_NAMES, package_of
 FINDINGS, USAGE, SERVER, NOT_SIGNED_IN, INTERRUPTED = 1, 2, 3, 4, 130
 
 MEANINGS = {
-    0: "the command succeeded and found no problem",
-    FINDINGS: "findings: a bot at fault in `play` or `check`, a check that failed, a record that does not hold",
-    USAGE: "the command line or the settings are wrong, or this machine cannot do it",
-    SERVER: "the network or the server failed",
-    NOT_SIGNED_IN: "not signed in: there is no token, or it is not valid",
-    INTERRUPTED: "interrupted by Ctrl-C; what was done so far is printed",
+    0: "success",
+    FINDINGS: "findings: a bot at fault in `play` or `check`, a failed check, an invalid record",
+    USAGE: "wrong call or settings, or this machine cannot do it",
+    SERVER: "network or server failed",
+    NOT_SIGNED_IN: "no valid token",
+    INTERRUPTED: "interrupted by Ctrl-C; results so far are printed",
 }
 
 
@@ -86,7 +86,7 @@ def needed(*modules: str) -> None:
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
         raise ExtraMissing(
-            f"{' and '.join(missing)} cannot be imported: install the extra with pip install 'gangland[research]'",
+            f"{' and '.join(missing)} is missing: pip install 'gangland[research]'",
             name=missing[0],
         )
 
@@ -95,9 +95,7 @@ def run_site(module: str, arguments: Sequence[str]) -> NoReturn:
     """Replace this process by a program of the site, which the ladder does not import. Raises ExtraMissing."""
     missing = [name for name in _required_by("site") if not list(metadata.distributions(name=name))]
     if missing:
-        raise ExtraMissing(
-            f"this command runs a site, which needs pip install 'gangland[site]' (not installed: {', '.join(missing)})"
-        )
+        raise ExtraMissing(f"{', '.join(missing)} is missing: pip install 'gangland[site]'")
     os.execv(sys.executable, [sys.executable, "-m", module, *arguments])
 
 
@@ -149,12 +147,12 @@ def this_python() -> str:
 def other_python(recorded: str | None, place: str = "here") -> str:
     """Return a warning for a replayed match, or "" if it was recorded on the same Python."""
     if recorded is None:
-        return f"on which Python it was played is not recorded; {place} bots run on Python {this_python()}"
+        return f"the Python of the record is unknown; {place} bots run on Python {this_python()}"
     if recorded == this_python():
         return ""
     return (
-        f"it was played on Python {recorded}, and {place} bots run on Python {this_python()}, "
-        "where they may decide differently"
+        f"it was recorded on Python {recorded}, and {place} bots run on Python {this_python()} "
+        "and may decide differently"
     )
 
 

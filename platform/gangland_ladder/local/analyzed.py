@@ -98,7 +98,7 @@ class AnalyzedFile:
         try:
             return msgspec.json.decode(line, type=AnalyzedGame)
         except msgspec.MsgspecError as error:
-            raise StoreError(f"{self.path} is no file of analyzed games: {error}; name another file") from error
+            raise StoreError(f"{self.path} is not a file of `gangland analyze --out`: {error}") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
         """Return a game's figures, None if missing. Raises StoreError: they are by another version of the reference."""

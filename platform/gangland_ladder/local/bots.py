@@ -72,7 +72,7 @@ def read_bot(path: Path) -> LocalBot:
             name = path.resolve().name
             return LocalBot(name, f"{name}.zip", _zipped(path), path)
         if not path.is_file():
-            raise NoSuchBot(f"no bot's file at {path}: expected a file such as my_bot.py, or a folder with a bot.py")
+            raise NoSuchBot(f"no bot at {path}: expected a file such as my_bot.py, or a folder with bot.py")
         with path.open("rb") as file:
             source = file.read(NUMERIC.largest_bytes + 1)
     except OSError as error:
@@ -94,7 +94,7 @@ def _zipped(folder: Path) -> bytes:
             if not name.startswith((".", "test_")) and not name.endswith(".pyc"):
                 files[(Path(parent) / name).relative_to(folder).as_posix()] = Path(parent) / name
         if len(files) > NUMERIC.entries:
-            raise NoSuchBot(f"{folder} has more than {NUMERIC.entries} files, which is more than a bot may have")
+            raise NoSuchBot(f"{folder} has too many files: expected at most {NUMERIC.entries}")
     written, left = BytesIO(), NUMERIC.unpacked_bytes
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
         for name, file in sorted(files.items()):
@@ -102,7 +102,7 @@ def _zipped(folder: Path) -> bytes:
                 content = stream.read(left + 1)
             left -= len(content)
             if left < 0:
-                raise NoSuchBot(f"{folder} has more than {NUMERIC.unpacked_bytes:,} bytes, more than a bot may have")
+                raise NoSuchBot(f"{folder} is too large: expected at most {NUMERIC.unpacked_bytes:,} bytes")
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
     return written.getvalue()
 
@@ -132,7 +132,7 @@ def files_of(path: Path) -> list[Path]:
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
     files = sorted(file for file in inside if not file.name.startswith((".", "_", "test_")))
     if not files:
-        raise NoSuchBot(f"no bot's file in {path}: expected files like my_bot.py")
+        raise NoSuchBot(f"no bot in {path}: expected files such as my_bot.py")
     return files
 
 
@@ -155,7 +155,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
     """
     if game is not None:
         if game not in GAME_NAMES:
-            raise NoSuchBot(f"no game {game!r}; there are {', '.join(GAME_NAMES)}")
+            raise NoSuchBot(f"unknown game {game!r}: expected {' or '.join(GAME_NAMES)}")
         return game
     games = {bot.name: imported_games(bot.source) for bot in bots}
     telling = [found for found in games.values() if found]
@@ -166,9 +166,9 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
         return usual
     if all(telling) and len(telling) == len(games) and not common:
         listing = ", ".join(f"{name} plays {' and '.join(sorted(found))}" for name, found in games.items())
-        raise NoSuchBot(f"these bots are of different games, so they cannot meet: {listing}")
+        raise NoSuchBot(f"these bots play different games: {listing}")
     listing = "; ".join(f"{name}: {', '.join(sorted(found)) or 'none'}" for name, found in games.items())
-    raise NoSuchBot(f"which game do these bots play? Say --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
+    raise NoSuchBot(f"the game is not clear: give --game {' or --game '.join(GAME_NAMES)}. Imported: {listing}")
 
 
 def imported_games(source: bytes) -> set[str]:
@@ -275,11 +275,11 @@ def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual
     fitting = [game for game in having if game in games]
     if not having:
         names = sorted({name for bots in house.values() for name in bots})
-        raise NoSuchBot(f"no bot's file at {path}, and no house bot of that name; there are {', '.join(names)}")
+        raise NoSuchBot(f"no bot at {path}, and no house bot of that name: expected one of {', '.join(names)}")
     if usual in fitting:
         fitting = [usual]
     if len(fitting) != 1:
-        raise NoSuchBot(f"which {path}? There is one of {' and one of '.join(having)}: say --game")
+        raise NoSuchBot(f"several house bots are called {path}: give --game {' or --game '.join(having)}")
     return house[fitting[0]][path.name]
 
 
@@ -302,7 +302,7 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     Raises NotMade: the name is invalid, a file exists already, or the folder cannot be written.
     """
     if game not in games_to_start_with():
-        raise NotMade(f"there is no first bot for {game}; there is one for {', '.join(games_to_start_with())}")
+        raise NotMade(f"no first bot for {game}: expected {' or '.join(games_to_start_with())}")
     try:
         scan_name(f"{name}.py")
     except UploadRejected as refused:
@@ -311,7 +311,7 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     try:
         _write(folder, {file: text for file, (text, _) in texts.items()})
     except OSError as failure:
-        raise NotMade(f"cannot write {folder}: {failure.strerror or failure}; nothing was made") from failure
+        raise NotMade(f"cannot write {folder}: {failure.strerror or failure}; nothing was created") from failure
     return {file: description for file, (_, description) in texts.items()}
 
 
@@ -359,9 +359,9 @@ def _write(folder: Path, texts: dict[str, str]) -> None:
         if in_the_way:
             raise NotMade(f"{folder / in_the_way[0]} exists already; nothing was created. Choose another name or --dir")
     elif os.path.lexists(folder):
-        raise NotMade(f"{folder} exists already and is no folder; nothing was created. Choose another name or --dir")
+        raise NotMade(f"{folder} exists already and is not a folder; nothing was created. Choose another name or --dir")
     elif not folder.parent.is_dir():
-        raise NotMade(f"there is no folder {folder.parent} to make {folder.name} in")
+        raise NotMade(f"no folder {folder.parent}; nothing was created")
     draft = (folder if folder.is_dir() else folder.parent) / f".new-{secrets.token_hex(8)}"
     draft.mkdir()
     try:

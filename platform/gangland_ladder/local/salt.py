@@ -33,13 +33,13 @@ def salt_file(env: Mapping[str, str]) -> Path:
     try:
         return data_folder(env) / "local" / "salt"
     except RuntimeError as error:
-        raise NoSalt(f"no folder to keep a salt in: {error}; GANGLAND_DATA can name one") from error
+        raise NoSalt(f"no folder for the salt: {error}; set GANGLAND_DATA") from error
 
 
 def parsed_salt(text: str) -> bytes:
     """Return a salt from hexadecimal digits. Raises ValueError: they are invalid."""
     if len(text) > _MOST_DIGITS or not _HEX.match(text):
-        raise ValueError(f"a salt is 2 to {_MOST_DIGITS} hexadecimal digits, two for each byte, not {text[:80]!r}")
+        raise ValueError(f"--salt expects 2 to {_MOST_DIGITS} hexadecimal digits, an even number, not {text[:80]!r}")
     return bytes.fromhex(text)
 
 
@@ -52,14 +52,14 @@ def machine_salt(env: Mapping[str, str]) -> bytes:
         _make(file)
         return _read(file)
     except OSError as error:
-        raise NoSalt(f"cannot keep a salt in {file}: {error.strerror}") from error
+        raise NoSalt(f"cannot store a salt in {file}: {error.strerror}") from error
 
 
 def _read(file: Path) -> bytes:
     with file.open("rb") as stream:
         text = stream.read(2 * SALT_BYTES + 2).decode("ascii", "replace").strip()
     if len(text) != 2 * SALT_BYTES or not _HEX.match(text):
-        raise NoSalt(f"{file} holds no salt: expected {2 * SALT_BYTES} hexadecimal digits; delete it to have one made")
+        raise NoSalt(f"no salt in {file}: expected {2 * SALT_BYTES} hexadecimal digits; delete the file for a new one")
     return bytes.fromhex(text)
 
 

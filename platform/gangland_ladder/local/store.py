@@ -37,7 +37,7 @@ def default_folder(env: Mapping[str, str]) -> Path:
     try:
         base = env.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
     except RuntimeError as error:
-        raise StoreError(f"no folder to keep runs in: {error}; {FOLDER} can name one") from error
+        raise StoreError(f"no folder for runs: {error}; set {FOLDER}") from error
     return Path(base) / "gangland" / "runs"
 
 
@@ -66,7 +66,7 @@ class RunStore:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise StoreError(f"cannot keep the run in {path}: {error.strerror}") from error
+            raise StoreError(f"cannot store the run in {path}: {error.strerror}") from error
         try:
             self._begin(run, resume)
         except BaseException:
@@ -77,7 +77,7 @@ class RunStore:
         try:
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # children of a fork do not inherit this lock
         except OSError as error:
-            raise StoreError(f"another process is playing this run, which is kept in {self.path}") from error
+            raise StoreError(f"another process is playing this run, stored in {self.path}") from error
         head = self._head = json.dumps({"schema": SCHEMA, "run": run}).encode() + b"\n"
         good = self._read(head) if resume else 0
         with writing(self.path, StoreError):

@@ -66,10 +66,10 @@ class Hypotheses:
     def __post_init__(self) -> None:
         if not all(map(isfinite, (self.elo0, self.elo1))) or not -LARGEST_ELO <= self.elo0 < self.elo1 <= LARGEST_ELO:
             raise ValueError(
-                f"elo0 is below elo1, both within {LARGEST_ELO:.0f} of 0, unlike {self.elo0!r} and {self.elo1!r}"
+                f"expected elo0 below elo1, both within {LARGEST_ELO:.0f} of 0, not {self.elo0!r} and {self.elo1!r}"
             )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise ValueError(f"error rates lie between 0 and 0.5, not {self.alpha!r} and {self.beta!r}")
+            raise ValueError(f"expected alpha and beta between 0 and 0.5, not {self.alpha!r} and {self.beta!r}")
 
     @property
     def lower(self) -> float:

@@ -85,10 +85,10 @@ ANSWER_BYTES = 1024 * 1024
 _BUSY = (409, 429, 502, 503, 504)
 _CHUNK = 65_536
 _WORDS = {
-    "E302": "it does not know this token. Check that it is for this site and complete, or create a new one",
-    "E303": "this token has expired. Create a new one",
-    "E304": "this token was revoked. Create a new one",
-    "E305": "this token may not do that. Create one with the permissions `upload` and `read`",
+    "E302": "unknown token. Copy all of it, or create another",
+    "E303": "the token has expired. Create another",
+    "E304": "the token was revoked. Create another",
+    "E305": "the token lacks a permission. Create one with `upload` and `read`",
 }
 T = TypeVar("T")
 
@@ -157,7 +157,7 @@ class Client:
                     return self._good(reply)
                 retry_s = reply.retry_after_s
                 if retry_s is not None and retry_s > LONGEST_WAIT_S:
-                    raise SiteFailed(f"{self.site.address} asks to come back in {retry_s:.0f} s: {_detail(reply)}")
+                    raise SiteFailed(f"{self.site.address} asks to retry in {retry_s:.0f} s: {_detail(reply)}")
                 wait_s = wait_s if retry_s is None else retry_s
             time.sleep(wait_s)
         raise AssertionError("the last try returns or raises")
@@ -172,7 +172,7 @@ class Client:
             while chunk := response.read1(_CHUNK):
                 size += len(chunk)
                 if size > ANSWER_BYTES or time.monotonic() > until:
-                    raise SiteFailed(f"{self.site.address} sent too much, or too slowly, for a site of Gangland")
+                    raise SiteFailed(f"{self.site.address} sent too much or too slowly")
                 chunks.append(chunk)
             return Reply(response.status, response.headers, b"".join(chunks))
 
@@ -182,7 +182,7 @@ class Client:
         if 300 <= reply.status < 400:
             to = reply.headers.get("Location", "elsewhere")[:200]
             raise WrongSite(
-                f"{self.site.address} redirects to {to}; a token is not sent to another address: give the right --site"
+                f"{self.site.address} redirects to {to}. A token is sent to --site only: give the final address."
             )
         if reply.status in (401, 403) and (code := _problem(reply).code) in _WORDS:
             tokens_page = f"{self.site.address}/account/tokens"
@@ -196,14 +196,14 @@ class Client:
         try:
             return msgspec.json.decode(reply.body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise SiteFailed(f"{self.site.address} sent an answer that no site of Gangland sends: {error}") from error
+            raise SiteFailed(f"{self.site.address} sent an unexpected answer: {error}") from error
 
 
 def _problem(reply: Reply) -> Problem:
     try:
         return msgspec.json.decode(reply.body, type=Problem)
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        return Problem(title=f"it answers {reply.status}, and nothing that a site of ours says")
+        return Problem(title=f"status {reply.status} without an explanation")
 
 
 def _detail(reply: Reply) -> str:
@@ -238,7 +238,7 @@ class Finding(Struct, frozen=True):
 
     Attributes:
         message: the first line states the problem.
-        code: of the error catalogue; null where the platform was at fault.
+        code: of the error catalog; null where the platform was at fault.
         title: the title of the code.
         line: in the bot's file.
         mend: the fix.

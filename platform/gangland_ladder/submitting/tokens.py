@@ -40,17 +40,17 @@ def site_of(address: str) -> Site:
         parts = urlsplit(address.strip())
         host, _port = parts.hostname, parts.port
     except ValueError as error:
-        raise WrongSite(f"{address[:80]!r} is no address: {error}; expected {WANTED}") from error
+        raise WrongSite(f"{address[:80]!r} is not an address: {error}; expected {WANTED}") from error
     if parts.username is not None or parts.password is not None:
-        raise WrongSite(f"a site's address has no name and no password in it; expected {WANTED}")
+        raise WrongSite(f"the address has a user name or password in it; expected {WANTED}")
     if parts.scheme not in ("http", "https") or not host or parts.query or parts.fragment:
-        raise WrongSite(f"{address[:80]!r} is no site; expected {WANTED}")
+        raise WrongSite(f"{address[:80]!r} is not a site; expected {WANTED}")
     if not (address.isascii() and address.strip().isprintable()) or " " in address.strip():
-        raise WrongSite(f"{address[:80]!r} has characters that no address has; expected {WANTED}")
+        raise WrongSite(f"{address[:80]!r} has characters that an address cannot have; expected {WANTED}")
     if parts.scheme == "http" and not _is_here(host):
         raise WrongSite(
-            f"{address[:80]!r} is an address without TLS, so others on the network could read your token; "
-            "expected https:// (http:// is only for this machine)"
+            f"{address[:80]!r} has no TLS, so others on the network could read your token; "
+            "expected https:// (http:// is for this machine only)"
         )
     return Site(f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}", parts.scheme == "https")
 
@@ -92,13 +92,12 @@ def token_for(site: Site, *, from_stdin: bool) -> str:
             stored = ring.get_password(SERVICE, site.address)
     except NoKeyring as error:
         raise NotSignedIn(
-            f"there is no token for {site.address}; {error}. "
-            f"Create one at {site.address}/account/tokens and set {VARIABLE}"
+            f"no token for {site.address}: {error}. Create one at {site.address}/account/tokens and set {VARIABLE}."
         ) from error
     if stored is None:
         raise NotSignedIn(
-            f"there is no token for {site.address}. Create one at {site.address}/account/tokens, then keep it with "
-            f"`gangland submit --keep-token --site {site.address}`, or set {VARIABLE}"
+            f"no token for {site.address}. Create one at {site.address}/account/tokens, then store it with "
+            f"`gangland submit --keep-token --site {site.address}` or set {VARIABLE}."
         )
     return _checked(stored, "in the keyring")
 
@@ -122,8 +121,8 @@ def _checked(token: str, source: str) -> str:
     """Return a well-formed token; any other is neither sent nor shown."""
     if _FORM.fullmatch(token) is None:
         raise NotSignedIn(
-            f"what is {source} is no token: one is gangland_, a number, _ and 64 hexadecimal digits. "
-            "Copy all of it, or create a new one on the site's page /account/tokens"
+            f"no valid token {source}: expected gangland_, a number, _ and 64 hexadecimal digits. "
+            "Copy all of it, or create another at /account/tokens on the site."
         )
     return token
 

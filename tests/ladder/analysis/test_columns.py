@@ -165,8 +165,8 @@ def test_nothing_is_written_over(archive: Path, tmp_path: Path) -> None:
     ("arguments", "output"),
     [
         (("nowhere.tar",), "cannot read nowhere.tar"),
-        (("-", "-"), "the standard input can be read once"),
-        (("some.ndjson", "--commitment", "0" * 64), "are for a tournament's archive"),
+        (("-", "-"), "- (stdin) can be given once"),
+        (("some.ndjson", "--commitment", "0" * 64), "need an archive"),
         (("some.ndjson", "--secret", "abc"), "64 hexadecimal digits"),
     ],
 )

@@ -166,7 +166,7 @@ def test_a_file_of_another_seed_version_or_kind_is_refused_and_left_as_it_is(fol
     assert [ran.code for ran in (seed, version, kind)] == [2, 2, 2]
     assert "was made with --seed 0, not 1" in seed.err
     assert "was made with version before-" in version.err
-    assert "is no file of analyzed games" in kind.err
+    assert "is not a file of `gangland analyze --out`" in kind.err
     assert other.read_text() == "my notes"
 
 
@@ -185,8 +185,8 @@ def test_a_bot_that_stakes_too_much_on_yellow_cards_reads_so_first(root: Path, t
     players = {each["bot"]: each for each in document["players"]}
     theme = players["yellow"]["themes"][0]
     assert theme["chosen"] > theme["best"] + 1  # it stakes double
-    means = f"({theme['chosen']:.1f} on average, {theme['best']:.1f} was best), above all in rounds "
-    assert f" of a win a game by staking too many dice on yellow cards {means}" in first
+    means = f"({theme['chosen']:.1f} on average, {theme['best']:.1f} was best), most in rounds "
+    assert f" of a win per game by staking too many dice on yellow cards {means}" in first
     assert players["yellow"]["cost"] > players["boss_gang"]["cost"]
 
 
@@ -218,7 +218,7 @@ def test_versions_of_one_name_are_told_apart_by_their_code(folder: Path, tmp_pat
     assert [apart["comparison"][each] for each in ("old_games", "new_games")] == [1, 1]
     assert apart["comparison"]["whole"]["verdict"] == "too few games"
     assert several.code == 2
-    assert "'mine' is several bots; name it 'mine " in several.err
+    assert "several bots are called 'mine'; give 'mine " in several.err
 
 
 def test_no_game_and_no_analysis_are_named(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,8 +245,8 @@ def test_a_game_that_takes_too_long_is_shown_as_far_as_it_came(folder: Path) -> 
     ran = analyze(folder, "game.json", "--seconds", 0)
     document = analyze(folder, "game.json", "--seconds", 0, "--json").document
 
-    assert (ran.code, ran.err) == (0, "1 game analyzed only as far as --seconds allowed\n")
-    assert "not analyzed" in ran.out
+    assert (ran.code, ran.err) == (0, "1 game cut off by --seconds\n")
+    assert "left out" in ran.out
     assert (document["unfinished"], document["players"][0]["accuracy"]) == (1, None)
     assert document["players"][0]["account"]["rest"] == document["players"][0]["account"]["result"] - 0.5
     replay = load(json.dumps(json.loads((folder / "game.json").read_text())["replay"]))
@@ -267,7 +267,7 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
     ran = analyze(folder, "cup.tar", "--out", out, "--json")
 
     assert (ran.code, ran.document["games"], ran.document["partial"]) == (130, 2, True)
-    assert f"interrupted after 2 games, kept in {out}" in ran.err
+    assert f"interrupted after 2 games; results are partial. {out} has them" in ran.err
     assert f"again: gangland analyze cup.tar --out {out} --json" in ran.err
     assert len(out.read_text().splitlines()) == 2
 
@@ -275,21 +275,21 @@ def test_ctrl_c_prints_what_is_known_so_far(folder: Path, tmp_path: Path, monkey
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("cup.tar", "--decision", "r1.s1.d1"), "choose one by its number, --game 1 to --game 4"),
+        (("cup.tar", "--decision", "r1.s1.d1"), "choose one with --game 1 to --game 4"),
         (("game.json", "--decision", "r77.s1.d1"), "there is no decision r77.s1.d1"),
-        (("game.json", "--decision", "end"), "nothing is decided at the end"),
-        (("game.json", "--all"), "--all goes with --decision"),
-        (("game.json", "--match", "1"), "--match is for an archive"),
-        (("cup.tar", "--match", "9"), "there is no match 9 in cup.tar"),
-        (("game.json", "cup.tar", "--game", "1"), "--game is for one FILE"),
-        (("game.json", "--decision", "r1", "--out", "x"), "--decision is for one game"),
-        (("game.json", "--from-here"), "--from-here goes with --decision or --html"),
+        (("game.json", "--decision", "end"), "not the end of the game"),
+        (("game.json", "--all"), "--all needs --decision"),
+        (("game.json", "--match", "1"), "--match needs an archive"),
+        (("cup.tar", "--match", "9"), "no match 9 in cup.tar"),
+        (("game.json", "cup.tar", "--game", "1"), "--game needs one FILE"),
+        (("game.json", "--decision", "r1", "--out", "x"), "--decision needs one FILE"),
+        (("game.json", "--from-here"), "--from-here needs --decision or --html"),
         (
             ("game.json", "--out", "game.analyzed", "--compare", CLOSING, "nobody"),
-            "--compare: there is no game of 'nobody'",
+            "--compare: no game of 'nobody'",
         ),
-        (("game.json", "--compare", CLOSING, CLOSING), "--compare takes two bots"),
-        (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare is for many games"),
+        (("game.json", "--compare", CLOSING, CLOSING), "--compare needs two different bots"),
+        (("game.json", "--compare", CLOSING, "bold_gang", "--html", "x"), "--compare excludes --decision and --html"),
     ],
 )
 def test_a_call_that_means_nothing_is_exit_2(folder: Path, arguments: tuple[str, ...], message: str) -> None:

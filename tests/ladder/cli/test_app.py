@@ -46,10 +46,23 @@ def test_every_command_has_help_with_an_example_and_the_line_that_the_list_shows
     assert f"Example: gangland {name}" in text
 
 
-def test_the_list_of_commands_shows_their_lines_whole() -> None:
-    shown = " ".join(gangland("--help").out.split())
-    for name, command in COMMANDS.items():
-        assert f" {name} {command.help}" in shown
+def test_the_list_of_commands_has_four_groups_and_a_line_for_each() -> None:
+    lines = [" ".join(line.split()) for line in gangland("--help").out.splitlines()]
+    first = lines.index("Start:")
+    listed = [f"{name} {command.help}" for name, command in COMMANDS.items()]
+    assert [line for line in lines[first:] if line and not line.endswith(":")] == listed
+    assert [line for line in lines[first:] if line.endswith(":")] == ["Start:", "Improve:", "Replays:", "Server:"]
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_help_is_short_with_shared_options_last_and_the_exit_codes(name: str) -> None:
+    command = COMMANDS[name].build(name)
+    assert [each.name for each in command.params if len((each.help or "").split()) > 14] == []
+    text = command.get_help(command.make_context(name, [], resilient_parsing=True))
+    own = text.partition("\nAdvanced:\n")[0]
+    assert [option for option in ("--json", "--quiet", "--trusted", "--salt") if f" {option} " in own] == []
+    assert COMMANDS[name].exit_words in " ".join(text.split())
+    assert max(map(len, text.splitlines())) <= 80
 
 
 def test_the_version_is_told_and_for_a_command_that_is_not_there_the_nearest() -> None:

@@ -38,7 +38,7 @@ def test_a_game_is_told_written_and_verified_and_is_the_same_in_trusted_mode(bot
 
     assert run.code == 0, run.err
     assert "Round 12" in run.out
-    assert "What chancy logged:\n  | round 1 card" in run.out
+    assert "Log of chancy:\n  | round 1 card" in run.out
     game = json.loads(file.read_text())
     assert document(trusted) == game
     assert "trusted mode" in trusted.err
@@ -108,7 +108,7 @@ def test_a_bot_that_cannot_be_loaded_is_said_to_fail_while_loading_and_how_to_se
     ran = gangland("play", "bad.py", "steady.py", "--trusted", "--seed", 1, folder=bots)
     assert ran.code == 1
     assert "bad was at fault (E201 fails while it is loaded, while loading; gangland explain E201):\n" in ran.out
-    assert ran.err.endswith("\nsee why: gangland check bad.py --game gang-of-dice\n")
+    assert ran.err.endswith("\ndetails: gangland check bad.py --game gang-of-dice\n")
 
 
 KEEPER = """
@@ -159,7 +159,7 @@ def test_bots_of_another_game_are_left_out_of_a_ladder_by_name(bots: Path) -> No
     (bots / "other.py").write_text("from gangland import gangster_dice\n")
     run = gangland("ladder", bots, "--game", "gang-of-dice", "--blocks", 1, "--seed", 1, "--json")
     assert {row["bot"] for row in document(run)["standings"]} == {"steady", "chancy", "twin"}
-    assert "left out: other" in run.err
+    assert "left out, not for gang-of-dice: other" in run.err
 
 
 # `--profile numeric` on the command line: numpy where it is asked for, in the jail and without it.
@@ -244,7 +244,7 @@ def test_options_are_shown_as_they_are_given() -> None:
         (["characters=chosen", "cast=nancy,nancy"], "no two alike: .'nancy', 'nancy'.;.*such as cast=nancy,bobby$"),
         (["characters=chosen", "cast=Timmy,nancy"], "no character 'Timmy';.*such as cast=nancy,bobby$"),
         (["characters=chosen", "cast=timmy"], "is for 1 seat"), (["characters=chosen"], "such as cast=nancy,bobby$"),
-        (["round_limit=2", "round_limit=5"], "the option 'round_limit' is given twice"),
+        (["round_limit=2", "round_limit=5"], "--option round_limit is given twice"),
         (["=x"], "NAME=VALUE, not '=x'"), ([" =x"], "NAME=VALUE, not ' =x'"), ([""], "NAME=VALUE, not ''"),
     ],
 )  # fmt: skip

@@ -146,7 +146,7 @@ def test_versions_are_compared_by_cost(run: Run, bot: Write, tmp_path: Path, mon
     found = document["comparison"]
     assert [found[each] for each in ("old_games", "new_games", "blocks", "paired")] == [2, 2, 2, 2]
     assert found["whole"]["verdict"] == "too few games"
-    assert " of a win a game less than old: " in ran.out
+    assert " of a win per game less than old: " in ran.out
     assert "; standard error " in ran.out
     played = [json.loads(line) for line in file.read_text().splitlines()]
     seated = [" ".join(seat["bot"] for seat in each["seats"]) for each in played]
@@ -197,10 +197,10 @@ def test_another_games_are_left_out_and_none_is_a_mistake(run: Run, bot: Write, 
     mixed.write_text("\n".join(each[5] for each in lines))
 
     ran = run("diff", new, old, "--from", mixed, "--trusted")
-    assert (ran.code, ran.err.splitlines()[-1]) == (0, "not of gang-of-dice, left out: 1")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, "left out, not of gang-of-dice: 1 game")
     other = root / "tests" / "golden" / "gangster-dice.ndjson"
     ran = run("diff", new, old, "--from", other, "--games", 2, "--trusted", "--quiet")
-    assert (ran.code, ran.err) == (2, "gangland: none of the games is of gang-of-dice\n")
+    assert (ran.code, ran.err) == (2, "gangland: no game of gang-of-dice in these files\n")
 
 
 def test_options_of_playing_and_recorded_games_exclude_each_other(run: Run, bot: Write, tmp_path: Path) -> None:
@@ -227,6 +227,6 @@ def test_ctrl_c_prints_what_was_found_and_how_to_go_on(run: Run, bot: Write, mon
     assert ran.code == 130
     assert ran.out.startswith("new against old: ")
     assert "in 1 game, " in ran.out
-    assert "go on: gangland diff" in ran.err
+    assert "continue: gangland diff" in ran.err
     assert "--seed 3" in ran.err
     assert "--games 2 --skip 1" in ran.err

@@ -64,8 +64,8 @@ def test_a_whole_game_with_wrong_lines_among_the_answers(bots: Path, bot: str, s
     assert game["seats"][1]["bot"] == "Person"
     assert len(game["seats"][1]["hints"]) == 1
     assert run.out.count("does not fit here") >= 3
-    assert "the list has #1 to #" in run.out
-    assert "the game counts as practice" in " ".join(run.out.split())
+    assert "expected a number from #1 to #" in run.out
+    assert "the game now counts as practice" in " ".join(run.out.split())
     assert "\x1b" not in run.out + run.err
     assert max(map(len, run.out.splitlines())) <= 80
     assert "gangland analyze game.json" in run.err
@@ -105,7 +105,7 @@ def test_a_game_is_saved_and_gone_on_with_to_the_same_end(bots: Path) -> None:
     (bots / "chancy.py").write_text(GOOD)
     changed = person(bots, answers, "--resume", "saved.json", "--trusted")
     assert changed.code == USAGE
-    assert "not the bot any more" in changed.err
+    assert "has changed since the game was saved" in changed.err
     (bots / "saved.json").write_text("{}")
     assert "no game that was left" in person(bots, [], "--resume", "saved.json").err
 
@@ -124,10 +124,10 @@ def test_in_the_jail_a_bot_at_fault_is_named_and_its_words_do_no_harm(bots: Path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "you play against 1 to 3 bots; given: 0"), (("steady.py",) * 4, "given: 4"),
-        (("steady.py", "--seat", 3), "seats 1 to 2, not 3"), (("steady.py", "--json"), "without --json"),
-        (("steady.py", "--resume", "x.json"), "without bots"), (("--resume", "x.json"), "cannot read x.json"),
-        (("--resume", "x.json", "--seed", 3), "without bots, seat, seed"),
+        ((), "expected 1 to 3 bots with --me, got 0"), (("steady.py",) * 4, "got 4"),
+        (("steady.py", "--seat", 3), "seats 1 to 2, not 3"), (("steady.py", "--json"), "excludes --json"),
+        (("steady.py", "--resume", "x.json"), "give no bots"), (("--resume", "x.json"), "cannot read x.json"),
+        (("--resume", "x.json", "--seed", 3), "give no bots, seat, seed"),
     ],
 )  # fmt: skip
 def test_a_call_that_makes_no_table_is_refused(bots: Path, arguments: tuple[object, ...], said: str) -> None:
@@ -140,7 +140,7 @@ def test_the_end_of_the_input_leaves_and_says_so_after_a_sensible_example(bots: 
     run = person(bots, ["#2"], "steady.py", "--seed", 1, "--seat", 1, "--trusted")
     assert run.code == 0
     assert "For example: 3 (" in run.out
-    assert "left at the end of the input" in run.err
+    assert "end of input: game not saved" in run.err
     assert list(bots.glob("*.json")) == []
 
 
@@ -157,7 +157,7 @@ def test_in_a_terminal_ctrl_c_leaves_it_as_it_was(bots: Path) -> None:
             seen += b"|"
         running.send_signal(SIGINT)
         assert running.stderr is not None
-        assert b"left; the game is not saved" in running.stderr.read()
+        assert b"game not saved" in running.stderr.read()
         assert running.wait() == INTERRUPTED
     os.close(terminal)
     assert b"does not fit here" in seen

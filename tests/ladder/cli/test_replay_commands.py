@@ -140,8 +140,8 @@ def test_a_line_that_fails_is_one_short_message_with_its_number_and_hides_no_oth
 def test_a_replay_from_the_standard_input_is_verified_and_told() -> None:
     one, many = lines(a_game(1)).encode(), lines(a_game(1), a_game(2)).encode()
 
-    assert run("verify", "-", stdin=one)[:2] == (0, "the standard input: verified, 0 decisions, places [2, 1]\n")
-    assert run("verify", "-", stdin=many)[:2] == (0, "the standard input: 2 replays verified\n")
+    assert run("verify", "-", stdin=one)[:2] == (0, "stdin: verified, 0 decisions, places [2, 1]\n")
+    assert run("verify", "-", stdin=many)[:2] == (0, "stdin: 2 replays verified\n")
     assert "Seat 2 wins" in run("replay", "-", "--game", "2", stdin=many)[1]
 
 
@@ -172,8 +172,8 @@ def test_a_file_without_a_replay_or_unreadable_is_exit_2(file: Write, tmp_path: 
     for content in ("", "\n \n\r\n", bot, "x\n" * 2_000):
         code, out, err = run(command, file(content))
         assert (code, out) == (2, "")
-        assert "there is no replay in" in err
-        assert "expected a replay, what `gangland play --out` wrote" in err
+        assert "no replay in" in err
+        assert "expected replays, a file of `gangland play --out`" in err
         assert len(err.splitlines()) == 1
     for path in (tmp_path / "nothing.json", tmp_path):
         code, out, err = run(command, path)
@@ -186,7 +186,7 @@ def test_a_game_that_does_not_name_its_bots_is_a_failure(file: Write, seats: obj
     code, _, err = run("verify", file(lines(whole(a_game(1)) | {"seats": seats})))
 
     assert code == 1
-    assert "its seats do not name their bots" in err
+    assert "expected a bot's name for each seat" in err
 
 
 class Bounded(BytesIO):
@@ -266,7 +266,7 @@ def test_a_clip_is_of_the_kind_of_its_name(file: Write, tmp_path: Path, monkeypa
         assert (code, out) == (0, ""), err
         assert f"written: {tmp_path / name}" in err
         assert (tmp_path / name).read_bytes().startswith(begins)
-    monkeypatch.setattr(canvas, "_NEEDED", {"no_such_module": "resvg-py"})
+    monkeypatch.setattr(canvas, "_PACKAGES", {"no_such_module": "resvg-py"})
     code, _, err = run("replay", path, "--clip", "game", "--out", tmp_path / "x.webp")
     assert code == 2
     assert "pip install 'gangland[pictures]' (not installed: resvg-py)" in err
@@ -278,10 +278,10 @@ def test_a_clip_is_of_the_kind_of_its_name(file: Write, tmp_path: Path, monkeypa
         ("r9", "x.webp", "--clip r9: the game has rounds 1 to 1, not 9"),
         ("r1.s1.d1", "x.gif", "--clip r1.s1.d1: a clip is of a round or of the game: r7 or game"),
         ("game", "x.png", "--clip game: a picture is of a decision: r7.s2.d1, r7 or end"),
-        ("game", "x.mp4", "a clip ends in .webp or .gif, a picture of a decision in .png"),
+        ("game", "x.mp4", "expected .webp or .gif for a clip, .png for a decision"),
         ("game", "none/x.gif", "cannot write"),
         ("game", None, "--clip needs --out FILE"),
-        (None, "x.webp", "--out goes with --clip"),
+        (None, "x.webp", "--out needs --clip"),
     ],
 )
 def test_what_is_no_clip_is_told(file: Write, tmp_path: Path, part: str | None, name: str | None, message: str) -> None:
@@ -302,11 +302,11 @@ def test_without_a_choice_the_replays_are_listed_and_it_says_how_to_choose(file:
     assert first == "   1  gang-of-dice, 2 seats, 1 round, places 2, 1"
     assert second.startswith("   2  gang-of-dice, 3 seats, ")
     assert third.startswith("   3  not a replay: ")
-    assert err == f"gangland: {path} has 3 replays: choose one by its number, --game 1 to --game 3\n"
+    assert err == f"gangland: {path} has 3 replays: choose one with --game 1 to --game 3\n"
     code, out, err = run("replay", path, "--game", "4")
     assert (code, out) == (2, "")
-    assert "there is no replay 4 in" in err
-    assert "the last is 3" in err
+    assert "no replay 4 in" in err
+    assert "it has 3" in err
 
 
 def test_the_list_is_a_document_on_demand_and_has_a_limit(file: Write, monkeypatch: pytest.MonkeyPatch) -> None:

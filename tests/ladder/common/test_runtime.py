@@ -94,12 +94,12 @@ def test_an_interrupted_verify_says_so(archive: Path, monkeypatch: pytest.Monkey
     ran = gangland("verify", archive, *form)
 
     assert again(ran) == ["gangland", "verify", str(archive), *form]
-    assert f"interrupted after {2 * BLOCKS} of {2 * BLOCKS} games; what follows is partial" in ran.err
+    assert f"interrupted after {2 * BLOCKS} of {2 * BLOCKS} games; results are partial" in ran.err
     if form:
         result = ran.document
         assert (result["verified"], result["games"], result["findings"]) == (None, 2 * BLOCKS, [])
     else:
-        assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games, the rest is not examined\n"
+        assert ran.out == f"{archive}: 0 findings in 1 match and {2 * BLOCKS} games; the rest is not checked\n"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
@@ -145,13 +145,13 @@ def test_an_interrupted_verify_of_replays_counts_those_that_were_read(root: Path
     if form:
         assert [ran.document[name] for name in ("verified", "replays", "failed")] == [False, 4, 1]
     else:
-        assert ran.out == "the standard input: 1 of 4 replays failed\n"
+        assert ran.out == "stdin: 1 of 4 replays failed\n"
 
 
 def test_a_command_that_has_nothing_to_tell_yet_names_itself() -> None:
     ran = gangland("rate", "-", stdin=InterruptedInput())
     assert again(ran) == ["gangland", "rate", "-"]
-    assert (ran.out, "interrupted before anything came of it" in ran.err) == ("", True)
+    assert (ran.out, "interrupted before the first result" in ran.err) == ("", True)
 
 
 def test_ctrl_c_once_more_while_a_command_ends_does_not_change_its_exit_code() -> None:

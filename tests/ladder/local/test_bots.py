@@ -73,7 +73,7 @@ def test_the_command_says_what_it_made_and_what_to_do_next(tmp_path: Path) -> No
     assert {file.name for file in (tmp_path / "my_bot").iterdir()} == {"my_bot.py", "test_my_bot.py", "README.md"}
     assert (result["schema"], result["name"], result["game"]) == ("gangland/new/1", "my_bot", "gang-of-dice")
     assert sorted(result["files"]) == sorted(str(path) for path in (tmp_path / "other").iterdir())
-    assert f"not the path '{tmp_path}/other.py'; --dir gives the folder" in refusal(tmp_path / "other.py")
+    assert f"'{tmp_path}/other.py' is a path: expected a name such as my_bot" in refusal(tmp_path / "other.py")
 
 
 def test_the_folder_has_the_usual_rights_and_other_files_in_it_stay_as_they_are(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_file_that_comes_in_between_is_kept_and_nothing_made(tmp_path: Path, m
 
     monkeypatch.setattr(os, "link", late)
 
-    with pytest.raises(NotMade, match="nothing was made"):
+    with pytest.raises(NotMade, match="nothing was created"):
         create_bot("my_bot", "gang-of-dice", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["README.md"]
     assert (tmp_path / "README.md").read_text() == "somebody else's"
@@ -117,9 +117,9 @@ def test_a_file_that_comes_in_between_is_kept_and_nothing_made(tmp_path: Path, m
 def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("a file")
 
-    assert "is no folder; nothing was created" in refusal("my_bot", "--dir", tmp_path / "mine")
-    assert "there is no folder" in refusal("my_bot", "--dir", tmp_path / "no" / "mine")
-    assert "gangster-dice, gang-of-dice" in refusal("my_bot", "--game", "chess", "--dir", tmp_path / "other")
+    assert "is not a folder; nothing was created" in refusal("my_bot", "--dir", tmp_path / "mine")
+    assert "no folder" in refusal("my_bot", "--dir", tmp_path / "no" / "mine")
+    assert "gangster-dice or gang-of-dice" in refusal("my_bot", "--game", "chess", "--dir", tmp_path / "other")
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
@@ -127,7 +127,7 @@ def test_a_file_or_no_folder_in_place_of_the_folder_and_an_unknown_game_are_told
     ("name", "expected"),
     [
         ("my-bot", "letters, digits and _"), ("2nd", "no digit first"), ("class", "no word of Python's own"),
-        ("random", "choose another"), ("gangland", "choose another"), ("a/b", "not the path"),
+        ("random", "choose another"), ("gangland", "choose another"), ("a/b", "is a path"),
         ("", "letters, digits and _"), ("x" * 65, "at most 64 characters"),
         ("bot\x1b[31m", "letters, digits and _"),
     ],

@@ -131,7 +131,7 @@ def test_a_changed_bot_is_another_bot_and_nothing_of_it_is_resumed(folder: Path,
     finished(tmp_path, *call)
     (folder / "few.py").write_text(BOT.format(most=3))
     run = gangland(*call, "--resume", "--json", env={"GANGLAND_RUNS": str(tmp_path / "runs")})
-    assert "starts from the beginning" in run.err
+    assert "starting a new one" in run.err
     assert undated(run.out)["games"] == 2
 
 
@@ -142,9 +142,8 @@ def test_an_interrupted_ladder_prints_what_it_has_and_how_to_go_on(folder: Path,
     out, output = run.communicate(timeout=100)
     assert run.returncode == 130
     assert parsed(out)["games"] == 80 * (lines_kept(tmp_path) - 1) < 240
-    (again,) = [line for line in output.splitlines() if line.startswith("go on: ")]
-    dice = f"--seed 3 --salt {'00' * 32}"
-    assert again == f"go on: gangland ladder {folder} --game gang-of-dice --seats 2 {dice} --blocks 40 --resume"
+    (again,) = [line for line in output.splitlines() if line.startswith("continue: ")]
+    assert again == f"continue: gangland ladder {folder} --game gang-of-dice --seats 2 --seed 3 --blocks 40 --resume"
 
 
 def test_two_processes_cannot_play_one_run(tmp_path: Path) -> None:

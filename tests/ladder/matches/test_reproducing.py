@@ -189,7 +189,7 @@ def test_an_author_plays_a_match_again_with_its_own_bot_alone_in_the_jail(tmp_pa
 
     assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
     assert done.out.endswith("decisions of Bot 1\n")
-    assert "not in this match, left out: another.py" in done.err
+    assert "left out, not in this match: another.py" in done.err
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +210,7 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
     assert done.code == 1
     assert "block 1, rotation 1, seat 2 (Bot 1), round 3: choose_reroll(), decision " in done.out
     assert "played again: []" in done.out
-    assert "the match was not played as recorded" in done.out
+    assert "the record does not come from this code" in done.out
     assert (reported["reproduced"], reported["deterministic"], reported["difference"]["again"]) == (False, True, [])
     assert [seat["played"] for seat in reported["seats"]] == [False, True]
 
@@ -218,8 +218,8 @@ def test_a_match_that_comes_out_otherwise_is_told_with_place_and_both_answers(ot
 @pytest.mark.parametrize(
     ("recorded", "words"),
     [
-        ("3.99", "it was played on Python 3.99, and here bots run on Python {here}, where they may decide differently"),
-        (None, "on which Python it was played is not recorded; here bots run on Python {here}"),
+        ("3.99", "it was recorded on Python 3.99, and here bots run on Python {here} and may decide differently"),
+        (None, "the Python of the record is unknown; here bots run on Python {here}"),
     ],
 )
 def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, otherwise: Path, tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_another_python_is_named_as_a_cause(recorded: str | None, words: str, ot
 
     assert done.code == 1
     assert words.format(here=this_python()) in done.out
-    assert "not played as recorded" not in done.out
+    assert "does not come from this code" not in done.out
     assert (reported["recorded_on"], reported["python"]) == (recorded, this_python())
     assert (listed["recorded_on"], listed["python"]) == ([recorded] if recorded else [], this_python())
 
@@ -260,7 +260,7 @@ def test_what_cannot_be_played_again_is_said(tmp_path: Path) -> None:
     wrong = {
         (2, bots, "--archive", archive): "match 2 is scheduled",
         (3, bots, "--archive", archive): "it has matches 1 to 2",
-        (1, bots / "wild.py", "--archive", archive): "none of the bots given played in this match",
+        (1, bots / "wild.py", "--archive", archive): "none of these bots played in the match",
         (1, bots, "--archive", damaged): "tournament.json: its SHA-256 is",
         (1, bots, "--archive", tmp_path / "no.tar"): "cannot read",
     }
@@ -284,18 +284,18 @@ def test_a_ladder_writes_an_archive_that_verifies_lists_its_matches_and_can_be_p
     done = gangland(*again.split()[1:])
 
     assert ladder.code == 0, ladder.err
-    assert f"match 1, the first fault in 1; to play one again: {again}" in ladder.err
+    assert f"match 1, first fault in match 1. Play one again: {again}" in ladder.err
     assert (proof["verified"], proof["games"], proof["findings"]) == (True, parsed(ladder.out)["games"], [])
     assert [bot["sha256"] for bot in proof["bots"]] == [sha256(source).hexdigest() for source in (BROKEN, STEADY)]
     assert proof["unproven"][0].startswith("fairness of the dice")
-    assert "match 1; to play one again: gangland reproduce NUMBER BOT..." in text.out
+    assert "match 1; play one again: gangland reproduce NUMBER BOT..." in text.out
     first, *_, last = listed.out.splitlines()
     assert first.split(": ")[0] == "   1  match 1, block 1, rotation 1"
     assert last.split(": ")[0] == "   4  match 1, block 2, rotation 2"
     assert {first.split(": ")[-1], last.split(": ")[-1]} == {"broken against steady", "steady against broken"}
     assert [(r["match"], r["block"], r["rotation"]) for r in document] == [(1, b, at) for b in (0, 1) for at in (0, 1)]
     assert document[0]["bots"] == ["broken", "steady"]
-    assert "match 1, block 2, rotation 2; to play it again: gangland reproduce 1 BOT... --archive" in one.err
+    assert "match 1, block 2, rotation 2; play it again: gangland reproduce 1 BOT... --archive" in one.err
     assert (done.code, done.out.startswith("match 1: 4 games as recorded")) == (0, True), done.err
 
 
@@ -339,4 +339,4 @@ def test_an_archive_that_cannot_be_written_is_refused_before_anything_is_played(
 
     assert (nowhere.code, uneven.code) == (2, 2)
     assert "cannot write" in nowhere.err
-    assert "--blocks up to 100, or a multiple of it, not 150" in uneven.err
+    assert "--blocks up to 100 or a multiple of 100, not 150" in uneven.err

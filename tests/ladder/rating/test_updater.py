@@ -175,7 +175,7 @@ def test_the_command_needs_a_file_that_is_there_or_the_site(tmp_path: Path) -> N
     missing = gangland("rate", tmp_path / "none.ndjson")
     assert (missing.code, "No such file" in missing.err) == (2, True)
     both = gangland("rate", tmp_path, "--rebuild")
-    assert (both.code, "give a FILE of matches, or --rebuild" in both.err) == (2, True)
+    assert (both.code, "expected a FILE of results, or --rebuild" in both.err) == (2, True)
 
 
 # What the documentation's figures come from.

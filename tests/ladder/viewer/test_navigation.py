@@ -166,12 +166,12 @@ def test_each_seats_view_is_shown_on_its_key_and_zero_shows_all() -> None:
 
     for seat, name in enumerate(timeline.names):
         screen = shown(timeline, walked(timeline, str(seat + 1), cursor=middle))
-        assert f"What {name} (seat {seat + 1}) saw at " in screen
+        assert f"View of {name} (seat {seat + 1}) at " in screen
         assert screen.count("    favors ") == 1
     assert own in shown(timeline, walked(timeline, str(frame.seat + 1), cursor=middle))
     assert shown(timeline, walked(timeline, "1", "0", cursor=middle)) == shown(timeline, middle)
     assert shown(timeline, middle).count("    favors ") == 3
-    assert "has not been asked yet" in shown(long_game("gang-of-dice"), Cursor(0, seat=_not_first()))
+    assert "has not decided anything yet" in shown(long_game("gang-of-dice"), Cursor(0, seat=_not_first()))
     assert "the table has 3 seats" in shown(timeline, walked(timeline, "4"))
 
 
@@ -185,7 +185,7 @@ def test_in_a_seats_view_one_walks_over_its_own_decisions_and_sees_no_others(gam
             frame = timeline.frames[cursor.index]
             observed.append(cursor.index)
             screen = " ".join(shown(timeline, cursor, 200, 60).split())
-            assert f"What {name} (seat {seat + 1}) saw at {frame.at}:" in screen
+            assert f"View of {name} (seat {seat + 1}) at {frame.at}:" in screen
             assert f"▶ {name} {frame.did}" in screen
             assert [text for text in frame.sentences if text in screen.partition("▶")[2]] == []
             cursor = pressed(timeline, cursor, "right")
@@ -228,10 +228,10 @@ def test_logs_of_a_bot_at_a_decision_and_of_the_round_until_it_are_shown_on_dema
     timeline = long_game("gang-of-dice")
     index = timeline.round_index(3) + 1
     result = shown(timeline, walked(timeline, "l", cursor=Cursor(index)))
-    assert "This round until here:" in result
+    assert "This round so far:" in result
     for frame in timeline.frames[index - 1 : index + 1]:
         assert f"{timeline.names[frame.seat]} {frame.did}." in result
-    assert "This round until here:" not in shown(timeline, walked(timeline, "ll", cursor=Cursor(index)))
+    assert "This round so far:" not in shown(timeline, walked(timeline, "ll", cursor=Cursor(index)))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -39,7 +39,7 @@ def test_a_person_plays_it_by_picking_from_the_list(tmp_path: Path) -> None:
     out = tmp_path / "game.json"
     played = gangland("play", "--me", TWO[0], "--seed", 7, "--trusted", "--out", out, stdin=lines)
     assert played.code == 0, played.err
-    assert "The reference has nothing to say here." in played.out
+    assert "No hint for this decision." in played.out
     assert "#2   #2" in played.out
     assert json.loads(out.read_text())["seats"][0]["place"] in (1, 2)
 
@@ -62,5 +62,5 @@ def test_check_examines_a_bot(command: str) -> None:
 def test_new_says_that_there_is_no_first_bot_for_it(tmp_path: Path) -> None:
     ran = gangland("new", "mine", "--game", "bust", folder=tmp_path)
     assert ran.code == 2
-    assert "there is no first bot for bust" in ran.err
+    assert "no first bot for bust" in ran.err
     assert not (tmp_path / "mine").exists()

@@ -190,7 +190,7 @@ def test_what_was_played_on_another_python_is_not_audited_and_blames_nobody(plat
     platform.recorder.schedule()
     assert {each.state for each in audits(platform)} == {"lapsed"}
     (why,) = {each.lapsed_for for each in audits(platform)}
-    assert why.startswith(f"it was played on Python 3.99, and at the site bots run on Python {this_python()},")
+    assert why.startswith(f"it was recorded on Python 3.99, and at the site bots run on Python {this_python()} ")
 
 
 def test_what_is_found_after_the_secret_is_public_is_void_and_not_played_again(platform: Platform) -> None:
