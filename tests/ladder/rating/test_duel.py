@@ -111,7 +111,7 @@ def test_the_ratio_hangs_on_the_counts_alone_and_turns_with_the_sides(scores: li
 
 @pytest.mark.parametrize("wrong", [(5, 5, 0.1, 0.1), (0, 2000, 0.1, 0.1), (0, 20, 0, 0.1), (0, 20, 0.1, 0.6)])
 def test_hypotheses_that_cannot_be_tested_are_refused(wrong: tuple[float, float, float, float]) -> None:
-    with pytest.raises(ValueError, match="elo0|alpha"):
+    with pytest.raises(ValueError, match=r"elo0|alpha"):
         Hypotheses(*wrong)
 
 
