@@ -67,7 +67,7 @@ def refused(starter: subprocess.Popen[str], tmp_path_factory: pytest.TempPathFac
 
 def test_a_lock_that_cannot_be_written_is_named(refused: TryUp, tmp_path: Path) -> None:
     (tmp_path / "lock").mkdir()
-    assert f"{tmp_path / 'lock'} cannot be written" in refused("--data", tmp_path, "--port", 1)
+    assert f"cannot write {tmp_path / 'lock'}" in refused("--data", tmp_path, "--port", 1)
 
 
 def test_a_port_in_use_is_named(refused: TryUp, tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_port_in_use_is_named(refused: TryUp, tmp_path: Path) -> None:
 
 def test_a_data_folder_that_cannot_be_made_or_holds_no_database_is_named(refused: TryUp, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    assert "cannot be used" in refused("--data", tmp_path / "file" / "data")
+    assert "cannot use the data folder" in refused("--data", tmp_path / "file" / "data")
     (data := tmp_path / "data").mkdir()
     (data / "gangland.sqlite3").write_bytes(b"this is no database" * 500)
     assert "the database cannot be used: file is not a database" in refused("--data", data)
@@ -89,7 +89,7 @@ def test_a_data_folder_that_cannot_be_made_or_holds_no_database_is_named(refused
 def test_a_folder_that_holds_other_things_is_left_as_it_is(refused: TryUp, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     (tmp_path / "letters").write_text("private")
-    assert "holds other things already" in refused("--data", tmp_path)
+    assert "has other files and no installation" in refused("--data", tmp_path)
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 
 

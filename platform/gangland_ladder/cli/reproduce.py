@@ -181,9 +181,8 @@ def _print(
         sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")
         return
     if reproduction.difference is None:
-        sys.stdout.write(
-            f"match {number}: {counted(games, 'game')} as recorded, {reproduction.decisions} decisions of {played}\n"
-        )
+        decisions = counted(reproduction.decisions, "decision")
+        sys.stdout.write(f"match {number}: {counted(games, 'game')} as recorded, {decisions} of {played}\n")
         return
     difference = reproduction.difference
     sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded, then\n")

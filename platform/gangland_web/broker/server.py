@@ -122,9 +122,9 @@ def wait_until_ready(plan: BrokerPlan, process: "subprocess.Popen[bytes]") -> No
             break
         except (redis.ConnectionError, redis.exceptions.BusyLoadingError) as error:
             if process.poll() is not None:
-                raise BrokerError(f"the private broker ended at once with status {process.returncode}") from error
+                raise BrokerError(f"the broker ended with status {process.returncode}") from error
             if time.monotonic() > deadline:
-                raise BrokerError(f"the private broker does not answer on {plan.socket}") from error
+                raise BrokerError(f"the broker does not answer on {plan.socket}") from error
             time.sleep(0.02)
     client.close()
 
@@ -244,7 +244,7 @@ def _shared_folder(run_folder: Path, name: str, owner: int | None) -> Path:
         run_folder = _own_run_folder()
     run_folder.mkdir(mode=0o755 if os.geteuid() == 0 else 0o700, parents=True, exist_ok=True)
     if run_folder.stat().st_uid != os.geteuid():
-        raise BrokerError(f"{run_folder} belongs to somebody else; set XDG_RUNTIME_DIR to a folder of your own")
+        raise BrokerError(f"{run_folder} belongs to another user: set XDG_RUNTIME_DIR to your own folder")
     place = run_folder / name
     is_new = not place.exists()
     place.mkdir(mode=0o750, exist_ok=True)

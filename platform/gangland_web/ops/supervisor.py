@@ -396,7 +396,7 @@ class Supervisor:
             server.wait_until_ready(plan, child.process)
         except server.BrokerError as error:
             self._children.watch(0.1)
-            raise users.CannotStart(str(error)) from error
+            raise users.CannotStart(f"{error}; see {self._data / 'log' / 'gangland.log'}") from error
         return plan
 
     def _show_progress(self, addresses: children.Addresses) -> None:

@@ -48,17 +48,13 @@ def open_folder(data: Path) -> None:
     try:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         if any(data.iterdir()) and not any((data / name).exists() for name in (LOCK, SQLITE_FILE)):
-            raise CannotStart(
-                f"the data folder {data} holds other things already; name a new or empty folder with --data"
-            )
+            raise CannotStart(f"{data} has other files and no installation: choose a new or empty folder with --data")
         if not is_root():
             data.chmod(0o700)
         elif (owner := data.stat().st_uid) != 0:
-            raise CannotStart(
-                f"the data folder {data} belongs to user {owner}: start gangland as that user, not as root"
-            )
+            raise CannotStart(f"{data} belongs to user {owner}: start gangland as that user, not as root")
     except OSError as error:
-        raise CannotStart(f"the data folder {data} cannot be used: {error.strerror}") from error
+        raise CannotStart(f"cannot use the data folder {data}: {error.strerror}") from error
 
 
 def lock_folder(data: Path) -> TextIO:
@@ -69,7 +65,9 @@ def lock_folder(data: Path) -> TextIO:
     try:
         lock = (data / LOCK).open("a+", encoding="utf-8")
     except OSError as error:
-        raise CannotStart(f"{data / LOCK} cannot be written: {error.strerror}; whose is it?") from error
+        raise CannotStart(
+            f"cannot write {data / LOCK}: {error.strerror}; start gangland as the owner of the folder"
+        ) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -77,7 +75,7 @@ def lock_folder(data: Path) -> TextIO:
         holder = lock.read().strip() or "unknown"
         lock.close()
         raise CannotStart(
-            f"gangland is already running on {data} (process {holder}); stop it, or choose another folder with --data"
+            f"gangland is already running on {data} (process {holder}): stop it, or choose another folder with --data"
         ) from error
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
@@ -100,11 +98,13 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
     try:
         family = socket.AF_INET if ip_address(host).version == 4 else socket.AF_INET6
     except ValueError as error:
-        raise CannotStart(f"--host takes an address such as 192.168.1.20, or 0.0.0.0; {host!r} is none") from error
+        raise CannotStart(f"--host expects an address such as 192.168.1.20 or 0.0.0.0, not {host!r}") from error
     with suppress(OSError, ValueError):
         first = int(UNPRIVILEGED_PORTS.read_text())
         if is_root() and 0 < port < first:
-            raise CannotStart(f"port {port} is for root alone, and the site is not root; choose one from {first} on")
+            raise CannotStart(
+                f"port {port} is reserved for root, and the site does not run as root: choose {first} or higher"
+            )
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -112,7 +112,7 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
         except OSError as error:
             if error.errno == errno.EADDRNOTAVAIL:
                 raise CannotStart(f"this machine has no address {host}; `ip address` lists its own") from error
-            raise CannotStart(f"port {port} is in use ({error.strerror}); choose another with --port") from error
+            raise CannotStart(f"port {port} is in use ({error.strerror}): choose another with --port") from error
 
 
 # Reach: whether processes without root can read the site's code.
@@ -292,7 +292,7 @@ def handed_over(data: Path, user: User, environment: dict[str, str]) -> dict[str
                 write_private(folder / name, text)
                 _give(folder / name, user.number, user.number, 0o400)
             except OSError as error:
-                raise CannotStart(f"{name} names {value!r}, which cannot be read: {error.strerror}") from error
+                raise CannotStart(f"cannot read {value!r} of {name}: {error.strerror}") from error
             changed[name] = str(folder / name)
     return environment | changed
 
@@ -319,8 +319,8 @@ def need_writable(database: Path) -> None:
     facts = folder.stat()
     if facts.st_gid != DATA_GROUP or not facts.st_mode & stat.S_IWGRP or not facts.st_mode & stat.S_ISGID:
         raise CannotStart(
-            f"the database {database} is to be written by users without root: "
-            f"`chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or leave DATABASE_URL out"
+            f"users without root must be able to write the database {database}: "
+            f"run `chgrp {DATA_GROUP} {folder} && chmod g+rwxs {folder}`, or leave out DATABASE_URL"
         )
     database.touch(mode=0o660)
     for name in (database.name, f"{database.name}-wal", f"{database.name}-shm"):
@@ -342,12 +342,12 @@ def _give(path: Path, owner: int, group: int, mode: int) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise CannotStart(f"{path} is no plain file: {error.strerror}; remove it") from error
+        raise CannotStart(f"{path} is not a plain file ({error.strerror}): remove it") from error
     try:
         facts = os.fstat(descriptor)
         is_folder = stat.S_ISDIR(facts.st_mode)
         if not is_folder and (not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1):
-            raise CannotStart(f"{path} is no plain file, or has a second name; remove it")
+            raise CannotStart(f"{path} is not a plain file with one name: remove it")
         os.fchown(descriptor, owner, group)
         os.fchmod(descriptor, mode)
     finally:

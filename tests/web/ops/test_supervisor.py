@@ -203,7 +203,7 @@ def test_no_file_outside_the_data_folder_is_given(tmp_path: Path, second_name: C
     outside.write_text("root's")
     data.mkdir()
     second_name(outside, data / "gangland.sqlite3-wal")
-    with pytest.raises(CannotStart, match="no plain file"):
+    with pytest.raises(CannotStart, match="not a plain file"):
         settle(data)
     assert outside.stat().st_uid == 0
 
