@@ -183,7 +183,7 @@ def _remembering(bench: Bench, one: CheckedView, other: CheckedView) -> list[Pro
     places = places_of(files)
     if not places and may_keep_on_self(files):
         return []  # on self, where it belongs: one instance may remember the games before
-    changes = "; ".join(f"{place.file}:{place.line} changes {place.what}" for place in places[:PLACES_SHOWN])
+    changes = "; ".join(f"{place.file}:{place.line} changes {place.target}" for place in places[:PLACES_SHOWN])
     changes = changes or "The value is not on `self`; the line that changes it is not known"
     answers = f"{answer_text(one.answer)}, in a fresh process {answer_text(other.answer)}"
     text = f"choose_{one.kind}() depends on earlier games: after them it returned {answers}"
@@ -242,7 +242,7 @@ class Place(NamedTuple):
 
     file: str
     line: int
-    what: str
+    target: str
 
 
 def places_of(files: Mapping[str, bytes]) -> list[Place]:
@@ -250,7 +250,7 @@ def places_of(files: Mapping[str, bytes]) -> list[Place]:
     places = []
     for file, source in files.items():
         if file.endswith(".py"):
-            places += [Place(file, line, what) for line, what in sorted(set(_Module(ast.parse(source)).changes()))]
+            places += [Place(file, line, target) for line, target in sorted(set(_Module(ast.parse(source)).changes()))]
     return places
 
 

@@ -265,7 +265,7 @@ class NumberedView(Struct, frozen=True):
     """One view of a check with its number; `problem` is that of the answer, None if it is legal."""
 
     number: int
-    shown: ShownView
+    view: ShownView
     problem: Problem | None
 
 

@@ -295,7 +295,7 @@ def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_js
         output.say(f"gangland: no view {number}: this check has {counted(result.views, 'view')}")
         return USAGE
     if as_json:
-        view = result.shown if isinstance(result, NumberedView) else None
+        view = result.view if isinstance(result, NumberedView) else None
         problem = None if result.problem is None else ExplainedProblem.of(result.problem)
         salt = call.salt.hex()
         output.print_json(CheckView(call.bot.filename, call.game or "", call.game_options, salt, number, view, problem))
@@ -307,7 +307,7 @@ def print_view(call: Call, result: NumberedView | NoSuchView, number: int, as_js
 
 
 def _print_view(call: Call, result: NumberedView) -> None:
-    write, view = sys.stdout.write, result.shown
+    write, view = sys.stdout.write, result.view
     place = f"seat {view.seat + 1} of {view.seats}, round {view.round}"
     write(f"view {result.number}  {output.cleaned(call.bot.filename)}:{view.line or ''}  {view.method}()  {place}\n\n")
     width = max(map(len, view.fields))

@@ -115,11 +115,11 @@ class _Import:
 
     def take(self, file: Path, tables: TableFiles, lines: IO[str]) -> None:
         with ProgressLine(quiet=self.quiet) as line:
-            for where, game in self._recorded(file):
+            for place, game in self._recorded(file):
                 try:
                     rows = rows_of(game, self.games + 1)
                 except ReplayError as error:
-                    self._tell(f"{file_name(file)}, {where}", str(error))
+                    self._tell(f"{file_name(file)}, {place}", str(error))
                     continue
                 self.games += 1
                 tables.add(rows)
@@ -127,18 +127,18 @@ class _Import:
                 lines.write(f"{named_replay(replay, game.bots) if game.bots else replay}\n")
                 line.show(counted(self.games, "game"))
 
-    def _tell(self, where: str, message: str) -> None:
+    def _tell(self, place: str, message: str) -> None:
         self.count += 1
         if self.count <= LISTED:
-            self.findings.append(Finding(where, message))
+            self.findings.append(Finding(place, message))
 
     def _recorded(self, file: Path) -> Iterator[tuple[str, Recorded]]:
         for entry in self._entries(file):
-            where = f"line {entry.line}" if entry.at is None else match_game_at(*entry.at)
+            place = f"line {entry.line}" if entry.at is None else match_game_at(*entry.at)
             try:
-                yield where, recorded_of(entry)
+                yield place, recorded_of(entry)
             except ReplayError as error:
-                self._tell(f"{file_name(file)}, {where}", str(error))
+                self._tell(f"{file_name(file)}, {place}", str(error))
 
     def _entries(self, file: Path) -> Iterator[Entry]:
         if not is_archive(file):

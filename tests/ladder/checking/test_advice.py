@@ -224,7 +224,7 @@ def test_the_variants_try_every_word_of_every_option_and_every_character(game: s
     ],
 )  # fmt: skip
 def test_what_outlives_a_game_is_found_by_its_line(code: str, result: list[tuple[int, str]]) -> None:
-    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == result
+    assert [(place.line, place.target) for place in places_of({"a.py": code.encode()})] == result
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ DEEP = ["z = 1" + "+1" * 2500, "y = lambda: a" + ".a" * 2500]
 def test_a_file_that_is_nested_deeper_than_the_stack_is_read_all_the_same(deep: str) -> None:
     code = f"x = []\ndef f():\n    x.append(1)\n{deep}\n"
 
-    assert [(place.line, place.what) for place in places_of({"a.py": code.encode()})] == [(3, "the global 'x'")]
+    assert [(place.line, place.target) for place in places_of({"a.py": code.encode()})] == [(3, "the global 'x'")]
 
 
 def test_a_base_that_is_nested_too_deep_tells_no_game() -> None:
