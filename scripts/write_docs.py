@@ -30,8 +30,7 @@ def pages() -> dict[str, str]:
 
 _BOT_API_HEAD = """# The bot API
 
-Everything that a bot is given and may answer. A bot is one class, derived from the `Bot` of its game; it imports
-the game from the package `gangland` and may use the standard library. Views are frozen: nothing in them can be changed.
+Everything that a bot gets and may answer. A bot is one class, derived from the `Bot` of its game. Views are frozen.
 
 <!-- Made by `scripts/write_docs.py`. -->
 """

@@ -199,6 +199,13 @@ def test_every_path_that_contributors_read_exists(root: Path, page: str) -> None
     assert [path for path in named if not any((root / base / path).exists() for base in PATH_BASES)] == []
 
 
+def test_the_documentation_has_at_most_30_pages_and_30_000_words(root: Path) -> None:
+    texts = [page.read_text(encoding="utf-8") for page in (root / "docs").glob("*.md")]
+
+    assert len(texts) <= 30, "add it to the page that answers the same question"
+    assert sum(len(text.split()) for text in texts) <= 30_000, "leave out what --help, a page or a module says"
+
+
 def test_decisions_are_few_numbered_in_order_and_of_one_form(root: Path) -> None:
     parts = re.split(r"^### ", (root / "DECISIONS.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     numbers = [int(part.partition(".")[0]) for part in parts]
