@@ -136,7 +136,7 @@ def my_tokens(db: Session, who: Bearer) -> Tokens:
 @call("GET", "/me/following", subject="own", needs=Scope.READ)
 def my_following(db: Session, who: Bearer) -> following.Following:
     """List the bots, users and teams that one follows, with their unread news."""
-    return following.following(db, who.owner_id)
+    return following.unread(db, who.owner_id).shown
 
 
 # Search, and records of authors.

@@ -46,8 +46,9 @@ class AnalysisStage(StrEnum):
 class AnalysisStatus(Model):
     """The state of a game's analysis.
 
-    `place` is its place in the queue, from 1, while it waits.  `steps` of the game are known; `complete`: whether
-    there was time for all of them, null until it is done.  `message` says why there is none, or that an attempt failed.
+    `place` is its place in the queue, from 1, while it waits.  `steps` is the number of known steps of the game;
+    `complete`: whether there was time for all of them, null until it is done.  `message` says why there is none, or
+    that an attempt failed.
     """
 
     state: AnalysisStage
@@ -202,7 +203,7 @@ def analyzed_games(db: Session, entry_id: int, opponent: int | None = None) -> l
 
 
 def of_one_reference(*versions: Sequence[AnalyzedGame]) -> list[list[AnalyzedGame]]:
-    """Return for each version the games that one version of the reference judged, the one with most of all of them."""
+    """Return for each version its games that one version of the reference judged: the one that judged most."""
     counts = [Counter(game.reference for game in games) for games in versions]
     known = sorted({reference for count in counts for reference in count}, reverse=True)
     if not known:
@@ -291,7 +292,7 @@ def worst_game(db: Session, entry_id: int, game_id: int) -> WorstGame | None:
 
 
 class MeanCost(NamedTuple):
-    """The mean cost of an entry's decisions a game, as a share of a win, with its standard error if that is known."""
+    """The mean cost a game of an entry's decisions, as a share of a win, with its standard error if that is known."""
 
     games: int
     cost: float
@@ -434,7 +435,7 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
 
 
 def adding_up(parts: Sequence[float], total: float) -> list[float]:
-    """Return parts rounded to 0.1% that add up to the rounded total; those nearest to the next step are changed."""
+    """Return parts rounded to 0.1% that add up to the rounded total, adjusted by their remainders."""
     scaled = [part * _SHOWN for part in parts]
     rounded_parts = [floor(each) for each in scaled]
     short = round(total * _SHOWN) - sum(rounded_parts)

@@ -95,7 +95,7 @@ class OpponentCost(Model):
 
 
 class PeerCost(Model):
-    """The cost of the decisions of another version or bot a game, at the same table size.
+    """The mean cost a game of another version's or bot's decisions, at the same table size.
 
     `difference` is its cost less that of the analyzed version; `verdict` says what may be claimed of it.
     """
@@ -115,7 +115,7 @@ class PeerCost(Model):
 
 
 class SizeCost(Model):
-    """The cost of the decisions of the same version a game at a table size."""
+    """The mean cost a game of the same version's decisions at a table size."""
 
     seats: TableSize
     games: Count
@@ -225,7 +225,7 @@ class ChosenVersion:
 
 
 class NoSuchVersion(LookupError):
-    """A requested version has played no ladder game there, as the message says."""
+    """The requested version has played no ladder game there; the message says so."""
 
 
 def chosen_version(db: Session, bot: Bot, seats: int | None, version: int | None) -> ChosenVersion:
@@ -601,7 +601,7 @@ class OpponentLine(NamedTuple):
 
 
 class PeerLine(NamedTuple):
-    """The cost of the decisions of another version or bot, and the comparison with it."""
+    """The mean cost of another version's or bot's decisions, and the comparison with it."""
 
     name: str
     page: str

@@ -335,11 +335,6 @@ def unread(db: Session, user_id: int) -> Unread:
     )
 
 
-def following(db: Session, user_id: int) -> Following:
-    """Return a user's followed things and unread news, as pages show them."""
-    return unread(db, user_id).shown
-
-
 def feed_of(db: Session, user_id: int, limit: int) -> list[Happening]:
     """Return the latest news of the things that a user follows, read or not."""
     follows, mark = followed(db, user_id), mark_of(db, user_id)

@@ -130,7 +130,7 @@ def faults_of(games: Sequence[PlayedGame]) -> list[FaultOf]:
 
 
 def reasons_of(grid: Sequence[BlockRow]) -> list[tuple[str, int]]:
-    """Return the reasons of games' ends, in words, with the number of games, the most frequent first."""
+    """Return why games ended, in words, with the number of games, the most frequent reason first."""
     return Counter(cell.reason for row in grid for cell in row.games).most_common()
 
 
@@ -385,7 +385,7 @@ def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
     """Return finished matches of a tournament or ladder that a channel has not shown, the latest in the rating order.
 
-    Their replays are stored.
+    Only matches whose replays are stored.
     """
     parameters = {"ladder": tournament_id, "channel": channel, "limit": limit}
     return _listed(db, db.connection().execute(_UNSHOWN, parameters).all())

@@ -85,7 +85,7 @@ class ActionDetail(tables.Model):
 
 
 class StuckMatch(tables.Model):
-    """A match without a result for long, since it was sent out or else since it was scheduled."""
+    """A match that has had no result for a long time since it was sent, or else since it was scheduled."""
 
     match: tables.Number
     number: tables.Number

@@ -307,7 +307,7 @@ class Tournaments(Model):
 
 
 class Randomness(Model):
-    """The public value that goes into the dice; `value` is null until it was entered."""
+    """The public value for the dice; `value` is null until it was entered."""
 
     source: str
     address: str

@@ -57,7 +57,7 @@ def sees_hidden(who: CurrentUser | None, bot: Bot) -> bool:
 
 
 def viewer_of(tournament: Tournament, who: CurrentUser | None) -> lifecycle.Viewer:
-    """Return the visitor's part: the organizer with the admins, or the public with entrants and former organizers."""
+    """Return the kind of viewer: the organizer, as admins are, or the public, as entrants and former organizers are."""
     own = who is not None and organizes(who.role) and (who.is_admin or who.id == tournament.organizer_id)
     return lifecycle.Viewer.ORGANIZER if own else lifecycle.Viewer.PUBLIC
 
