@@ -24,7 +24,7 @@ from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.wire import FrameError, FrameReader, clean, decode_answer, decode_ready, decode_verdict
 from gangland_web.base.text import address_problem, name_key, normal_name, problem_with_name, shown
-from gangland_web.queries.sources import diff_of, shown_source
+from gangland_web.queries.sources import diff_of, source_text
 from gangland_web.services.accounts import read_sign_up
 from gangland_web.services.uploads import read_upload
 
@@ -113,7 +113,7 @@ WAYS: Final[dict[str, Callable[[int], Any]]] = {
     "a zip": lambda size: refused(
         lambda: unpack(zipped({"bot.py": b"x", "a": filled("PK\5\6", size).encode()}), "b.zip")
     ),
-    "a source shown": lambda size: (found := shown_source(b"\n" * size, "bot.py")) and (found.lines, found.left_out),
+    "a source shown": lambda size: (found := source_text(b"\n" * size, "bot.py")) and (found.lines, found.left_out),
     "a diff of nothing alike": lambda size: diff_of(numbered("a{}", size), numbered("b{}", size)),
     "a diff of every other line": lambda size: diff_of(filled("x\ny\n", size), filled("x\nz\n", size // 20)),
     "a diff of blank lines": lambda size: diff_of("\n" * size, "\n" * size + "x"),

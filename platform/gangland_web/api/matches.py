@@ -314,7 +314,7 @@ def match_replays(db: Session, match_id: tables.Number) -> Archive:
 def game(db: Session, match_id: tables.Number, block: tables.Block, rotation: tables.Rotation) -> GameResponse:
     """Get a game, decision by decision; for the owners of its bots with faults and logs."""
     page, played = match_pages.visible_game(db, match_id, block, rotation, current_user())
-    return _game_response(page, match_pages.shown_game(page, played, current_user()))
+    return _game_response(page, match_pages.game_details(page, played, current_user()))
 
 
 @call("GET", "/matches/{match_id}/games/{block}/{rotation}/replay", subject="matches", also=(410,))
@@ -350,7 +350,7 @@ def logs(db: Session, match_id: tables.Number, block: tables.Block, rotation: ta
     )
 
 
-def _game_response(page: match_pages.MatchPage, shown: match_pages.ShownGame) -> GameResponse:
+def _game_response(page: match_pages.MatchPage, shown: match_pages.GameDetails) -> GameResponse:
     timeline, played = shown.timeline, shown.played
     path = f"{tables.BASE}/matches/{page.match.id}/games/{played.block}/{played.rotation}"
     return tables.model_from(

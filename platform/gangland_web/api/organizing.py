@@ -421,18 +421,18 @@ def move_event(db: Session, who: Bearer, event_id: Number, body: EventMove) -> E
     return EventActions(url=f"{BASE}/organize/events/{event_id}", orders=orders)
 
 
-@call("GET", _EVENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.WATCHED.model)
+@call("GET", _EVENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.PARTICIPANTS.model)
 def event_people(db: Session, who: Bearer, event_id: Number) -> Any:
     """List who has a bot in an event's tournaments, and who has not."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, who)
-    return table(organizing.watched_table(organizing.watched_in(db, tournaments, event.organizer_id)))
+    return table(organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id)))
 
 
-@call("GET", _TOURNAMENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.WATCHED.model)
+@call("GET", _TOURNAMENT + "/people", subject="organizing", needs=Scope.ORGANIZE, answer=organizing.PARTICIPANTS.model)
 def tournament_people(db: Session, who: Bearer, tournament_id: Number) -> Any:
     """List who has a bot in a tournament, and who has not."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, who)
-    return table(organizing.watched_table(organizing.watched_in(db, [tournament], tournament.organizer_id)))
+    return table(organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id)))
 
 
 @call("GET", _TOURNAMENT + "/enterable", subject="organizing", needs=Scope.ORGANIZE)

@@ -550,7 +550,7 @@ def version_page(db: Session, bot_id: int, number: int) -> VersionPage | None:
     return VersionPage(bot, owner, version, tuple(steps), trials, uploader_name, checks[-1] if checks else None)
 
 
-class Waits(tables.Model):
+class QueuePosition(tables.Model):
     """The number of others' checks or trials before its next, and of its own trials that are played.
 
     `check` is "queued", "running" or "done".
@@ -562,7 +562,7 @@ class Waits(tables.Model):
     check: str
 
 
-def queue_of(db: Session, page: VersionPage) -> Waits:
+def queue_of(db: Session, page: VersionPage) -> QueuePosition:
     """Return the place in the queue of a version on its way."""
     waiting = [match_id for match_id, state in page.trials if state == MatchState.SCHEDULED]
     purpose = Purpose.TRIAL
@@ -573,7 +573,7 @@ def queue_of(db: Session, page: VersionPage) -> Waits:
         queued = select(func.count()).select_from(Match)
         queued = queued.where(Match.state == MatchState.SCHEDULED.value, Match.purpose == purpose.value)
         ahead = db.exec(queued.where(col(Match.id) < min(waiting))).one()
-    return tables.model_from(Waits, page, ahead=ahead, check=page.checking)
+    return tables.model_from(QueuePosition, page, ahead=ahead, check=page.checking)
 
 
 def under_way(db: Session, page: VersionPage) -> Job | None:
@@ -685,7 +685,7 @@ class VersionDetail(VersionSummary):
     headline: str
     steps: list[VersionStepDetail]
     findings: list[Finding]
-    queue: Waits | None
+    queue: QueuePosition | None
     trials: list[Trial]
 
 

@@ -124,7 +124,7 @@ def caption_of(compared: BotComparison) -> str:
     )
 
 
-class Met(NamedTuple):
+class MeetingRow(NamedTuple):
     """A meeting as the database has it: both positions at the table, and both mean places."""
 
     match: int
@@ -215,7 +215,7 @@ def _side(db: Session, subject: Subject, owner: str | None, cost: Any) -> Side:
     )
 
 
-def _meetings(db: Session, first: Subject, second: Subject) -> list[Met]:
+def _meetings(db: Session, first: Subject, second: Subject) -> list[MeetingRow]:
     """Return the latest meetings of two versions, newest first: about `GAMES` games."""
     swapped = second.row.entry.games < first.row.entry.games
     one, two = (second, first) if swapped else (first, second)
@@ -231,11 +231,11 @@ def _meetings(db: Session, first: Subject, second: Subject) -> list[Met]:
         (position, num, den), (other, other_num, other_den) = (
             (seats[3:], seats[:3]) if swapped else (seats[:3], seats[3:])
         )
-        meetings.append(Met(match, at, trimmed, position, other, num / den, other_num / other_den))
+        meetings.append(MeetingRow(match, at, trimmed, position, other, num / den, other_num / other_den))
     return meetings
 
 
-def _meeting(met: Met) -> Meeting:
+def _meeting(met: MeetingRow) -> Meeting:
     replay = url_for("matches.game", match_id=met.match, block=0, rotation=0) if met.trimmed < Trimmed.REPLAYS else None
     return Meeting(
         match=met.match,
@@ -247,7 +247,7 @@ def _meeting(met: Met) -> Meeting:
     )
 
 
-def _scores(db: Session, met: Sequence[Met], seats: int) -> list[Score]:
+def _scores(db: Session, met: Sequence[MeetingRow], seats: int) -> list[Score]:
     positions = {each.match: (each.position, each.other_position) for each in met}
     rows: Any = db.connection().execute(_PLACES, {"matches": list(positions)}).all() if positions else ()
     by_seat: list[list[int]] = [[] for _ in range(seats)]

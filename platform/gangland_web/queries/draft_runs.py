@@ -56,7 +56,7 @@ class RunFault:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRunGame:
+class RunGame:
     """A game of a run: the draft's seat, from 0, and result; `number` is that of the game among the run's, from 0.
 
     `cost`: of its decisions, in shares of a win; None where the game is not analyzed.
@@ -113,7 +113,7 @@ class RunPage:
     ahead: int
     is_good: bool
     findings: tuple[RunFinding, ...]
-    games: tuple[ShownRunGame, ...]
+    games: tuple[RunGame, ...]
     seats: tuple[SeatWins, ...]
     key: str | None
     sureness: str
@@ -155,7 +155,7 @@ def run_costs(timeline: Timeline, played: PlayedGame) -> RunCosts | None:
     return RunCosts(len(judged), fsum(judgment.cost for _, judgment in judged), worst)
 
 
-def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[ShownRunGame]) -> str:
+def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequence[RunGame]) -> str:
     name = {RunKind.CHECK: "check", RunKind.PLAY: "match", RunKind.DUEL: "duel"}[RunKind(run.kind)]
     if run.state == RunState.FAILED:
         return f"This {name} failed. {run.failed_for}"
@@ -183,9 +183,9 @@ def _finding(problem: Problem, view: FailingView | None) -> RunFinding:
     return RunFinding(finding_of(problem, in_editor=True), view, problem.method, short, long)
 
 
-def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[int, int], float]) -> ShownRunGame:
+def _game(setup: RunSetup, number: int, game: PlayedGame, costs: Mapping[tuple[int, int], float]) -> RunGame:
     own = game.seating.index(OWN)
-    return ShownRunGame(
+    return RunGame(
         game_id=stored(game.id),
         number=number,
         block=game.block,
@@ -242,8 +242,8 @@ def _costs(db: Session, games: Sequence[int]) -> dict[tuple[int, int], float]:
     return costs
 
 
-def _seats(games: Sequence[ShownRunGame]) -> tuple[SeatWins, ...]:
-    by_seat: dict[int, list[ShownRunGame]] = {}
+def _seats(games: Sequence[RunGame]) -> tuple[SeatWins, ...]:
+    by_seat: dict[int, list[RunGame]] = {}
     for game in games:
         by_seat.setdefault(game.seat, []).append(game)
     return tuple(SeatWins(seat, len(own), sum(each.won for each in own)) for seat, own in sorted(by_seat.items()))

@@ -23,7 +23,7 @@ from gangland_web.queries.bot_figures import LAST_MATCH
 from gangland_web.queries.bots import BotPage, RatingRow, active_ratings_of, bot_pages_numbered
 from gangland_web.queries.hall_of_fame import TITLES, best_records, holder
 from gangland_web.queries.match_lists import ListedMatch
-from gangland_web.queries.seasons import Placed, SeasonSummary
+from gangland_web.queries.seasons import SeasonRow, SeasonSummary
 from gangland_web.queries.tables import Model, Moment, Number, Path
 from gangland_web.queries.tournaments import tournaments_of
 from gangland_web.services.following import Followed, followed_by, mark_of
@@ -84,7 +84,7 @@ def of_match(match: ListedMatch) -> Happening:
     )
 
 
-def of_season(season: SeasonSummary, at: float, best: Sequence[Placed]) -> Happening:
+def of_season(season: SeasonSummary, at: float, best: Sequence[SeasonRow]) -> Happening:
     """Return a season whose standings were fixed as news, with its first rows."""
     first = "; ".join(f"rank {row.rank}: {row.bot}, {number(row.rating)}" for row in best) or "no rated match"
     return Happening(

@@ -49,7 +49,7 @@ class RecordHolder:
     replay: str | None
 
 
-class Kept(NamedTuple):
+class StoredRecord(NamedTuple):
     """A stored record with its ladder and its bot."""
 
     record: Record
@@ -61,7 +61,7 @@ class Kept(NamedTuple):
 
 def game_records(db: Session, game: str) -> list[RecordHolder]:
     """Return a record of each kind, the best at any table size."""
-    best: dict[str, Kept] = {}
+    best: dict[str, StoredRecord] = {}
     for row in sorted(best_records(db), key=lambda row: -row.record.score):
         if row.game == game:
             best.setdefault(row.record.kind, row)
@@ -70,19 +70,19 @@ def game_records(db: Session, game: str) -> list[RecordHolder]:
     return [holder(row, names) for row in listed]
 
 
-def best_records(db: Session) -> list[Kept]:
+def best_records(db: Session) -> list[StoredRecord]:
     """Return the best visible record of each kind and ladder, with reigns that go on."""
-    rows = [Kept(*row) for row in db.execute(_RECORDS).all()]
+    rows = [StoredRecord(*row) for row in db.execute(_RECORDS).all()]
     rows += _reigns(db)
     hidden = hidden_among(db, [(row.record.bot_id, row.record.match_id) for row in rows])
     visible = [row for row in rows if not hidden.hides(row.record.bot_id, row.record.match_id)]
-    best: dict[tuple[str, str, int], Kept] = {}
+    best: dict[tuple[str, str, int], StoredRecord] = {}
     for row in sorted(visible, key=lambda row: (-row.record.score, row.record.at, row.record.bot_id)):
         best.setdefault((row.record.kind, row.game, row.seats), row)
     return list(best.values())
 
 
-def holder(row: Kept, names: Mapping[int, str]) -> RecordHolder:
+def holder(row: StoredRecord, names: Mapping[int, str]) -> RecordHolder:
     """Return a record as pages show it; `names` are those of the losers of upsets."""
     record, kind = row.record, RecordKind(row.record.kind)
     other = record.about.get("other")
@@ -112,7 +112,7 @@ def _words(kind: RecordKind, value: float) -> str:
     return f"{value:.0f} {'change' if value == 1 else 'changes'} of lead"
 
 
-def _replay(row: Kept) -> str | None:
+def _replay(row: StoredRecord) -> str | None:
     """Return the address of the game, or of the first of the match; None where replays are not stored."""
     record = row.record
     if record.match_id is None or (row.trimmed or 0) >= Trimmed.REPLAYS:
@@ -120,10 +120,10 @@ def _replay(row: Kept) -> str | None:
     return url_for("matches.game", match_id=record.match_id, block=record.block or 0, rotation=record.rotation or 0)
 
 
-def _reigns(db: Session) -> list[Kept]:
+def _reigns(db: Session) -> list[StoredRecord]:
     now = now_s()
     return [
-        Kept(
+        StoredRecord(
             Record(
                 tournament_id=ladder,
                 kind=RecordKind.REIGN.value,

@@ -519,7 +519,7 @@ _STATE = (
 # A visitor's own bots on a ladder.
 
 
-class Mine(NamedTuple):
+class OwnEntry(NamedTuple):
     """A visitor's bot on a ladder, its rank, and the window that begins with it."""
 
     bot_id: int
@@ -528,12 +528,12 @@ class Mine(NamedTuple):
     window: Window
 
 
-def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[Mine]:
+def mine_on(db: Session, ladder_id: int, game: str, party: Party) -> list[OwnEntry]:
     """Return the bots on a ladder that a user may act for, with their ranks."""
     query = _MINE.where(party.theirs())
     rows: Any = db.connection().execute(query, {"ladder": ladder_id, "game": game})
     return [
-        Mine(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in rows
+        OwnEntry(bot_id, bot, better + 1, Window(Key(rating, entry + 1))) for bot_id, bot, entry, rating, better in rows
     ]
 
 

@@ -253,7 +253,7 @@ _LOG_BYTES = 1024 * 1024  # the maximum size of a game's unpacked logs; the limi
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLog:
+class GameLog:
     """The log of a visitor's bot in a game, whole and in parts; `number` is its seat, from 0."""
 
     number: int
@@ -272,7 +272,7 @@ class ShownLog:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownFault:
+class GameFault:
     """A seat's fault.
 
     Attributes:
@@ -298,15 +298,15 @@ class ShownFault:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownGame:
+class GameDetails:
     """A game with the facts of its page; `logs` and the details of `faults` are the visitor's own."""
 
     played: PlayedGame
     replay: Replay
     timeline: Timeline
     seats: tuple[SeatRow, ...]
-    faults: tuple[ShownFault, ...]
-    logs: tuple[ShownLog, ...]
+    faults: tuple[GameFault, ...]
+    logs: tuple[GameLog, ...]
 
     @property
     def unplaced_logs(self) -> dict[int, str]:
@@ -314,9 +314,9 @@ class ShownGame:
         return {log.number: log.text for log in self.logs if log.text and not log.known}
 
 
-def shown_game(
+def game_details(
     page: MatchPage, played: PlayedGame, who: CurrentUser | None, analysis: Analysis | None = None
-) -> ShownGame:
+) -> GameDetails:
     """Return a game as its page shows it to the visitor.
 
     `analysis`: of the game, as far as it is known.  Raises ReplayError: its rules are no longer known.
@@ -328,7 +328,7 @@ def shown_game(
     names = page.names(played.seating)
     timeline = timeline_of(replay, names, logs=at_decisions, notes=notes, analysis=analysis, you=page.person)
     seats = tuple(page.seats[position] for position in played.seating)
-    return ShownGame(played, replay, timeline, seats, _faults(played, replay, timeline, seats, who), logs)
+    return GameDetails(played, replay, timeline, seats, _faults(played, replay, timeline, seats, who), logs)
 
 
 def public_timeline(page: MatchPage, played: PlayedGame, analysis: Analysis | None = None) -> Timeline:
@@ -346,7 +346,7 @@ def notes_of(played: PlayedGame) -> dict[int, str]:
     return {each["decision"]: fault_words(each["kind"]) for each in played.faults if each["decision"] is not None}
 
 
-def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[ShownLog, ...]:
+def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tuple[GameLog, ...]:
     """Return the logs of the visitor's own bots in a game, by seat."""
     seats = [(number, page.seats[position]) for number, position in enumerate(played.seating)]
     mine = [(number, seat) for number, seat in seats if acts_for(who, seat)]
@@ -354,7 +354,7 @@ def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tu
         return ()
     logs = json.loads(ZstdDecompressor().decompress(played.logs, max_output_size=_LOG_BYTES))
     return tuple(
-        ShownLog(number, seat, tuple((decision, text) for decision, text in logs[seat.position]))
+        GameLog(number, seat, tuple((decision, text) for decision, text in logs[seat.position]))
         for number, seat in mine
         if logs[seat.position]
     )
@@ -362,7 +362,7 @@ def own_logs(page: MatchPage, played: PlayedGame, who: CurrentUser | None) -> tu
 
 def _faults(
     played: PlayedGame, replay: Replay, timeline: Timeline, seats: tuple[SeatRow, ...], who: CurrentUser | None
-) -> tuple[ShownFault, ...]:
+) -> tuple[GameFault, ...]:
     decisions = _decisions_of(replay, {fault["decision"] for fault in played.faults} - {None})
     return tuple(
         _fault(fault, replay, timeline, seats, decisions.get(fault["decision"]), who) for fault in played.faults
@@ -388,15 +388,15 @@ def _fault(
     seats: tuple[SeatRow, ...],
     decision: tuple[Step, Answered] | None,
     who: CurrentUser | None,
-) -> ShownFault:
+) -> GameFault:
     common = _common(fault, seats[fault["seat"]], mine=acts_for(who, seats[fault["seat"]]))
     if decision is None:
         late = (fault["seat"], None) not in replay.faults
         place = "after the game" if late else "before its first decision"
-        return ShownFault(where=place, at=END if late else None, **common)
+        return GameFault(where=place, at=END if late else None, **common)
     step, answer = decision
     game, frame = game_named(replay.game), timeline.frames[fault["decision"]]
-    return ShownFault(
+    return GameFault(
         where=f"in round {frame.round}",
         at=frame.at,
         kind=answer.kind,
@@ -557,7 +557,7 @@ class Dice:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class EarlierMatch:
     """The match that another one's ratings wait for."""
 
     match_id: int
@@ -575,7 +575,7 @@ def dice_of(db: Session, page: MatchPage) -> Dice:
     return Dice(None, None)
 
 
-def unrated_before(db: Session, page: MatchPage) -> Before | None:
+def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
     """Return the match that a played one's ratings wait for, None if they wait for none or there are none."""
     match, tournament = page.match, page.tournament
     if match.state != MatchState.DONE.value or tournament.kind not in RATED_KINDS:
@@ -586,7 +586,7 @@ def unrated_before(db: Session, page: MatchPage) -> Before | None:
     earlier = db.exec(query.where(Match.rating_order == tournament.cursor)).first()
     if earlier is None or earlier[0] == match.id:
         return None
-    return Before(stored(earlier[0]), _DOING.get(earlier[1], "is finished and about to be rated"))
+    return EarlierMatch(stored(earlier[0]), _DOING.get(earlier[1], "is finished and about to be rated"))
 
 
 def is_begun(db: Session, page: MatchPage) -> bool:
@@ -645,7 +645,7 @@ class Commands:
     reproduce: str | None
 
 
-class Moved(NamedTuple):
+class RatingChange(NamedTuple):
     """The ratings of a bot before and after a match, and the reason of the change."""
 
     before: float
@@ -680,7 +680,7 @@ def _tied(seats: list[SeatRow]) -> bool:
     return len(places) == 1
 
 
-def rating_moves(page: MatchPage) -> dict[int, Moved]:
+def rating_moves(page: MatchPage) -> dict[int, RatingChange]:
     """Return the change of rating of each rated seat, by position."""
     rated = [seat for seat in page.seats if seat.seat.mu_before is not None and seat.seat.mu_after is not None]
     if len(rated) < len(page.seats):
@@ -688,10 +688,10 @@ def rating_moves(page: MatchPage) -> dict[int, Moved]:
     return {seat.position: _moved(seat, rated) for seat in rated}
 
 
-def _moved(seat: SeatRow, rated: list[SeatRow]) -> Moved:
+def _moved(seat: SeatRow, rated: list[SeatRow]) -> RatingChange:
     row = seat.seat
     before = shown(row.mu_before or 0.0, row.sigma_before or 0.0)
-    return Moved(before, shown(row.mu_after or 0.0, row.sigma_after or 0.0), _why(seat, rated))
+    return RatingChange(before, shown(row.mu_after or 0.0, row.sigma_after or 0.0), _why(seat, rated))
 
 
 def _why(seat: SeatRow, rated: list[SeatRow]) -> str:

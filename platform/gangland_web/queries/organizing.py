@@ -243,7 +243,7 @@ DRAFTED, FAILED, PASSED = "draft, not checked", "draft, problems found", "draft,
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Participant:
     """The progress of a user in a tournament.
 
     Attributes:
@@ -262,7 +262,7 @@ class Watched:
     entered: bool
 
 
-def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Watched]:
+def participants_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int | None) -> list[Participant]:
     """Return the progress of users in tournaments: those with accounts from the organizer, and all who entered."""
     rows = []
     for tournament in tournaments:
@@ -278,13 +278,13 @@ def watched_in(db: Session, tournaments: Sequence[Tournament], organizer_id: int
             latest_upload = latest.get(person_id)
             if latest_upload is None:
                 state, reason = drafted.get(person_id, (NO_SLIP if person_id in waiting else "no bot yet", None))
-                rows.append(Watched(tournament.name, name, None, None, state, reason, False))
+                rows.append(Participant(tournament.name, name, None, None, state, reason, False))
             else:
                 bot, version = latest_upload
                 state, reason = _version_state(db, bot, version)
                 if bot.id in closed:
                     state, reason = FROM_FILE, "cannot be entered: only bots uploaded from the editor take part"
-                rows.append(Watched(tournament.name, name, bot.id, bot.name, state, reason, bot.id in entered))
+                rows.append(Participant(tournament.name, name, bot.id, bot.name, state, reason, bot.id in entered))
     return sorted(rows, key=lambda row: (row.entered, row.person.casefold(), row.tournament))
 
 
@@ -356,8 +356,8 @@ def _kind(message: str) -> str:
     return f"{code} {entry.title}" if entry is not None else "platform fault"
 
 
-WATCHED: Final = table_of(
-    *("event-people", Watched, "/organize/events/N/people"),
+PARTICIPANTS: Final = table_of(
+    *("event-people", Participant, "/organize/events/N/people"),
     "Who has entered a bot, for its organizer; also `/organize/N/people`.",
     *(Column("tournament", "Tournament", quiet=True), Column("person", "Person")),
     *several(Kind.TEXT, quiet=True, bot="Bot", state="State", why="Why"),
@@ -367,13 +367,13 @@ WATCHED: Final = table_of(
 )
 
 
-def watched_table(rows: Sequence[Watched], csv: str = "", json: str = "") -> TableData:
+def participants_table(rows: Sequence[Participant], csv: str = "", json: str = "") -> TableData:
     """Return the progress of users as a table."""
     several = len({row.tournament for row in rows}) > 1
     caption = f"{sum(row.entered for row in rows)} of {len(rows)} entries are made"
     caption += ", one for each person and tournament" if several else ""
     caption += ". Missing people come first; only the author sees the full reason."
-    return WATCHED.of(rows, caption, csv=csv, json=json)
+    return PARTICIPANTS.of(rows, caption, csv=csv, json=json)
 
 
 # Tables of the console, as files too.

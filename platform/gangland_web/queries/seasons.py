@@ -85,7 +85,7 @@ class SeasonResult(tables.Model):
     bots: tables.Count
 
 
-class Placed(NamedTuple):
+class SeasonRow(NamedTuple):
     """A row of a season's standings, with the owner's numbers; `owner` is None for a house bot."""
 
     rank: int
@@ -110,7 +110,7 @@ class Placed(NamedTuple):
 
 
 SEASON_STANDINGS: Final = tables.table_of(
-    *("season-standings", Placed, "/ladders/GAME/SEATS/seasons/N"),
+    *("season-standings", SeasonRow, "/ladders/GAME/SEATS/seasons/N"),
     "A season's fixed standings; only the CSV has these rows.",
     tables.Column("rank", "Rank", tables.Kind.WHOLE, css="rank"),
     *tables.several(tables.Kind.WHOLE, quiet=True, entry="Entry", bot_id="Number"),
@@ -143,7 +143,7 @@ def found_season(db: Session, ladder: Tournament, number: int) -> Season:
     return season
 
 
-def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[Placed]) -> SeasonDetail:
+def season_detail(db: Session, ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> SeasonDetail:
     """Return a season for its JSON and the API; `placed` comes from `placed_in`."""
     return tables.model_from(
         SeasonDetail,
@@ -157,14 +157,14 @@ def season_detail(db: Session, ladder: Tournament, season: Season, placed: Seque
     )
 
 
-def season_table(ladder: Tournament, season: Season, placed: Sequence[Placed]) -> tables.TableData:
+def season_table(ladder: Tournament, season: Season, placed: Sequence[SeasonRow]) -> tables.TableData:
     """Return the standings of a season as a table."""
     parameters: dict[str, Any] = {"game": ladder.game, "seats": ladder.seats, "number": season.number}
     files = tables.file_urls("ladders.season_file", **parameters)
     return SEASON_STANDINGS.of(placed, _CAPTION, **files)
 
 
-def placed_in(db: Session, season: Season) -> list[Placed]:
+def placed_in(db: Session, season: Season) -> list[SeasonRow]:
     """Return the fixed standings of a season, the best first; none before they are fixed."""
     query: Any = (
         select(
@@ -180,7 +180,7 @@ def placed_in(db: Session, season: Season) -> list[Placed]:
         .where(SeasonPlace.season_id == season.id, col(SeasonPlace.rank).is_not(None))
         .order_by(col(SeasonPlace.rank), col(SeasonPlace.entry_id))
     )
-    return [Placed(**row._mapping) for row in db.exec(query).all()]
+    return [SeasonRow(**row._mapping) for row in db.exec(query).all()]
 
 
 def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -> list[SeasonResult]:
@@ -212,7 +212,9 @@ def season_results(db: Session, bots: Sequence[int], limit: int | None = None) -
     ]
 
 
-def fixed_seasons(db: Session, ladder: Tournament, limit: int) -> list[tuple[SeasonSummary, float, Sequence[Placed]]]:
+def fixed_seasons(
+    db: Session, ladder: Tournament, limit: int
+) -> list[tuple[SeasonSummary, float, Sequence[SeasonRow]]]:
     """Return the latest seasons with fixed standings: each with the time when they were fixed, and its first three."""
     fixed = [(season, season.fixed_at) for season in seasons_of(db, ladder.id, limit) if season.fixed_at is not None]
     return [(_summary(ladder.game, ladder.seats, season), at, placed_in(db, season)[:3]) for season, at in fixed]

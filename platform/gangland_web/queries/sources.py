@@ -13,7 +13,7 @@ SHOWN_LINES: Final = 10_000  # the maximum number of lines of a file on a page; 
 
 
 @dataclass(frozen=True, slots=True)
-class ShownSource:
+class SourceText:
     """A bot's main file as text, and the other files of a zip by path with their number of bytes, sorted."""
 
     text: str
@@ -30,16 +30,16 @@ class ShownSource:
         return max(0, self.text.count("\n") + (not self.text.endswith("\n")) - SHOWN_LINES)
 
 
-def shown_source(code: bytes, filename: str) -> ShownSource | None:
+def source_text(code: bytes, filename: str) -> SourceText | None:
     """Return the source of an upload; None for a zip that was accepted once and would not be today."""
     if not filename.endswith(".zip"):
-        return ShownSource(_text(code))
+        return SourceText(_text(code))
     try:
         files = unpack(code, filename, NUMERIC).files
     except UploadRejected:
         return None
     others = sorted((path, len(content)) for path, content in files.items() if path != ZIP_MAIN)
-    return ShownSource(_text(files[ZIP_MAIN]), tuple(others))
+    return SourceText(_text(files[ZIP_MAIN]), tuple(others))
 
 
 def _text(source: bytes) -> str:

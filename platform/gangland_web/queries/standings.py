@@ -89,7 +89,7 @@ def read_ratings(db: Session, tournament_id: int) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class SoFar:
+class InterimRow:
     """One line; `rank` and `score` are None before its first match is over, and a bot outside the ranking has no rank.
 
     `score`: the mean share of the others at its tables that it finished ahead of, a tie as half.
@@ -103,7 +103,7 @@ class SoFar:
 
 def so_far(
     db: Session, tournament: Tournament, parts: Sequence[tournaments.Part], *, results: bool
-) -> tuple[SoFar, ...]:
+) -> tuple[InterimRow, ...]:
     """Return frozen entries by their score so far, best first; those without a match last, in their order.
 
     House bots follow the others, unless the organizer ranks them.  `results`: whether the visitor may see results;
@@ -124,7 +124,7 @@ def so_far(
         score = scores.get(part.bot_id)
         rank = None if score is None or part.bot_id in outside else 1 + sum(other > score for other in ranked)
         matches = played[part.entry.id][0] if part.entry is not None and score is not None else 0
-        lines.append(SoFar(part, rank, score, matches))
+        lines.append(InterimRow(part, rank, score, matches))
     return tuple(lines)
 
 

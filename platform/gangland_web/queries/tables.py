@@ -406,7 +406,7 @@ def _clean(value: Any) -> Any:
 CLEAR, LIKELY = 0.95, 0.80  # the levels of the intervals of clear and of likely leads
 
 
-class Sure(StrEnum):
+class Certainty(StrEnum):
     """The certainty of a lead; the word is on pages and is the weight of a cell."""
 
     CLEAR = "clear"
@@ -426,7 +426,7 @@ class Lead:
     share: float
     low: float
     high: float
-    sure: Sure
+    sure: Certainty
 
     @property
     def side(self) -> str:
@@ -436,9 +436,9 @@ class Lead:
     @property
     def words(self) -> str:
         """The certainty and direction in a few words."""
-        if self.sure is Sure.OPEN:
+        if self.sure is Certainty.OPEN:
             return "open"
-        return f"{self.sure} {self.side}" if self.sure is Sure.LIKELY else f"clearly {self.side}"
+        return f"{self.sure} {self.side}" if self.sure is Certainty.LIKELY else f"clearly {self.side}"
 
 
 def share_of(mean_place: float, other_mean_place: float, seats: int) -> float:
@@ -456,8 +456,8 @@ def lead(share: float, blocks: int) -> Lead:
     share = min(1.0, max(0.0, share))
     low, high = wilson(share, blocks, CLEAR)
     under, over = wilson(share, blocks, LIKELY)
-    likely = Sure.OPEN if under <= 0.5 <= over else Sure.LIKELY
-    return Lead(share, low, high, likely if low <= 0.5 <= high else Sure.CLEAR)
+    likely = Certainty.OPEN if under <= 0.5 <= over else Certainty.LIKELY
+    return Lead(share, low, high, likely if low <= 0.5 <= high else Certainty.CLEAR)
 
 
 def wilson(share: float, count: int, level: float) -> tuple[float, float]:

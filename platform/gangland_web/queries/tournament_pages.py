@@ -39,7 +39,7 @@ class TournamentPage:
     parts: tuple[Part, ...]
     board: ranking.Board | None = None
     amendments: tuple[Amendment, ...] = ()
-    so_far: tuple[ranking.SoFar, ...] = ()
+    so_far: tuple[ranking.InterimRow, ...] = ()
     has_cross: bool = False
     final: Match | None = None  # The match of the final table, as far as the visitor may know of it.
     premiere: Premiere | None = None

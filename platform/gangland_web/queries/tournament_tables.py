@@ -11,7 +11,7 @@ from gangland_web.base.formats import timestamp
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.queries import tournaments
 from gangland_web.queries.match_lists import MATCHES, ListedMatch, MatchBotRow
-from gangland_web.queries.standings import Cell, SoFar, cross_table, crossed, progress_of, so_far
+from gangland_web.queries.standings import Cell, InterimRow, cross_table, crossed, progress_of, so_far
 from gangland_web.queries.tables import Column, Kind, Moment, TableData, columns_of, file_urls, several, table_of
 from gangland_web.queries.visibility import CurrentUser, NotVisible, results_come_at_once, results_visible
 
@@ -71,7 +71,7 @@ OF_VERSIONS: Final = ("Version", "SHA-256 of its code")
 # Headings of columns that are empty before the freeze, and before results are shown.
 OF_RESULTS: Final = ("Games", "Wins", "Faults")
 INTERIM: Final = table_of(
-    *("tournament-interim", SoFar, "/tournaments/N/interim"),
+    *("tournament-interim", InterimRow, "/tournaments/N/interim"),
     "The standings from the matches that are over, until the final standings are there.",
     Column("rank", "Rank", Kind.WHOLE, css="rank"),
     Column("entry", "Entry", Kind.WHOLE, quiet=True, of="part.entry.id"),
@@ -158,7 +158,7 @@ def entries_table(tournament: Tournament, parts: Sequence[tournaments.Part], *, 
     return _table(tournament, "entries", [EntryLine(part, part.entry if results else None) for part in parts])
 
 
-def so_far_table(tournament: Tournament, lines: Sequence[SoFar]) -> TableData:
+def so_far_table(tournament: Tournament, lines: Sequence[InterimRow]) -> TableData:
     """Return the standings while the tournament is played."""
     caption = "Calculated from the matches finished so far. The bots may have met different opponents. "
     return _table(tournament, "interim", lines, f"{caption}The final standings follow when all matches are played.")
@@ -253,7 +253,7 @@ Owner = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class ClassPlace:
     """The place of an owner's best bot in one game of the event, among bots of the class."""
 
     part: tournaments.Part
@@ -267,17 +267,17 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A line of the ranking; `stands` has an item for each game, in the event's order."""
+class RankingLine:
+    """A line of the ranking; `class_places` has an item for each game, in the event's order."""
 
     rank: int
     who: str
     total: float
-    stands: tuple[Stand | None, ...]
+    class_places: tuple[ClassPlace | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class FinishedGame:
     """A game of the event that is over: its bots, and the rows of its final standings."""
 
     parts: Sequence[tournaments.Part]
@@ -291,18 +291,20 @@ def owner_of(part: tournaments.Part) -> Owner | None:
     return None if part.owner_id is None else ("person", part.owner_id)
 
 
-def ranking(games: Sequence[Played]) -> list[Ranked]:
+def ranking(games: Sequence[FinishedGame]) -> list[RankingLine]:
     """Return the ranking over the games of an event that are over, first to last."""
-    stands = [_stands(game) for game in games]
-    owners = {owner: stand.part.owner or "" for game in stands for owner, stand in game.items()}
-    totals = {owner: sum((game[owner].share for game in stands if owner in game), Fraction(0)) for owner in owners}
+    class_places = [_class_places(game) for game in games]
+    owners = {owner: class_place.part.owner or "" for game in class_places for owner, class_place in game.items()}
+    totals = {
+        owner: sum((game[owner].share for game in class_places if owner in game), Fraction(0)) for owner in owners
+    }
     order = sorted(owners, key=lambda owner: (-totals[owner], owners[owner].casefold(), owner))
     return [
-        Ranked(
+        RankingLine(
             rank=1 + sum(other > totals[owner] for other in totals.values()),
             who=owners[owner],
             total=float(totals[owner]),
-            stands=tuple(game.get(owner) for game in stands),
+            class_places=tuple(game.get(owner) for game in class_places),
         )
         for owner in order
     ]
@@ -311,10 +313,10 @@ def ranking(games: Sequence[Played]) -> list[Ranked]:
 class RankingRow(NamedTuple):
     """A bot of the class in one game."""
 
-    line: Ranked
+    line: RankingLine
     game: str
     tournament: int
-    stand: Stand
+    class_place: ClassPlace
     of: int
 
 
@@ -323,24 +325,24 @@ RANKING: Final = table_of(
     "The class ranking of an event, without house bots: a row for each bot in each game.",
     *(Column("rank", "Rank", Kind.WHOLE, of="line.rank"), Column("who", "Who", of="line.who")),
     *(Column("total", "Total", Kind.NUMBER, of="line.total"), Column("game", "Game")),
-    *(Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot", of="stand.part.bot")),
-    *(Column("place", "Place in class", Kind.WHOLE, of="stand.place"), Column("of", "of", Kind.WHOLE)),
-    Column("points", "Points", Kind.NUMBER, of="stand.points"),
+    *(Column("tournament", "Tournament", Kind.WHOLE, quiet=True), Column("bot", "Bot", of="class_place.part.bot")),
+    *(Column("place", "Place in class", Kind.WHOLE, of="class_place.place"), Column("of", "of", Kind.WHOLE)),
+    Column("points", "Points", Kind.NUMBER, of="class_place.points"),
 )
 
 
-def ranking_table(ranked: Sequence[Ranked], games: Sequence[tuple[int, str]]) -> TableData:
+def ranking_table(ranked: Sequence[RankingLine], games: Sequence[tuple[int, str]]) -> TableData:
     """Return the ranking as a list; `games`: the tournament and the name of each game."""
     rows = [
-        RankingRow(line, game, tournament, stand, sum(other.stands[at] is not None for other in ranked))
+        RankingRow(line, game, tournament, class_place, sum(other.class_places[at] is not None for other in ranked))
         for line in ranked
-        for at, ((tournament, game), stand) in enumerate(zip(games, line.stands, strict=True))
-        if stand is not None
+        for at, ((tournament, game), class_place) in enumerate(zip(games, line.class_places, strict=True))
+        if class_place is not None
     ]
     return RANKING.of(rows)
 
 
-def _stands(game: Played) -> dict[Owner, Stand]:
+def _class_places(game: FinishedGame) -> dict[Owner, ClassPlace]:
     by_entry = {part.entry.id: part for part in game.parts if part.entry is not None}
     best: dict[Owner, tuple[int, tournaments.Part]] = {}
     for row in game.rows:
@@ -350,7 +352,7 @@ def _stands(game: Played) -> dict[Owner, Stand]:
             best[owner] = (row["rank"], part)
     ranks = [rank for rank, _ in best.values()]
     return {
-        owner: Stand(part, 1 + sum(r < rank for r in ranks), _points(rank, ranks))
+        owner: ClassPlace(part, 1 + sum(r < rank for r in ranks), _points(rank, ranks))
         for owner, (rank, part) in best.items()
     }
 

@@ -11,7 +11,7 @@ from gangland_web.base.text import whole_number
 from gangland_web.models.accounts import Team
 from gangland_web.models.bots import Bot
 from gangland_web.queries.authors import LISTED, QUERY_CHARS, author_detail, author_page, found_author, search
-from gangland_web.queries.following import address_of, following, ranks_of, ranks_read, unread
+from gangland_web.queries.following import address_of, ranks_of, ranks_read, unread
 from gangland_web.queries.visibility import NotVisible
 from gangland_web.services import following as follows
 from gangland_web.site.serving import document, flash_redirect, rendered
@@ -74,7 +74,7 @@ def news() -> Response:
 def news_json() -> Response:
     """Return the page's data as the API does; 304 when nothing has changed."""
     with reading() as db:
-        return document("following", following(db, signed_in().id))
+        return document("following", unread(db, signed_in().id).shown)
 
 
 @pages.post("/following/read")

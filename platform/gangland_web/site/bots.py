@@ -345,17 +345,17 @@ def persons(bot_id: int) -> Response:
 class _Code:
     """A version's source, and what changed since the version before it; None where that cannot be shown."""
 
-    source: sources.ShownSource | None
+    source: sources.SourceText | None
     before: int | None
     diff: sources.Diff | None
 
 
 def _code(db: Session, version: Version) -> _Code:
-    source = sources.shown_source(bots.source_of(db, version), version.filename)
+    source = sources.source_text(bots.source_of(db, version), version.filename)
     earlier = bots.version_before(db, version)
     if source is None or earlier is None:
         return _Code(source, None, None)
-    before = sources.shown_source(bots.source_of(db, earlier), earlier.filename)
+    before = sources.source_text(bots.source_of(db, earlier), earlier.filename)
     return _Code(source, earlier.number, None if before is None else sources.diff_of(before.text, source.text))
 
 

@@ -161,7 +161,7 @@ def _game_page(
     continued: Collection[str],
     **values: str,
 ) -> str:
-    shown = matches.shown_game(page, played, sessions.current_user(), analysis)
+    shown = matches.game_details(page, played, sessions.current_user(), analysis)
     at: dict[str, Any] = {"match_id": page.ref, "block": played.block, "rotation": played.rotation}
     for frame in shown.timeline.frames:
         if frame.at in continued:

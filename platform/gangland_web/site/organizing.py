@@ -234,7 +234,7 @@ def known_code(tournaments: Sequence[Tournament]) -> str:
 def people_file(db: Session, tournament_id: int) -> TableData:
     """Return as a file who has entered a bot, and who has not."""
     tournament = organizing.allowed(db, Act.SEE_STUCK_WORK, tournament_id, signed_in())
-    return organizing.watched_table(organizing.watched_in(db, [tournament], tournament.organizer_id))
+    return organizing.participants_table(organizing.participants_in(db, [tournament], tournament.organizer_id))
 
 
 @pages.get("/<number:tournament_id>/<any(orders,stuck):what>.<any(csv,json):form>")
@@ -321,7 +321,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
         waits = any(order.done_at is None for order in orders)
         before_freeze = all(tournament.state in entries.BEFORE_FREEZE for tournament in tournaments)
         organizer = tournaments[0].organizer_id if event is None else event.organizer_id
-        watched = organizing.watched_in(db, tournaments, organizer) if before_freeze else []
+        watched = organizing.participants_in(db, tournaments, organizer) if before_freeze else []
         values: dict[str, Any] = {
             "subject": subject,
             "event": event,
@@ -345,7 +345,7 @@ def _console(tournament_id: int | None, event_id: int | None = None, problem: st
     values |= {
         "waits": waits,
         "address": _address(tournament_id, event_id),
-        "watch": organizing.watched_table(watched, **files),
+        "watch": organizing.participants_table(watched, **files),
         "code": known_code(tournaments),
         "asks_code": any(tournament.join_code_hash is not None for tournament in tournaments),
         "before_freeze": before_freeze,
@@ -514,7 +514,7 @@ def _copy_of(number: int) -> rules.RulesForm:
 def event_people_file(db: Session, event_id: int) -> TableData:
     """Return as a file who has entered a bot, and who has not."""
     event, tournaments = organizing.allowed_event(db, Act.SEE_STUCK_WORK, event_id, signed_in())
-    return organizing.watched_table(organizing.watched_in(db, tournaments, event.organizer_id))
+    return organizing.participants_table(organizing.participants_in(db, tournaments, event.organizer_id))
 
 
 @pages.post("/events/<number:event_id>/move")

@@ -338,7 +338,7 @@ def class_ranking_file(db: Session, event_id: int) -> TableData:
     )
 
 
-def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.Ranked]]:
+def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[tournament_tables.RankingLine]]:
     """Return an event, those of its tournaments whose results the visitor may see, and the ranking over them."""
     event, tournaments = tournament_models.visible_event(db, event_id, current_user())
     over, games = [], []
@@ -346,7 +346,7 @@ def _ranking(db: Session, event_id: int) -> tuple[Event, list[Tournament], list[
         standings = shown_standings(db, tournament, current_user())
         if standings is not None:
             over.append(tournament)
-            games.append(tournament_tables.Played(tournament_models.pinned_of(db, tournament), standings["rows"]))
+            games.append(tournament_tables.FinishedGame(tournament_models.pinned_of(db, tournament), standings["rows"]))
     return event, over, tournament_tables.ranking(games)
 
 

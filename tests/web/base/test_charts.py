@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gangland_ladder.matches.match_orders import octave, octaves, within_s
 from gangland_web.base import charts
-from gangland_web.queries.tables import Sure, lead, share_of, wilson
+from gangland_web.queries.tables import Certainty, lead, share_of, wilson
 
 finite = st.floats(-1e6, 1e6)
 
@@ -151,11 +151,12 @@ def test_a_share_at_two_seats_is_that_of_games_won_and_at_any_size_both_sides_ma
 @pytest.mark.parametrize(
     ("share", "blocks", "sure", "side"),
     [
-        (0.5, 500, Sure.OPEN, "level"), (0.75, 12, Sure.LIKELY, "ahead"), (0.25, 12, Sure.LIKELY, "behind"),
-        (0.9, 12, Sure.CLEAR, "ahead"), (1.0, 1, Sure.OPEN, "ahead"), (0.55, 2000, Sure.CLEAR, "ahead"),
+        (0.5, 500, Certainty.OPEN, "level"), (0.75, 12, Certainty.LIKELY, "ahead"),
+        (0.25, 12, Certainty.LIKELY, "behind"), (0.9, 12, Certainty.CLEAR, "ahead"),
+        (1.0, 1, Certainty.OPEN, "ahead"), (0.55, 2000, Certainty.CLEAR, "ahead"),
     ],
 )  # fmt: skip
-def test_a_lead_is_as_sure_as_its_blocks_make_it(share: float, blocks: int, sure: Sure, side: str) -> None:
+def test_a_lead_is_as_sure_as_its_blocks_make_it(share: float, blocks: int, sure: Certainty, side: str) -> None:
     found = lead(share, blocks)
     assert (found.sure, found.side) == (sure, side)
     assert found.low <= share <= found.high

@@ -97,7 +97,7 @@ HOUSE = None
 NOT_RATED: Any = dict.fromkeys(("mu", "sigma", "rating", "round_mu", "round_sigma"), 0.0)
 
 
-def game(*stood: tuple[int, int | None]) -> tournament_tables.Played:
+def game(*stood: tuple[int, int | None]) -> tournament_tables.FinishedGame:
     """Return a game in which owners (None: the house) came to these ranks."""
     parts, rows = [], []
     for entry, (rank, owner) in enumerate(stood, 1):
@@ -105,17 +105,17 @@ def game(*stood: tuple[int, int | None]) -> tournament_tables.Played:
         name = None if owner is None else f"person {owner}"
         parts.append(tournaments.Part(entry, f"bot {entry}", owner, None, name, 1, "", kept))
         rows.append({"entry": entry, "rank": rank})
-    return tournament_tables.Played(parts, rows)
+    return tournament_tables.FinishedGame(parts, rows)
 
 
-def told(games: Sequence[tournament_tables.Played]) -> list[tuple[int, str, float]]:
+def told(games: Sequence[tournament_tables.FinishedGame]) -> list[tuple[int, str, float]]:
     return [(line.rank, line.who, float(line.total)) for line in tournament_tables.ranking(games)]
 
 
 def test_house_bots_are_left_out_and_the_file_says_what_the_page_says() -> None:
     lines = tournament_tables.ranking([game((1, HOUSE), (2, 7), (3, HOUSE), (4, 8))])
     assert [(each.rank, each.who, float(each.total)) for each in lines] == [(1, "person 7", 1), (2, "person 8", 0)]
-    assert [stand.place for each in lines for stand in each.stands if stand] == [1, 2]
+    assert [stand.place for each in lines for stand in each.class_places if stand] == [1, 2]
     ranked = tournament_tables.ranking([game((1, 1), (2, 2)), game((1, 2))])
     rows = tournament_tables.ranking_table(ranked, [(4, "gang-of-dice"), (5, "gangster-dice")]).plain
     assert [(row["rank"], row["who"], row["game"], row["place"], row["of"], row["points"]) for row in rows] == [
