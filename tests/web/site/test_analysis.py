@@ -276,7 +276,7 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
     assert "None of the 2 games is analyzed yet; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
     how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = create_app(how, database=site.database)
-    assert "analyses no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
+    assert "analyzes no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
     assert "How games are analyzed" not in off.test_client().get(f"/matches/{match}").text
     monkeypatch.setattr("gangland_web.queries.bot_analysis.has_reference", lambda _game: False)
     assert "There is no analysis of this game." in plain(reader.page(f"{address}?seats=4"))
