@@ -20,8 +20,7 @@ from gangland_web.settings import Oidc, Settings, read_oidc, read_settings
 from gangland_web.site import accounts, matches, pictures, rendering
 from gangland_web.web import address, caching, limits, middleware, requests, sessions
 
-FORM_OVERHEAD_BYTES = 16 * 1024
-"""What the rest of an upload's form may weigh."""
+FORM_OVERHEAD_BYTES = 16 * 1024  # the maximum size of the rest of an upload's form
 
 
 def create_app(
@@ -45,8 +44,7 @@ def create_app(
         oidc: whose accounts are trusted besides; as the environment says if None and no settings are given.
         live_s: how long a live part that is the same for everybody is kept; a second if None and no settings are given.
 
-    Raises:
-        ConfigError: a needed setting is missing.
+    Raises ConfigError: a needed setting is missing.
     """
     oidc = read_oidc(os.environ) if settings is None and oidc is None else oidc
     live_s = caching.LASTS_S if settings is None and live_s is None else live_s

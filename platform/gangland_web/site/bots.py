@@ -35,8 +35,8 @@ pages = Blueprint("bots", __name__)
 
 # Pages of a bot and its versions, and of the visitor's own bots.
 
+# Seconds between two updates of an open page: a bot's, one of a version in its check, one that hardly changes.
 LIVE_S, VERSION_LIVE_S, SETTLED_LIVE_S = 5, 2, 10
-"""How often an open page asks for what is new: a bot's, a version's that is checked, one that hardly changes."""
 
 
 @pages.get("/my-bots.<any(csv,json):form>")
@@ -50,6 +50,7 @@ def mine_file(db: Session) -> tables.TableData:
 # A bot's page: a tab at each address, which asks only for what it shows.
 
 
+# The tabs by the names of their templates, with their titles and addresses; the last one is for the owner.
 TABS: Final = {
     "overview": ("Overview", "bots.bot"),
     "games": ("Games", "bots.games"),
@@ -57,7 +58,6 @@ TABS: Final = {
     "versions": ("Versions", "bots.versions"),
     "settings": ("Settings", "bots.settings"),
 }
-"""The tabs by the names of their templates, with their titles and addresses; the last one is for the owner."""
 
 
 @pages.get("/bots/<number:bot_id>")
@@ -205,8 +205,7 @@ def _tab(
     return cached_page(repr(values), make)
 
 
-_STILL: Final = ("analysis", "settings")
-"""The tabs that are not asked for anew while they are open."""
+_STILL: Final = ("analysis", "settings")  # tabs without updates while they are open
 
 
 def _drawn(db: Session, subject: bot_figures.Subject | None, *names: str) -> dict[str, bot_figures.Figure]:
@@ -375,8 +374,8 @@ def _own_version(db: Session, bot_id: int, number: int) -> bots.VersionPage:
 
 # Submitting a bot by a form, this one or the editor's: the reason of a refusal is shown at the field that it is about.
 
+# The fields of refusals that are not about the source.
 _FIELDS: Final = {"bot_name": "name", "name_taken": "name", "not_your_team": "team", "team_has_one": "team"}
-"""Which field of the form a refusal is about, where it is not the source."""
 
 
 def submitted(form: uploads.UploadForm, *, in_browser: bool = False) -> Version | None:

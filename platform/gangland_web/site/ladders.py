@@ -24,12 +24,9 @@ pages = Blueprint("ladders", __name__)
 
 # Standings, as pages and as files.
 
-LIVE_S: Final = 5
-"""How often an open page asks for what is new."""
-WATCH_LIVE_S: Final = 2
-"""The same for a page with a game that plays by itself."""
-_ROWS, _MATCHES = 50, 20
-"""How many bots and matches a page lists; its files have more."""
+LIVE_S: Final = 5  # seconds between two updates of an open page
+WATCH_LIVE_S: Final = 2  # of a page with a game that plays by itself
+_ROWS, _MATCHES = 50, 20  # the number of bots and matches on a page; its files have more
 
 
 @pages.get("/<game:game>/leaderboard")

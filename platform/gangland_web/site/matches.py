@@ -41,8 +41,8 @@ pages = Blueprint("matches", __name__)
 # A match and its games.
 
 
+# Seconds between two updates of an open page: before the match is over, and after, until its rating is known.
 MATCH_LIVE_S, SETTLED_LIVE_S = 2, 10
-"""How often an open page asks for what is new: before the match is over, and after, when its rating may be to come."""
 
 
 @pages.get("/matches/<match:match_id>")
@@ -130,10 +130,7 @@ def game(match_id: int | str, block: int, rotation: int) -> Response:
 
 
 def game_page(page: matches.MatchPage, played: PlayedGame, problem: str = "") -> Response:
-    """Return the page of a game.
-
-    `problem`: why the visitor's table cannot be shared, or replayed.
-    """
+    """Return the page of a game.  `problem`: why the visitor's table cannot be shared, or replayed."""
     with sessions.reading() as db:
         status, analysis = analysis_of(db, page, played, is_on=analyses_games())
         continued = continued_games(db, played, analysis)

@@ -15,6 +15,7 @@ from gangland_web.web.sessions import reading
 
 pages = Blueprint("moved", __name__)
 
+# The new address by the rule of the old one, with the same parts in braces; the query stays.
 MOVED: Final[dict[str, str]] = {
     "/download": "/on-your-machine",
     "/write": f"/write/{FIRST_GAME}",
@@ -34,7 +35,6 @@ MOVED: Final[dict[str, str]] = {
     "/team": "/account/team",
     "/account/email": "/account/sign-ins",
 }
-"""By rule of the old address, the new one with the same parts in braces; the query is kept."""
 
 
 def _view(target: str) -> Callable[..., Response]:

@@ -17,8 +17,8 @@ pages = Blueprint("oidc", __name__)
 
 _NAME_S: Final = 900.0  # how long a person who is new here may take to choose a name
 _MARK_CHARS: Final = 32
+# Fields of the session: the purpose of the visit to the provider, and an identity without an account.
 _WHY, _WHO = "oidc_why", "oidc_who"
-"""Fields of the session: what the visitor went to the provider for, and who came back without an account."""
 
 
 @pages.get("/sign-in/oidc")

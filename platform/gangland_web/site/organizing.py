@@ -48,8 +48,7 @@ pages = Blueprint("organizing", __name__, url_prefix="/organize")
 # The list of tournaments, and what an organizer does with one.
 
 _LISTED = 50
-Action = tuple[ActionKind, dict[str, Any]]
-"""An organizer's action, with its details."""
+Action = tuple[ActionKind, dict[str, Any]]  # an action with its details
 
 
 @pages.get("")

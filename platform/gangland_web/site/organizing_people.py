@@ -157,8 +157,8 @@ def _places() -> list[Place]:
 
 # Moderation: what administrators do to people and bots, and who can sign up.
 
+# The address of a bot or a user, as an administrator copies it.
 _PAGE: Final = re.compile(r"/(bots|authors)/(\d{1,9})(?![\w./])")
-"""The address of a bot or of a person, as an administrator copies it."""
 _TARGET_CHARS: Final = 256
 
 

@@ -57,8 +57,8 @@ pages = Blueprint("play", __name__)
 # Tables: `/play`.
 
 
+# The maximum time for which an answer waits for the bots; then the page is shown and updates itself.
 _WAITS_S: Final = 2.0
-"""The maximum time for which an answer waits for the bots; then the page is shown and asks again by itself."""
 _LOOKS_EVERY_S: Final = 0.04
 _MOST_PARTS: Final = 200
 
@@ -271,11 +271,9 @@ def _table_page(db: Session, row: PlayTable, live_table: LiveTable, seat: int, p
 # The form for an unrated game: who plays, against whom, with which options.
 
 
-YOU: Final = "you"
-"""Who plays, where it is the visitor and no bot of theirs."""
+YOU: Final = "you"  # the visitor plays, not a bot of theirs
 _FIELD_CHARS: Final = 200
-_LISTED_BOTS: Final = 50
-"""Bots to choose from; any other one's page leads to the form with that bot filled in."""
+_LISTED_BOTS: Final = 50  # bots to choose from; the page of any other bot links to the form with it filled in
 _LATEST: Final = 5
 
 
@@ -416,8 +414,8 @@ def match_slots() -> int:
 # Nothing is kept: the address has the person's decisions so far, each as it is typed at a table in a terminal.
 
 
+# An address with one of these fields has a decision, not only chosen parts.
 _DECIDES: Final = {"amount", "choice", "made", "nothing"}
-"""Fields of which an address has one where its parts are decided, and not only chosen."""
 
 
 @pages.get("/<game:game>/learn")

@@ -69,12 +69,12 @@ def init_rendering(app: Flask) -> None:
 #
 # What a form's field holds is only escaped: it is sent back, and must come back as it was typed.
 
+# Printable ASCII without characters of markup: most values are so, and need no escaping.
 is_plain: Final = re.compile(r"[ !#-%(-;=?-~]*").fullmatch
-"""Printable ASCII without what stands for markup: what most values are, and needs nothing."""
 
 _VALUE: Final = re.compile(r"\{\{(.*?)\}\}")
+# The value of an input, or the text of a text area, in a template.
 _FIELD: Final = re.compile(r'(?<!<option) value="(?:[^"{]|\{\{.*?\}\}|\{%.*?%\})*"|>\s*\{\{[^{}]*\}\}(?=</textarea>)')
-"""The value of an input, or the text of a text area, with what a template writes there."""
 
 
 def written(value: Any) -> str:
@@ -114,8 +114,7 @@ class Code(CodeGenerator):
 
 # Small pieces of markup, and the addresses of live parts.
 
-LIVE: Final = "/live"
-"""The end of the addresses of live parts."""
+LIVE: Final = "/live"  # the end of the addresses of live parts
 
 
 def editors_linked(text: str) -> Markup:
@@ -220,6 +219,7 @@ def _shape(shape: charts.Shape) -> str:
 
 _CELLS: Final = "cells.html"
 _CELL: Final = re.compile(r"\{% macro (\w+)\(row\) %\}(.*)\{% endmacro %\}")
+# The contents of cells by kind.
 _USUAL: Final[Mapping[Kind, str]] = {
     Kind.TEXT: "<bdi>{{ value }}</bdi>",
     Kind.WHOLE: "{{ value | whole }}",
@@ -231,9 +231,8 @@ _USUAL: Final[Mapping[Kind, str]] = {
     Kind.FLAG: "{{ 'yes' if value else 'no' }}",
     Kind.FAULT: "{{ value | fault_words }}",
 }
-"""What the cells of a kind show."""
+# Columns of whole numbers that are names, written without separators.
 _NUMBERS_OF_THINGS: Final = frozenset({"match", "version", "seat"})
-"""Columns of whole numbers that are names, and so are written without separators."""
 
 
 def cells_by_name(environment: Environment) -> dict[str, str]:

@@ -33,8 +33,7 @@ from gangland_web.site.rendering import is_part
 from gangland_web.web.caching import FOR_ALL, conditional
 from gangland_web.web.sessions import browser, current_user, database, reading, sign_in_first, signed_in
 
-GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"
-"""The address of a game of any match."""
+GAME: Final = "/matches/<match:match_id>/games/<number:block>/<number:rotation>"  # of any match
 
 
 # Values that an address names in its path and query, checked: a wrong one ends the request with 400, 404 or 410.
@@ -132,8 +131,8 @@ def _keep_private(response: flask.Response) -> flask.Response:
 # Guards: organizers only, or the password typed again before an action.
 
 
+# Fields of the page that asks for the password.
 _CONFIRMING: Final = frozenset({"csrf_token", "next", "act", "own_password"})
-"""The fields of the page that asks for the password."""
 
 
 def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
@@ -262,10 +261,7 @@ def table_file(table: TableData, form: Form, name: str) -> flask.Response:
 def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., flask.Response]]:
     """Have a view that returns a table answer with it as a file of the form that the address names.
 
-    The view is given a session to read from, as `db`.
-
-    Args:
-        name: of the file, with parts of the address in braces.
+    The view is given a session to read from, as `db`.  `name`: of the file, with parts of the address in braces.
     """
 
     def decorated(make: Callable[..., TableData]) -> Callable[..., flask.Response]:
@@ -287,8 +283,7 @@ def for_spreadsheet() -> bool:
 def part(markup: str, *, for_all: bool = False) -> Response:
     """Return a live part of a page with an ETag, or 304 to a caller who has it already.
 
-    Args:
-        for_all: every visitor gets the same answer, so that it may be kept for a moment.
+    `for_all`: every visitor gets the same answer, so that it may be kept for a moment.
     """
     answer = flask.Response(markup)
     if for_all and FOR_ALL in request.environ:

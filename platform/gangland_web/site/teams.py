@@ -23,8 +23,8 @@ pages = Blueprint("teams", __name__)
 
 confirmed_first = partial(confirm_first, back="teams.mine")
 _back = partial(flash_redirect, endpoint="teams.mine")
+# The field or form of the team's page for the reason of a refusal, by endpoint.
 _REFUSED_AT: Final = {"teams.create": "name", "teams.let_in": "invite", "teams.join": "code"}
-"""By endpoint, the field or form of the team's page that says why it is refused."""
 
 
 @pages.get("/teams/<number:team_id>")

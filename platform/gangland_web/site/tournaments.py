@@ -44,8 +44,8 @@ pages = Blueprint("tournaments", __name__)
 
 LISTED = 50
 _TABLES = 100  # the number of tournaments, and of matches, on a page
+# Seconds between two updates of an open page: before the final standings are known, and after; of a list.
 LIVE_S, LIST_LIVE_S, SETTLED_LIVE_S = 2, 5, 10
-"""How often an open page asks for what is new: before the final standings are there, and after; lists of them."""
 
 
 @pages.get("/tournaments")
@@ -183,8 +183,8 @@ def _tournament_page(tournament_id: int, problem: str = "") -> Response:
 
 # The one table of a tournament's page: which there are now, and what each shows.
 
+# The values of `?table=`, with their titles.
 TABLES: Final = {"standings": "Standings", "entries": "Entries", "cross": "Cross table", "matches": "Matches"}
-"""The values of `?table=`, with their titles."""
 
 
 def _offered_tables(whole: TournamentPage) -> list[str]:

@@ -26,8 +26,7 @@ pages = Blueprint("tv", __name__)
 
 # Screens.
 
-LIVE_S: Final = 5
-"""How often a screen asks for standings and progress."""
+LIVE_S: Final = 5  # seconds between two updates of standings and progress
 _RELOAD_S: Final = 30  # how often a screen without scripts loads itself again
 
 

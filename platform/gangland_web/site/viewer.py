@@ -17,8 +17,7 @@ from gangland_web.web.caching import conditional
 pages = Blueprint("viewer", __name__)
 
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
-SPRITE: Final = "dice.svg"
-"""The file of all dice and symbols."""
+SPRITE: Final = "dice.svg"  # all dice and symbols
 _STYLE: Final = "viewer.css"
 _MIMETYPES: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 
