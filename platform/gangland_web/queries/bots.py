@@ -702,9 +702,10 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
         filename=version.filename if private else None,
         code_sha256=version.code_sha256 if private else None,
         terminal=state not in OPEN,
-        headline=_headline(page, state),
+        headline=_progress(page, state)
+        + (" House bots come with the site and are not checked." if bot.is_house else ""),
         steps=_steps(page, state, private=private),
-        findings=_findings(page) if private else [],
+        findings=[_finding(shown(step.message, limit=4000)) for step in page.steps if private and not step.ok],
         queue=queue_of(db, page) if state in OPEN else None,
         trials=[
             Trial(match=match_id, state=match_state, url=url_for("matches.match", match_id=match_id))
@@ -712,11 +713,6 @@ def version_detail(db: Session, page: VersionPage, *, private: bool) -> VersionD
             if private
         ],
     )
-
-
-def _headline(page: VersionPage, state: VersionState) -> str:
-    headline = _progress(page, state)
-    return f"{headline} House bots come with the site and are not checked." if page.bot.is_house else headline
 
 
 def _progress(page: VersionPage, state: VersionState) -> str:
@@ -763,11 +759,6 @@ def _steps(page: VersionPage, state: VersionState, *, private: bool) -> list[Ver
             )
         )
     return steps
-
-
-def _findings(page: VersionPage) -> list[Finding]:
-    failed = [step.message for step in page.steps if not step.ok]
-    return [_finding(shown(message, limit=4000)) for message in failed]
 
 
 def _finding(message: str) -> Finding:

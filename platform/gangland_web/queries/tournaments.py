@@ -246,12 +246,13 @@ def tables_of(
         query = query.where(col(Match.id).in_(select(MatchSeat.match_id).where(MatchSeat.entry_id == entry)))
     matches = db.exec(query.order_by(col(Match.number)).limit(limit)).all()
     seats = seats_of(db, [stored(match.id) for match in matches])
-    return [_scheduled(match, seats[stored(match.id)]) for match in matches]
-
-
-def _scheduled(match: Match, seats: tuple[SeatRow, ...]) -> ScheduledMatch:
-    best_first = tuple(sorted(seats, key=lambda seat: (seat.mean_place or 0.0, seat.position)))
-    return ScheduledMatch(stored(match.id), match.number, match.state, match.void_reason, match.done_at, best_first)
+    return [
+        ScheduledMatch(
+            *(stored(match.id), match.number, match.state, match.void_reason, match.done_at),
+            tuple(sorted(seats[stored(match.id)], key=lambda seat: (seat.mean_place or 0.0, seat.position))),
+        )
+        for match in matches
+    ]
 
 
 def tournaments_of(db: Session, bots: Sequence[int], limit: int = 20) -> list[Tournament]:
