@@ -261,8 +261,8 @@ def guard_forms(app: Flask, rates: Rates) -> None:
     drawn = limiter.shared_limit(rates.cards, "cards", key_func=by_address, error_message=pictures)
     for name in ("picture", "site_card", "bot_card", "match_card", "tournament_card"):
         _guard(app, f"pictures.{name}", drawn)
-    asked = _shared("asked for clips {count} times", "ask again")
-    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=asked))
+    message = _shared("asked for clips {count} times", "ask again")
+    _guard(app, "pictures.clip", limiter.limit(rates.clip_questions, key_func=by_address, error_message=message))
     may_order = _counted
     for rate, scope, key, message in (
         (rates.clips, "clips", by_visitor, _own(*_CLIPS)),
