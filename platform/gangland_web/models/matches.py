@@ -105,6 +105,7 @@ class Match(Table, table=True):
         Index("ix_matches_queue", "state", "purpose", "id"),
         Index("ix_matches_sent", "state", "purpose", "sent_at"),
         index_where("ix_matches_over", "purpose", "done_at", "id", where="state = 'done'"),
+        index_where("ix_matches_latest", "tournament_id", "done_at", "id", where="state = 'done'"),
         Index("ix_matches_fold", "tournament_id", "state", "rating_order", "id"),
         Index("uq_matches_rating_order", "tournament_id", "rating_order", unique=True),
         index_where("uq_matches_final", "tournament_id", where="is_final", unique=True),

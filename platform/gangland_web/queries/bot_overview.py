@@ -39,7 +39,7 @@ class Overview:
     progress: str
     loses: analyses.Headline | None
     worst: analyses.WorstGame | None
-    matches: match_lists.MatchList
+    matches: Sequence[match_lists.ListedMatch]
 
 
 def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
@@ -54,7 +54,7 @@ def overview(db: Session, page: BotPage, seats: int | None) -> Overview:
         progress=progress_of(subject) if subject else "",
         loses=loses,
         worst=analyses.worst_game(db, subject.entry, loses.costliest) if subject and loses else None,
-        matches=match_lists.matches_of_entries(db, [stored(row.entry.id) for row in ratings], MATCHES),
+        matches=match_lists.latest_of_entries(db, [stored(row.entry.id) for row in ratings], MATCHES),
     )
 
 

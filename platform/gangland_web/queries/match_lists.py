@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 import msgspec
 from flask import url_for
-from sqlalchemy import Integer, bindparam, literal_column, select
+from sqlalchemy import Integer, bindparam, literal_column, select, tuple_
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 
@@ -296,8 +296,8 @@ def _side(page: MatchPage, timeline: Timeline, played: PlayedGame, number: int) 
 
 # Lists of finished matches, a page at a time.
 #
-# A list begins with the highest number. A page goes on below a key, the number or id of the last match of the page
-# before it. Each is read off an index, so every page costs the same.
+# A file begins with the highest number, a page with the match that was over last. The next page begins below a key, the
+# number or id of the last match of the page before it. Each is read off an index, so every page costs the same.
 
 PAGE = 50  # matches of a page
 LATEST = HIGHEST_ID  # the key above every match
@@ -348,10 +348,11 @@ MATCHES: Final = table_of(
     paged=True,
 )
 # For pages: a row for each match.
+LATEST_FIRST: Final = "Latest first, with each bot's mean place"
 MATCH_LINES: Final = table_of(
     *("match-lines", ListedMatch, "", ""),
     Column("", "Match", cell="match_id", css="nowrap"),
-    Column("", "Bots, best first", cell="match_bots", css="wide"),
+    Column("", "Bots, best first", cell="match_bots", css="wide players"),
     *(Column("", "Game", cell="game_seats", css="nowrap"), Column("", "Played", Kind.MOMENT, of="done_at")),
     phone=("Match", "Bots, best first"),
 )
@@ -377,9 +378,11 @@ def matches_of_ladder(db: Session, ladder_id: int, limit: int, *, before: int = 
     return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
-def matches_of_tournament(db: Session, tournament_id: int, limit: int) -> tuple[ListedMatch, ...]:
-    """Return the matches of a tournament that were over last, the latest first."""
-    return _listed(db, db.connection().execute(_OF_TOURNAMENT, {"ladder": tournament_id, "limit": limit}).all())
+def latest_of_tournament(db: Session, tournament_id: int, limit: int, *, before: int = LATEST) -> MatchList:
+    """Return finished matches of a tournament or ladder, the latest first; those after match number `before`."""
+    query = _OF_TOURNAMENT if before == LATEST else _OLDER_OF_TOURNAMENT
+    rows = db.connection().execute(query, {"ladder": tournament_id, "before": before, "limit": limit + 1}).all()
+    return MatchList(_listed(db, rows[:limit]), rows[limit - 1].number if len(rows) > limit else None)
 
 
 def unshown_matches(db: Session, tournament_id: int, channel: str, limit: int) -> tuple[ListedMatch, ...]:
@@ -400,6 +403,19 @@ def matches_of_entries(db: Session, entries: Sequence[int], limit: int, *, befor
     matches = db.connection().execute(_OF_ENTRIES, parameters).all()
     rows = [row for row in matches[:limit] if row.state == MatchState.DONE]
     return MatchList(_listed(db, rows), matches[limit - 1].id if len(matches) > limit else None)
+
+
+def latest_of_entries(db: Session, entries: Sequence[int], limit: int) -> tuple[ListedMatch, ...]:
+    """Return the finished matches of a bot's entries that were over last, the latest first."""
+    # A ladder sends its matches in rounds: the matches that were over last are among those with the highest ids.
+    parameters = {"entries": list(entries), "before": LATEST, "limit": PAGE, "last": PAGE}
+    rows = [row for row in db.connection().execute(_OF_ENTRIES, parameters) if row.state == MatchState.DONE]
+    return _listed(db, sorted(rows, key=_OVER_AT, reverse=True)[:limit])
+
+
+def by_time(listed: MatchList) -> MatchList:
+    """Return a page of matches with those that were over last first."""
+    return MatchList(tuple(sorted(listed.rows, key=_OVER_AT, reverse=True)), listed.older)
 
 
 def matches_table(matches: Sequence[ListedMatch], beyond: str | None = None) -> TableData:
@@ -431,6 +447,7 @@ def _seats(db: Session, match_ids: Iterable[int]) -> dict[int, tuple[ListedSeat,
 
 
 _PLACE: Final = attrgetter("mean_place", "position")
+_OVER_AT: Final = attrgetter("done_at", "id")
 _DONE: Any = literal_column(f"'{MatchState.DONE}'")
 _LISTED = (col(Match.id), col(Match.number), col(Match.state), col(Match.done_at))
 _OF_WHAT = (col(Tournament.game), SIZE[0])
@@ -446,6 +463,14 @@ _OF_LADDER = (
     _FINISHED.where(col(Match.number) < _before).order_by(col(Match.number).desc()).limit(literal_number("limit"))
 )
 _OF_TOURNAMENT = _FINISHED.order_by(col(Match.done_at).desc(), col(Match.id).desc()).limit(literal_number("limit"))
+_last = aliased(Match)
+_OLDER_OF_TOURNAMENT = _OF_TOURNAMENT.where(
+    tuple_(col(Match.done_at), col(Match.id))
+    < select(col(_last.done_at), col(_last.id))
+    .where(col(_last.tournament_id) == bindparam("ladder", type_=Integer), col(_last.number) == _before)
+    .where(col(_last.state) == _DONE)
+    .scalar_subquery()
+)
 _UNSHOWN = (
     _FINISHED.where(
         col(Match.rating_order).is_not(None), col(Match.trimmed) < literal_column(str(int(Trimmed.REPLAYS)))

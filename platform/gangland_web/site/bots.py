@@ -1,6 +1,6 @@
 """Bots: the page of one and its versions, the visitor's own bots, and two bots side by side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -82,11 +82,11 @@ def bot(bot_id: int) -> Response:
 @pages.get("/bots/<number:bot_id>/games")
 @pages.get("/bots/<number:bot_id>/games/live", endpoint="games_live")
 def games(bot_id: int) -> Response:
-    """List a bot's finished ladder matches, of all its versions, the highest number first, and its latest errors."""
+    """List a bot's finished ladder matches, of all its versions, the latest first, and its latest errors."""
     before = serving.requested_before()
     with reading() as db:
         page = serving.existing(bots.bot_page(db, bot_id))
-        listed, notes = _matches_of_bot(db, bot_id, before), notes_of_bot(db, bot_id)
+        listed, notes = match_lists.by_time(_matches_of_bot(db, bot_id, before)), notes_of_bot(db, bot_id)
         values: dict[str, Any] = {
             "errors": bots.latest_errors(db, page, bots.ratings_of(db, bot_id)),
             "older": url_for("bots.games", bot_id=bot_id, before=listed.older) if listed.older is not None else None,
@@ -97,7 +97,7 @@ def games(bot_id: int) -> Response:
             page,
             values | {"rows": listed.rows},
             lambda: {
-                "table": _match_lines(bot_id, listed, request.args.get("before")),
+                "table": _match_lines(bot_id, listed.rows, request.args.get("before")),
                 "failures": bots.errors_table(bot_id, values["errors"]),
             },
         )
@@ -212,9 +212,9 @@ def _drawn(db: Session, subject: bot_figures.Subject | None, *names: str) -> dic
     return {} if subject is None else {name: bot_figures.figure(db, subject, name) for name in names}
 
 
-def _match_lines(bot_id: int, listed: match_lists.MatchList, before: str | None = None) -> tables.TableData:
+def _match_lines(bot_id: int, rows: Sequence[match_lists.ListedMatch], before: str | None = None) -> tables.TableData:
     files = tables.file_urls("bots.matches_file", bot_id=bot_id, before=before)
-    return match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files)
+    return match_lists.MATCH_LINES.of(rows, match_lists.LATEST_FIRST, **files)
 
 
 def _matches_of_bot(db: Session, bot_id: int, before: int) -> match_lists.MatchList:

@@ -184,7 +184,7 @@ def watch(game: str) -> Response:
     with reading() as db:
         channel = ladders_channel(db, game)
         state = serving.existing(ladders.ladder_state(db, game, seats))
-        listed = match_lists.matches_of_ladder(db, state.id, _MATCHES, before=before)
+        listed = match_lists.latest_of_tournament(db, state.id, _MATCHES, before=before)
         records = game_records(db, game)
     files = tables.file_urls("ladders.matches_file", **parameters, before=request.args.get("before"))
     markup = render_template(
@@ -194,7 +194,7 @@ def watch(game: str) -> Response:
         sizes=ladders.SEATS,
         records=records,
         titles=TITLES,
-        table=match_lists.MATCH_LINES.of(listed.rows, "Highest number first, with each bot's mean place", **files),
+        table=match_lists.MATCH_LINES.of(listed.rows, match_lists.LATEST_FIRST, **files),
         older=None if listed.older is None else url_for("ladders.watch", before=listed.older, **parameters),
         **playing(channel),
         **parameters,

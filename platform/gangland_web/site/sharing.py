@@ -72,7 +72,7 @@ def tournament_feed(tournament_id: int) -> Response:
     with reading() as db:
         tournament = tournaments.found_tournament(db, tournament_id, None)
         public = results_visible(tournament, None)
-        entries = [*map(of_match, match_lists.matches_of_tournament(db, tournament_id, _ENTRIES))] if public else []
+        entries = [*map(of_match, match_lists.latest_of_tournament(db, tournament_id, _ENTRIES).rows)] if public else []
     since, page = tournament.created_at, "tournaments.tournament"
     return _feed(tournament.name, entries, since, page, tournament_id=tournament_id)
 

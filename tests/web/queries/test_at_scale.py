@@ -100,6 +100,23 @@ def test_a_bots_list_has_the_matches_of_all_its_versions_latest_first(filled: Da
         assert all(BOT in [seat.bot_id for seat in row.bots] for row in all_of(walk_bot(db, limit)))
 
 
+def test_pages_list_first_the_match_that_was_over_last(filled: Database) -> None:
+    with Session(filled.engine) as db:  # rolled back
+        db.connection().execute(
+            text("UPDATE matches SET done_at = done_at + (number * 37 % 101) * 600 WHERE state = 'done'")
+        )
+        query = select(Match).where(Match.state == "done").order_by(col(Match.done_at).desc(), col(Match.id).desc())
+        done = [columns.stored(match.id) for match in db.exec(query)]
+        assert done != sorted(done, reverse=True)
+        ladder = columns.stored(ladders.found_ladder(db, GAME, 2).id)
+        pages = walk(lambda before: match_lists.latest_of_tournament(db, ladder, 130, before=before))
+        assert [row.id for row in all_of(pages)] == done
+        entries = [columns.stored(row.entry.id) for row in ratings_of(db, BOT)]
+        page = match_lists.by_time(match_lists.matches_of_entries(db, entries, match_lists.PAGE))
+        assert [row.id for row in page.rows] == [match for match in done if match in {row.id for row in page.rows}]
+        assert match_lists.latest_of_entries(db, entries, 5) == page.rows[:5]
+
+
 def test_a_match_that_is_void_by_now_is_listed_nowhere(filled: Database) -> None:
     with Session(filled.engine) as db:  # rolled back
         second = next(walk_bot(db, 3)).rows[1].id
