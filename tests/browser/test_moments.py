@@ -232,7 +232,7 @@ def test_at_each_decision_table_panel_and_story_tell_the_same(page: Page, tmp_pa
         own = [want for want in wanted if want.answer.seat == seat]
         assert [step["index"] for step in view] == [*(want.number for want in own), len(wanted)]
         for want, step in zip(own, view, strict=False):
-            assert step["view"] == f"What {NAMES[seat]} was sent at {step['at']}"
+            assert step["view"] == f"What {NAMES[seat]} saw at {step['at']}"
             assert step["at"] == step["story"]["at"]
             assert step["told"] == step["opens"] == []
             assert step["figures"] == step["dice"]

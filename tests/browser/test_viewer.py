@@ -173,8 +173,27 @@ def test_a_page_opens_at_its_address_and_links_lead_into_the_viewer(opens: Opens
     expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(shown.at(2))
     page.evaluate("() => { location.hash = 'r4.s9.d9'; }")
     expect(page.locator("[data-place]")).to_have_text(place(shown.round_index(4), shown))
+    page.locator("summary", has_text="Result").click()
     page.locator(".v-why a").first.click()
     expect(page.locator("[data-place]")).to_have_text("The end")
+
+
+def test_how_a_game_ended_is_not_shown_before_its_end(opens: Opens) -> None:
+    shown = timeline("gang-of-dice", 3)
+    page = opens(shown)
+    result, cover, last = page.locator(".v-outcome"), page.locator(".v-ahead").first, page.locator(".v-ends").first
+    expect(page.locator("[data-place]")).to_have_text(place(0, shown))
+    expect(page.locator(".v-places")).to_be_hidden()
+    expect(page.locator(".v-why")).to_be_hidden()
+    expect(last).to_be_hidden()
+    assert cover.get_attribute("width") == "1000"
+    page.locator("[data-replay]").press("ArrowRight")
+    assert cover.get_attribute("width") != "1000"
+    page.locator("[data-replay]").press("End")
+    expect(page.locator("[data-now] .v-ending")).to_be_visible()
+    expect(last).to_be_visible()
+    expect(cover).to_be_hidden()
+    expect(result).to_be_hidden()  # its sentences are in the panel now
 
 
 def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
@@ -186,13 +205,13 @@ def test_a_seats_view_hides_what_its_bot_was_not_shown(opens: Opens) -> None:
     page.keyboard.press("2")
     sight = shown.sight(shown.round_index(2), 1)
     assert sight is not None
-    expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {sight.at}")
+    expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} saw at {sight.at}")
     for seat in range(4):
         expect(hands.nth(seat).locator(".back")).to_have_count(
             0 if seat == 1 else sight.observation["seats"][str(seat)]["favors"]
         )
     assert page.locator('[data-do="seat2"]').get_attribute("aria-pressed") == "true"
-    expect(page.locator("[data-spoken]")).to_have_text(f"What {shown.names[1]} was sent at {sight.at}")
+    expect(page.locator("[data-spoken]")).to_have_text(f"What {shown.names[1]} saw at {sight.at}")
     page.keyboard.press("0")
     expect(page.locator("[data-view]")).to_be_empty()
 
@@ -209,7 +228,7 @@ def test_a_seats_view_is_walked_decision_by_decision_of_its_own_with_nothing_tha
         frame = shown.frames[index]
         stands(page, index, shown)
         expect(now.locator(".v-at")).to_have_text(frame.at)
-        expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} was sent at {frame.at}")
+        expect(page.locator("[data-view]")).to_have_text(f"What {shown.names[1]} saw at {frame.at}")
         expect(page.locator(".v-story [aria-current=step] a.at")).to_have_text(frame.at)
         expect(now.locator(".v-asked")).to_have_text(frame.question)
         expect(now.locator(".v-events, .v-opens")).to_have_count(0)

@@ -117,15 +117,11 @@ def _leads(timeline: Timeline) -> list[Point]:
     led = [leader for leader in leaders if leader is not None]
     changes = sum(before != after for before, after in pairwise(led))
     began = timeline.dice[since][0]
-    when, at = (f"from round {began} on", f"r{began}") if began <= timeline.rounds else ("only at the end", END)
+    when, at = (f"from round {began}", f"r{began}") if began <= timeline.rounds else ("only at the end", END)
     but = ", but was at fault" if timeline.table["seats"][str(last)]["fault"] else ""
     if not changes:
-        return [Point(f"{timeline.in_sentences[last]} alone led {when}{but}; no other seat ever did.", at)]
-    return [
-        Point(
-            f"The lead changed hands {times(changes)}: {timeline.in_sentences[last]} had it for good {when}{but}.", at
-        )
-    ]
+        return [Point(f"{timeline.in_sentences[last]} led alone {when}{but}. No other seat ever led.", at)]
+    return [Point(f"The lead changed {times(changes)}. {timeline.in_sentences[last]} led for good {when}{but}.", at)]
 
 
 def _swings(timeline: Timeline) -> list[Point]:
@@ -172,13 +168,9 @@ def _luck(timeline: Timeline) -> list[Point]:
     unit = game_named(timeline.game).luck_unit
     lucky, unlucky = timeline.in_sentences[timeline.luck.index(best)], timeline.in_sentences[timeline.luck.index(worst)]
     first, last = luck_in_words(best, unit), luck_in_words(worst, unit)
-    best_effect = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
-    worst_effect = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
-    text = (
-        f"Compared with what could be expected, the dice {best_effect[0]} {lucky} {best_effect[1]} ({first}) "
-        f"and {worst_effect[0]} {unlucky} {worst_effect[1]} ({last})."
-    )
-    return [Point(text, END)]
+    helped, most = ("helped", "most") if round(best, 2) > 0 else ("hurt", "least")
+    hurt, least = ("hurt", "most") if round(worst, 2) < 0 else ("helped", "least")
+    return [Point(f"The dice {helped} {lucky} {most} ({first}) and {hurt} {unlucky} {least} ({last}).", END)]
 
 
 # Verdicts of the analysis.

@@ -46,7 +46,7 @@ def replay_page(timeline: Timeline, start: str | None = None, *, recorded: Origi
         f'<div class="sprite" aria-hidden="true">{sprite()}</div>\n<main>\n'
         f'<p class="eyebrow">{escaped(timeline.title)}, {len(timeline.names)} seats, {rounds}</p>\n'
         f"<h1>{escaped(listed(timeline.names))}</h1>\n{_banner(recorded)}{viewer_markup(timeline, start=start)}"
-        f'<script type="module">{js}</script>\n{outcome_markup(timeline)}'
+        f'<script type="module">{js}</script>\n<details><summary>Result</summary>{outcome_markup(timeline)}</details>\n'
         f'<section class="story"><h2>The story</h2>\n{story_markup(timeline)}</section>\n</main>\n</body>\n</html>\n'
     )
 
@@ -65,7 +65,7 @@ def _hash(text: str) -> str:
 # The outcome, the viewer and the story, for the page above and the site's replay page.
 
 
-WHAT_IF: Final = "From here: the best decision on the same dice"
+WHAT_IF: Final = "Play on from the best decision"
 
 
 def outcome_markup(timeline: Timeline) -> str:
@@ -80,7 +80,7 @@ def outcome_markup(timeline: Timeline) -> str:
     points = "".join(f'<li><a href="#{point.at}">{escaped(point.text)}</a></li>' for point in turning_points(timeline))
     return (
         f'<div class="v-outcome"><ol class="v-places" aria-label="Places">{places}</ol>'
-        f'<ul class="v-why" aria-label="How it came about">{points}</ul></div>\n'
+        f'<ul class="v-why" aria-label="Turning points">{points}</ul></div>\n'
     )
 
 
@@ -185,12 +185,12 @@ def _tools(timeline: Timeline, sprite: str) -> str:
     judged = "" if timeline.analysis is None else _group("Mistakes", mistakes)
     pace = (button("slower", "less", "Slower"), "<span data-speed>1×</span>", button("faster", "more", "Faster"))
     more = (
-        toggle("log", "Log", "The log of the round, in words"),
+        toggle("log", "Log", "Log of the round"),
         toggle("debug", "Debug", "What the bot logged"),
         button("copy", "link", "Copy a link to this decision"),
         button("help", "help", "Keys", pressed=True),
     )
-    view = (toggle("all", "All", "The whole table with all hands"), seats)
+    view = (toggle("all", "All", "All hands"), seats)
     return (
         '<div class="v-bar"><div class="v-tools v-walk">'
         f"{_group('Walk through the game', walk)}{_group('Faults and lead changes', marks)}{judged}</div>\n"
@@ -208,8 +208,7 @@ def _help(timeline: Timeline) -> str:
         for key in keys_for("browser", timeline)
     )
     return (
-        '<div class="v-help" data-help hidden><p>The arrow keys work while the viewer is on screen and nothing else '
-        "has the focus, all keys while the viewer has it:</p>"
+        '<div class="v-help" data-help hidden><p>Click the viewer to use these keys. Arrow keys work at once.</p>'
         f'<dl>{keys}</dl><p><label><input type="checkbox" data-keys checked> Use keys</label></p></div>\n'
     )
 
@@ -231,7 +230,7 @@ def _figures(timeline: Timeline) -> str:
     head = "".join(f'<th scope="col">{words}</th>' for words in columns.values())
     return (
         f'<div class="v-figures">{_charts(timeline)}<table>'
-        f'<caption class="vh">{held}{" and luck" if luck else ""} until this decision</caption>'
+        f'<caption class="vh">{held}{" and luck" if luck else ""} after this decision</caption>'
         f"<thead><tr>{head}</tr></thead>{rows}</table></div>\n"
     )
 
@@ -282,8 +281,8 @@ def _standing(timeline: Timeline, number: int) -> str:
         f"<bdi>{escaped(name)}</bdi> {count}" + (f" ({luck_in_words(seat_luck, '')})" if game.luck_unit else "")
         for name, count, seat_luck in zip(timeline.names, held, luck, strict=True)
     )
-    luck_label = f", and luck until then in {game.luck_unit}" if game.luck_unit else ""
-    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{luck_label}: {figures}.</p>\n'
+    what = f" (luck so far, in {game.luck_unit})" if game.luck_unit else ""
+    return f'<p class="v-standing">{game.unit.many.capitalize()} at its start{what}: {figures}.</p>\n'
 
 
 # Charts by round, as SVG on the scale of the slider.
@@ -343,7 +342,7 @@ def _luck_chart(timeline: Timeline) -> str:
     lines = [_luck(timeline, seat) for seat in range(len(timeline.names))]
     reach = max(_LEAST_LUCK, *(abs(value) for line in lines for _, value in line))
     unit = game_named(timeline.game).luck_unit
-    caption = f"Luck, what the dice gave beyond expectation, in {unit}: above the line is lucky"
+    caption = f"Luck, in {unit}: above the line is lucky"
     ends = [signed(line[-1][1], 1 if unit == game_named(timeline.game).unit.many else 2) for line in lines]
     return _chart(timeline, lines, (-reach, reach), caption, ends)
 
@@ -388,6 +387,7 @@ def _chart(
         f'<figure class="v-chart"><figcaption>{caption}</figcaption>'
         f'<svg class="v-lines" viewBox="0 0 {_WIDE} {_TALL}" preserveAspectRatio="none" aria-hidden="true">'
         f'<line class="zero" x1="0" x2="{_WIDE}" y1="{zero}" y2="{zero}"/>{polylines}'
+        f'<rect class="v-ahead" data-ahead x="0" y="-2" width="{_WIDE}" height="{_TALL + 4}"/>'
         f'<line class="cursor" data-cursor x1="0" x2="0" y1="0" y2="{_TALL}"/></svg>'
         f'<svg class="v-ends" viewBox="0 0 72 {_TALL}" aria-hidden="true">{labels}</svg></figure>'
     )

@@ -49,7 +49,7 @@ def test_sentences_lead_to_the_game_from_who_won_to_every_fault_and_the_luck(gam
         assert luck == timeline.luck
         if replay.reason != "all_at_fault" and max(luck) - min(luck) > 0.01:
             best, worst = (timeline.names[luck.index(each)] for each in (max(luck), min(luck)))
-            said = re.search(rf"the dice (.+) {best} (.+) \((.).* and (.+) {worst} (.+) \((.)", rest[-1])
+            said = re.search(rf"The dice (.+) {best} (.+) \((.).* and (.+) {worst} (.+) \((.)", rest[-1])
             assert said is not None
             assert said.groups()[:3] in {("helped", "most", "+"), ("hurt", "least", "\u2212"), ("hurt", "least", "0")}
             assert said.groups()[3:] in {("hurt", "most", "\u2212"), ("helped", "least", "+"), ("helped", "least", "0")}
@@ -211,7 +211,7 @@ def test_who_led_from_when_on_held_the_best_stash_alone_in_every_later_round(gam
     result = 0
     for _, timeline in timelines(game):
         for point in turning_points(timeline):
-            found = re.search(r"(\w+) (?:alone led|had it for good) from round (\d+) on", point.text)
+            found = re.search(r"(\w+) led (?:alone|for good) from round (\d+)", point.text)
             if found is None:
                 continue
             result += 1

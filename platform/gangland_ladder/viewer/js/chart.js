@@ -8,7 +8,7 @@ import { diceOf } from "./seat.js";
 const WIDE = 1000;
 
 /**
- * Set the cursor of slider and charts, and each seat's figures there.
+ * Set the cursor of slider and charts, and each seat's figures there.  Charts hide what comes later until the end was seen.
  * @param {HTMLElement} root
  * @param {Timeline} timeline
  * @param {number} index
@@ -25,6 +25,11 @@ export function setCursor(root, timeline, index, words, scene, luck, values) {
   for (const line of root.querySelectorAll("[data-cursor]")) {
     line.setAttribute("x1", x);
     line.setAttribute("x2", x);
+  }
+  if (index === timeline.last) root.classList.add("seen");
+  for (const cover of root.querySelectorAll("[data-ahead]")) {
+    cover.setAttribute("x", x);
+    cover.setAttribute("width", String(WIDE - Number(x)));
   }
   timeline.names.forEach((_, seat) => {
     fill(root, "dice", seat, String(diceOf(scene, seat)));

@@ -23,8 +23,8 @@ export function decision(timeline, place, shown) {
   const lead = frame && all ? newLeader(timeline, frame) : "";
   if (frame && all) parts.push(followed(timeline, frame));
   if (lead) parts.push(make("p", "v-lead", lead));
-  if (frame && all) parts.push(...opened(frame.at, `How round ${frame.round} began`));
-  if (frame && !all) parts.push(make("p", "v-wait", "Choose All to see what followed and what the other bots did."));
+  if (frame && all) parts.push(...opened(frame.at, `Start of round ${frame.round}`));
+  if (frame && !all) parts.push(make("p", "v-wait", "Choose All to see what followed."));
   if (frame && shown.debug) parts.push(...debug(timeline, frame));
   if (shown.log) parts.push(...log(timeline, place));
   return parts;
@@ -75,7 +75,7 @@ function ended(timeline) {
   const why = Array.from(document.querySelectorAll(".v-why li")).slice(1);
   const lines = why.map((line) => make("li", "", line.textContent));
   const events = lines.length ? [make("ul", "v-events", ...lines)] : [];
-  return [make("p", "v-ending", timeline.ending), ...events, ...opened("end", "What was played without a choice")];
+  return [make("p", "v-ending", timeline.ending), ...events, ...opened("end", "Played without a choice")];
 }
 
 /**
@@ -95,8 +95,8 @@ function waiting(timeline, frame) {
 function debug(timeline, frame) {
   const own = logOf(frame);
   const whole = timeline.logs[frame.seat];
-  const title = own || !whole ? "What the bot logged here" : "What the bot logged in the whole game";
-  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log of this decision is recorded, or you may not see it.")];
+  const title = own || !whole ? "Log of this decision" : "Log of the whole game";
+  return [make("p", "v-title", title), own || whole ? make("pre", "", own || whole) : make("p", "v-wait", "No log here, or it is private.")];
 }
 
 /**
@@ -107,5 +107,5 @@ function debug(timeline, frame) {
 function log(timeline, { index, seat }) {
   const frames = roundUntil(timeline, index).filter((frame) => seat === null || frame.seat === seat);
   const lines = frames.flatMap((frame) => [...linesOf(frame, "did"), ...(seat === null ? linesOf(frame, "told") : [])]);
-  return [make("p", "v-title", "This round until here"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
+  return [make("p", "v-title", "This round so far"), make("ol", "v-log", ...lines.map((line) => make("li", "", line)))];
 }

@@ -224,7 +224,7 @@ export class Viewer {
       this.follower.to(addressOf(this.timeline, to), true);
     }
     this.draw(this.index, false);
-    this.part("spoken").textContent = this.part("view").textContent || "The whole table with all hands";
+    this.part("spoken").textContent = this.part("view").textContent || "All hands";
   }
 
   /** @param {"log" | "debug"} what */
@@ -329,8 +329,8 @@ export class Viewer {
     const { timeline, index, seat } = this;
     const frame = timeline.frames[index];
     const view = seat !== null && frame ? timeline.names[frame.seat] : "";
-    const over = seat === null ? "" : "Everything is open at the end";
-    this.part("view").textContent = view && frame ? `What ${view} was sent at ${frame.at}` : frame ? "" : over;
+    const over = seat === null ? "" : "All hands are open at the end";
+    this.part("view").textContent = view && frame ? `What ${view} saw at ${frame.at}` : frame ? "" : over;
     const all = { scene: frame?.table ?? timeline.table, aside: frame?.aside ?? timeline.aside, before: frame?.before ?? null };
     const shown = seat !== null && frame ? { scene: frame.seen, aside: null, before: null } : all;
     const drawing = { timeline, sprite: this.sprite, frame, rolling, ...shown };

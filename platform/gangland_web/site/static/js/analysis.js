@@ -41,7 +41,7 @@ async function follow(form) {
 function say({ place, steps, message }) {
   document.querySelector("form[data-analysis] button")?.remove();
   const status = document.querySelector("form[data-analysis] p");
-  const more = place ? ` it is number ${place} in the queue.` : steps ? " What is known so far is shown." : "";
+  const more = place === 1 ? " you are next." : place ? ` number ${place} in the queue.` : steps ? " Partial results are shown." : "";
   const text = `${message ? `${message} ` : ""}Analyzing ...${more}`;
   if (status && status.textContent !== text) status.textContent = text;
 }
