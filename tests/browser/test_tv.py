@@ -53,13 +53,13 @@ def test_a_game_plays_by_itself_and_the_next_follows(
 ) -> None:
     with moved_clock(play_s=0.5) as clock, screen(own_site, browser, "/tv", clock=clock) as page:
         expect(page.locator("[data-game-stake]")).to_contain_text(re.compile("rated|rating"))
-        expect(page.locator("[data-game-stake]")).to_contain_text("Rating points for winning the match, about:")
+        expect(page.locator("[data-game-stake]")).to_contain_text("Winning is worth about:")
         assert " won" not in page.locator("[data-caption]").inner_text()
         shown = told(page)
         move_on(clock, first, page)
         early = kept(page)
         assert " won " in page.locator(".tv-won").inner_text()
-        for title in ("What it changed", "At stake"):  # of the game that follows
+        for title in ("Result", "At stake"):  # of the game that follows
             clock.move_until(_TITLED, page, arg=title)
         move_on(clock, last, page)
         late = kept(page)
@@ -117,7 +117,7 @@ def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(
         with page.expect_request("**/tv/items/*"):
             page.keyboard.press("ArrowRight")
         page.keyboard.press("s")
-        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-players]")).to_have_text("Now playing")
         page.unroute("**/tv/items/*")
         with page.expect_response("**/tv/items/*"):
             for route in held:
@@ -125,14 +125,14 @@ def test_an_answer_about_the_channel_before_changes_nothing_after_a_switch(
         for _ in range(2):
             with page.expect_response("**/tv/gangster-dice/live"):
                 pass
-        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-players]")).to_have_text("Now playing")
         page.unroute_all(behavior="wait")
 
 
 def without_a_game(route: Route) -> None:
     page = re.sub(r'data-now="\d+"', 'data-now=""', route.fetch().text())
     players = re.compile(r"(<h2 id=\"on\" data-players>).*?(</h2>)", re.DOTALL)
-    route.fulfill(body=players.sub(r"\1On the felt\2", page), content_type="text/html")
+    route.fulfill(body=players.sub(r"\1Now playing\2", page), content_type="text/html")
 
 
 def test_keys_pause_skip_switch_and_help(own_site: FilledSite, browser: Browser) -> None:
@@ -159,7 +159,7 @@ def test_keys_pause_skip_switch_and_help(own_site: FilledSite, browser: Browser)
         assert page.evaluate("() => window.same")
         page.keyboard.press("s")
         expect(page.get_by_role("heading", level=1)).to_have_text("Gang of Dice")
-        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-players]")).to_have_text("Now playing")
         expect(page.locator("[data-game-stake]")).to_be_empty()
         page.unroute_all(behavior="wait")
         expect(page.locator("[data-about]")).to_contain_text("most dice after 12 rounds")
@@ -308,6 +308,6 @@ def test_a_screen_leaves_the_game_of_a_final_that_becomes_void(own_site: FilledS
             final = matches.final_match(session, found)
             assert final is not None
             corrections.void_match(session, found, final, "a bug of the rules")
-        expect(page.locator("[data-players]")).to_have_text("On the felt")
+        expect(page.locator("[data-players]")).to_have_text("Now playing")
         expect(page.locator("[data-stage]")).to_have_count(0)
         expect(page.locator("[data-game-stake]")).to_be_empty()

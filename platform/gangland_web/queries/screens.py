@@ -7,7 +7,7 @@ match of the current game as a whole, and say nothing of that one game.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -158,10 +158,11 @@ def screen(db: Session, channel: Channel, planned: Schedule, premiere: OnScreen 
     """Return the screen of a channel; `premiere` is the one that is on."""
     on, then = _game(db, planned.now), _game(db, planned.next)
     subject = on[1].tournament if on is not None else _first(channel) if premiere is None else premiere.tournament
-    if premiere is not None:
-        standings = _of_premiere(premiere)
-    else:
-        standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    standings = _of_ladder(db, subject) if subject.kind == "ladder" else _of_tournament(db, subject)
+    if premiere is not None and premiere.shown.is_over:
+        standings = replace(standings, stake=_of_premiere(db, premiere).stake)
+    elif premiere is not None:
+        standings = _of_premiere(db, premiere)
     ranks = _ranks(db, standings.places, subject, on)
     slots = [each and _slot(each, ranks) for each in (on, then)]
     return Screen(
@@ -205,7 +206,7 @@ def shown_now(db: Session, planned: Schedule) -> Slot | None:
 def title_of(subject: Tournament) -> str:
     """Return the subject of standings: the name of a tournament, or game and table size of a ladder."""
     if subject.kind == "ladder":
-        return f"Ladder: {GAME_TITLES[subject.game]}, {subject.seats} at a table"
+        return f"{GAME_TITLES[subject.game]}, {subject.seats} seats"
     return subject.name
 
 
@@ -277,9 +278,9 @@ def stake_of(players: Sequence[Player]) -> tuple[str, ...]:
         return ()
     level = [bot for rating, bot in rated if rated[0][0] - rating < _LEVEL]
     if len(level) > 1:
-        return (f"When this match was played, {listed(level)} had almost the same rating.",)
+        return (f"Before the match, {listed(level)} had almost the same rating.",)
     gap = formatted(rated[0][0] - rated[1][0], ".1f")
-    return (f"When this match was played, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
+    return (f"Before the match, {rated[0][1]} was rated {gap} above {rated[1][1]}.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,8 +317,7 @@ def overtaking(wins: Sequence[Win]) -> tuple[str, ...]:
     passing = [f"{win.bot} past {listed(win.passed)}" for win in wins if win.passed]
     if not passing:
         return ()
-    effect = f"winning it would have taken {', or '.join(passing)}, if the others finished as rated"
-    return (f"When this match was played, {effect}.",)
+    return (f"Winning the match would take {', or '.join(passing)}.",)
 
 
 def moved_of(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
@@ -375,24 +375,29 @@ def _of_tournament(db: Session, tournament: Tournament) -> _Standings:
 def _announced(tournament: Tournament) -> tuple[str, ...]:
     if tournament.final_seats is None or results_visible(tournament, None):
         return ()
-    return (f"The first {tournament.final_seats} meet again at the final table, for the places that they hold.",)
+    return (f"The top {tournament.final_seats} play once more for places 1 to {tournament.final_seats}.",)
 
 
-def _of_premiere(on: OnScreen) -> _Standings:
+def _of_premiere(db: Session, on: OnScreen) -> _Standings:
     premiere = on.shown
     places = tuple(
         Place(None, bot.bot_id, bot.bot, "" if bot.mean_place is None else formatted(bot.mean_place, ".2f"))
         for bot in premiere.bots
     )
+    figure, after = "mean place", f"after {len(premiere.games)} of {counted(premiere.games_planned, 'game')}"
+    if not premiere.games_planned:  # without a final table there is only the podium
+        places = tuple(
+            Place(None, part.bot_id, part.bot, "") for part in tournament_page(db, on.tournament, None).parts
+        )
+        figure = after = ""
     left = premiere.games_planned - len(premiere.games)
     stake = f"{counted(left, 'game')} {'is' if left == 1 else 'are'} left, then the podium, from the last place up."
-    after = f"after {len(premiere.games)} of {counted(premiere.games_planned, 'game')}"
     lines: tuple[str, ...] = ("The lowest mean place of all games comes first.", stake)
     void = () if premiere.void_final is None else ("The final table is void and decides nothing.",)
     if not left:
         won = [place.bot for place in premiere.podium if place.rank == 1]
         lines = (f"{listed(won)} won {on.tournament.name}.",) if won else (*void, "The podium, from the last place up.")
-    return _Standings(places, "mean place", after, lines, len(premiere.bots))
+    return _Standings(places, figure, after, lines, len(places))
 
 
 def _three(figure: float | None) -> str:

@@ -143,9 +143,9 @@ def test_nothing_of_an_embargoed_tournament_is_chosen_or_left_in_the_programme(p
 @pytest.mark.parametrize(
     ("ratings", "sentence"),
     [
-        ((10.0, 25.5, 21.0, None), "When this match was played, two was rated 4.5 above three."),
-        ((20.5, 3.0, 20.0), "When this match was played, one and three had almost the same rating."),
-        ((8.0, 9.0), "When this match was played, two and one had almost the same rating."),
+        ((10.0, 25.5, 21.0, None), "Before the match, two was rated 4.5 above three."),
+        ((20.5, 3.0, 20.0), "Before the match, one and three had almost the same rating."),
+        ((8.0, 9.0), "Before the match, two and one had almost the same rating."),
         ((8.0, None), None),
     ],
 )
@@ -177,7 +177,6 @@ def test_what_a_win_was_worth_is_what_the_rating_gives_for_it_and_most_to_whom_i
 
 def test_a_screen_says_who_would_have_passed_whom_by_winning() -> None:
     wins = [Win("one", 0.5, ()), Win("two", 1.0, ("one",)), Win("three", 2.5, ("one", "two"))]
-    taken = "winning it would have taken two past one, or three past one and two, if the others finished as rated"
-    assert overtaking(wins) == (f"When this match was played, {taken}.",)
+    assert overtaking(wins) == ("Winning the match would take two past one, or three past one and two.",)
     assert overtaking(wins[:1]) == ()
     assert overtaking([]) == ()

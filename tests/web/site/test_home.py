@@ -58,7 +58,7 @@ def test_the_game_on_the_felt_is_drawn_as_far_as_it_is_and_its_winner_is_not_nam
     assert [len(felt) for felt in felts] == [1, 1, 1]
     assert felts[0] != felts[1] != felts[2]
     assert [" won " in page for page in (before, amid, after)] == [False, False, True]
-    assert ["Replay of this game" in page for page in (before, amid, after)] == [False, False, True]
+    assert ["Watch replay" in page for page in (before, amid, after)] == [False, False, True]
     assert 'href="/tv/gang-of-dice"' in before
     assert "Climbed since yesterday" not in before
 
