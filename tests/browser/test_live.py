@@ -139,22 +139,22 @@ def test_a_game_that_is_opened_is_analyzed_and_its_curve_drawn_meanwhile(house: 
     match = house.platform.matches(state="done", purpose="ladder")[0]
     with opened(browser, f"{house.address}/matches/{match.id}/games/0/0", DESK) as looked:
         page = looked.page
-        expect(page.get_by_text("it is number 1 in the queue")).to_be_visible()
+        expect(page.get_by_text("you are next")).to_be_visible()
         house.platform.recorder.dispatch()
         (order,) = post.games
         house.platform.analyzed(order, analyses_kit.answer(order, steps=6), is_result=False)
-        expect(page.get_by_text("What is known so far is shown")).to_be_visible()
+        expect(page.get_by_text("Partial results are shown")).to_be_visible()
         curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
         expect(curve).to_be_visible()
         part = curve.inner_html()
         at = page.url
         # A busy site and a lost connection end nothing: what is stored meanwhile is shown afterwards.
         page.route("**/analysis.json", lambda route: route.fulfill(status=429), times=1)
-        expect(page.get_by_text("What is known so far is shown")).to_be_visible()
+        expect(page.get_by_text("Partial results are shown")).to_be_visible()
         house.platform.analyzed(order, analyses_kit.answer(order))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
         expect(page.get_by_text("Analyzing ...")).to_have_count(0)
-        expect(page.get_by_text("How values and costs are worked out")).to_be_visible()
+        expect(page.get_by_text("How analysis works")).to_be_visible()
         assert curve.inner_html() != part
         assert page.url == at
         assert (looked.axe(), looked.refused()) == ([], [])

@@ -365,15 +365,15 @@ def history(name: str, bot: str, points: Sequence[Rated]) -> Picture | None:
     edges = [point.mu + way * point.sigma for point in points for way in (-3, 2)]
     y = round_scale(edges, low, high)
     x = Scale(points[0].at, points[-1].at, left, right)
-    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "time (UTC)", "strength")
     versions = _beginnings(points)
     for number, run in enumerate(versions):
         shapes += _run(run, x, y, (f"mu dash{number % DASHES}", "band"), f"Version {run[0].version}", is_alone=True)
     shapes += _marks(versions, x)
     keys = (
-        Key("mu", "mu, the estimated strength"),
-        Key("band", "mu ± 2 sigma, the 95% range"),
-        Key("least", "rating, mu − 3 sigma"),
+        Key("mu", "strength"),
+        Key("band", "95% range"),
+        Key("least", "rating, the cautious estimate"),
     )
     return HISTORY_BOX.picture(name, f"Rating of {bot}", _summary(points, versions), shapes, *keys)
 
@@ -389,12 +389,12 @@ def two_histories(name: str, bots: Sequence[tuple[str, Sequence[Rated]]]) -> Pic
     every = [point for _, points in bots for point in points]
     y = round_scale([point.mu + way * point.sigma for point in every for way in (-2, 2)], low, high)
     x = Scale(min(point.at for point in every), max(point.at for point in every), left, right)
-    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "when the matches were over (UTC)", "mu")
+    shapes = axes(HISTORY_BOX, x.times(), y.ticks(), "time (UTC)", "strength")
     for (bot, points), css in zip(bots, _SIDES, strict=True):
         for run in _beginnings(points):
             shapes += _run(run, x, y, css, f"{bot}, version {run[0].version}")
-    keys = [Key(css[0], f"{bot}: mu") for (bot, _), css in zip(bots, _SIDES, strict=True)]
-    keys.append(Key("band", "mu ± 2 sigma, the 95% range"))
+    keys = [Key(css[0], bot) for (bot, _), css in zip(bots, _SIDES, strict=True)]
+    keys.append(Key("band", "95% range"))
     summary = " ".join(f"{bot}: {_summary(points, ())}" for bot, points in bots)
     names = " and ".join(bot for bot, _ in bots)
     return HISTORY_BOX.picture(name, f"Ratings of {names}", summary, shapes, *keys)
@@ -445,12 +445,12 @@ def _marks(versions: Sequence[Sequence[Rated]], x: Scale) -> list[Shape]:
 
 def _summary(points: Sequence[Rated], versions: Sequence[Sequence[Rated]]) -> str:
     first, last = points[0], points[-1]
-    text = f"Mu went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
-    text += f"sigma from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
+    text = f"Strength went from {formatted(first.mu, '.2f')} to {formatted(last.mu, '.2f')}, "
+    text += f"its uncertainty from {formatted(first.sigma, '.2f')} to {formatted(last.sigma, '.2f')}."
     if len(versions) > 1:
         text += (
             " Versions: "
-            + ", ".join(f"v{run[0].version} ended at mu {formatted(run[-1].mu, '.2f')}" for run in versions)
+            + ", ".join(f"v{run[0].version} ended at {formatted(run[-1].mu, '.2f')}" for run in versions)
             + "."
         )
     return text
@@ -493,7 +493,7 @@ def luck_against_place(name: str, title: str, points: Sequence[Dealt], seats: in
     shapes += [_point(point, x(point.luck), y(point.place)) for point in points]
     keys = [Key("dot", "a match")]
     if any(point.faulty for point in points):
-        keys.append(Key("cross", "a match with a fault of its own"))
+        keys.append(Key("cross", "a match with a fault"))
     return SCATTER_BOX.picture(name, title, _scatter_summary(points, seats), shapes, *keys)
 
 
@@ -511,6 +511,6 @@ def _scatter_summary(points: Sequence[Dealt], seats: int) -> str:
     lucky_behind = sum(point.luck > 0 and point.place > middle for point in points)
     unlucky_ahead = sum(point.luck < 0 and point.place < middle for point in points)
     return (
-        f"Of {counted(len(points), 'match')}, it was ahead of the middle in {unlucky_ahead} with bad luck "
-        f"and behind it in {lucky_behind} with good luck."
+        f"Of {counted(len(points), 'match')}, {unlucky_ahead} went well despite bad luck "
+        f"and {lucky_behind} badly despite good luck."
     )

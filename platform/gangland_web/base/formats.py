@@ -147,7 +147,7 @@ def seconds(value: float | None) -> str:
     if value is None:
         return ""
     if value < 1:
-        return f"{value * 1000:.0f} ms"
+        return f"{value * 1000:.0f} ms" if value >= 0.0005 else "under 1 ms"
     if value < 120:
         return f"{value:.1f} s"
     if value < 7200:

@@ -28,7 +28,8 @@ from gangland_web.services.jobs import find_job, place_in_queue
 
 # The analysis of one game, as its page and the API show it.
 
-UNREADABLE: Final = "What is stored of it cannot be read."
+
+UNREADABLE: Final = "The stored analysis cannot be read."
 TRIED_AGAIN: Final = "The last attempt ended without a result."  # for an analysis that waits or runs again
 
 
@@ -342,7 +343,7 @@ def sentence_of(games: Sequence[Sequence[dict[str, Any]]]) -> str:
                 rounds[theme, each["phase"]] += each["rounds"]
                 amounts[theme].update({name: each.get(name, 0) for name in ("amounts", "chosen", "best")})
     if not themes:
-        return "Lost nothing by a decision that was judged"
+        return "No costly decision"
     theme = min(themes, key=lambda each: (-sum(themes[each].values()), each))
     cost, error = mean_and_error([themes[theme][number] for number in range(len(games))])
     parts = {key: lost for key, lost in phases.items() if key[0] == theme}
@@ -386,7 +387,7 @@ def loses(
     text = f"Loses {percent(cost)}{off} of a win a game by {theme}"
     if means is not None:
         text += f" ({means[0]:.1f} on average, {means[1]:.1f} was best)"
-    text += f" in {span}" if parts == 1 else f", above all in {span} ({percent(part)})"
+    text += f" in {span}" if parts == 1 else f", mostly in {span} ({percent(part)})"
     is_clear = error is not None and games >= FEWEST and abs(cost) >= CLEAR * error
     return text if is_clear else text + NOT_SURE
 
@@ -424,14 +425,10 @@ def rests_on(games: int, played: int, waiting: int, opened: int, opponent: str |
         text = f"From{latest} {counted(games, 'analyzed game', ',')} against {opponent}."
     else:
         text = f"From{latest} {games:,} of its {counted(played, 'ladder game', ',')}"
-        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'} to be analyzed." if waiting else "."
+        text += f"; {waiting:,} {'waits' if waiting == 1 else 'wait'}." if waiting else "."
     if not opened:
         return text
-    if opened == games:
-        which = "It is a game" if games == 1 else "All are games"
-    else:
-        which = "One is a game" if opened == 1 else f"{opened:,} are games"
-    return f"{text} {which} that somebody opened; such games may not be typical."
+    return f"{text} {counted(opened, 'game', ',')} picked by visitors may not be typical."
 
 
 def adding_up(parts: Sequence[float], total: float) -> list[float]:

@@ -351,14 +351,14 @@ def _why_none(bot: Bot, played: int, waiting: int, opponent: Bot | None, is_on: 
     if not has_reference(bot.game):
         return WhyNotAnalyzed.NO_REFERENCE
     if opponent is not None:
-        return f"None of its games against {opponent.name} is analyzed yet."
+        return f"No analyzed game against {opponent.name} yet."
     if waiting:
-        return f"None of its games is analyzed yet; {waiting:,} {'waits' if waiting == 1 else 'wait'} for it."
+        return f"No analyzed game yet; {waiting:,} {'waits' if waiting == 1 else 'wait'}."
     if not is_on:
         return WhyNotAnalyzed.OFF
     if not played:
-        return "It has played no ladder game yet. Some of each version's games are analyzed once they are played."
-    return "None of its games is analyzed yet. Some of each version's games will be, and each that somebody opens."
+        return "No ladder game yet."
+    return "No analyzed game yet. Open a game to have it analyzed."
 
 
 def _summary(games: Sequence[analyses.AnalyzedGame]) -> PlayerSummary | None:
@@ -373,7 +373,7 @@ def _summary(games: Sequence[analyses.AnalyzedGame]) -> PlayerSummary | None:
 def weakness(player: PlayerSummary) -> str:
     """Return what costs a bot most, as a sentence without subject and full stop."""
     if not player.themes:
-        return "Lost nothing by a decision that was judged"
+        return "No costly decision"
     theme = player.themes[0]
     part = theme.phases[0]
     means = None if theme.chosen is None or theme.best is None else (theme.chosen, theme.best)
@@ -476,7 +476,7 @@ def _compared(
         comparison = comparing.comparison(*names)
         sentence = f"{analyses.compared(comparison)}."
     except NotComparable:
-        comparison, sentence = None, "They cannot be compared yet: a game of each has to be analyzed."
+        comparison, sentence = None, "Not comparable yet: each needs an analyzed game."
     return Compared(
         bot=stored(bot.id), name=bot.name, version=row.version, games=len(old), sentence=sentence, comparison=comparison
     )
@@ -674,9 +674,8 @@ _SIZES: Final = table_of(*("analysis-sizes", SizeCost, "", ""), Column("seats", 
 _COSTLIEST: Final = table_of(
     *("analysis-costliest", CostlyDecision, "", ""),
     *(Column("where", "Game", of="page", cell="costly"), Column("cost", "Cost", Kind.SHARE, digits=1)),
-    *(Column("mark", "Mark"), Column("theme", "Mistake"), Column("did", "What it did")),
-    Column("better", "What was best"),
-    phone=("Game", "Cost", "What it did", "What was best"),
+    *(Column("did", "Decision", cell="did_and_best", css="words"), Column("mark", "Mark"), Column("theme", "Mistake")),
+    phone=("Game", "Cost", "Decision"),
 )
 _COMPARED: Final = table_of(
     *("analysis-compared", DifferenceLine, "", ""),
@@ -687,13 +686,15 @@ _COMPARED: Final = table_of(
 )
 PHASE_WORDS: Final = {"first": "first third", "middle": "middle third", "last": "last third"}
 _MARKED: Final = "Marked: inaccuracies, mistakes and blunders."
-_THIRDS: Final = "Each game's own thirds: a short game's last third is earlier than a long game's."
-_MISTAKES: Final = "Each decision that cost something, by what was wrong with it; the others are in no row."
+_THIRDS: Final = "Thirds of each game, however long it is."
+_MISTAKES: Final = "Decisions that cost something, by kind of mistake."
 _ADDS_UP: Final = (
-    "The parts add up to the result: the share of the table that it finished ahead of. The error of the reference is "
-    "how far its estimates were off from one round to the next; where it is large, trust the other parts less."
+    "The parts add up to the result, the share of the table it finished ahead of. "
+    "Where the error of the reference is large, trust the other parts less."
 )
-_OTHERS: Final = "The version before and the house bots at this table size, each in its own games, most on other dice."
+_OTHERS: Final = "The previous version and the house bots, each in its own games."
+_AT_A_GLANCE: Final = 5
+"""How many of the costliest decisions are listed outside of a fold."""
 
 
 def rows_table(analysis: BotAnalysis) -> TableData:
@@ -732,10 +733,11 @@ def page_tables(analysis: BotAnalysis, query: Mapping[str, Any]) -> dict[str, An
         "kinds": (_BY_PART.of(by_kind, _MARKED), _kinds(analysis)),
         "phases": (_BY_PART.of(by_phase, _THIRDS), _phases(analysis)),
         "themes": (_BY_THEME if numbered else _BY_PART).of(by_theme, _MISTAKES),
-        "sizes": _SIZES.of(analysis.sizes, "All analyzed ladder games of this version."),
+        "sizes": _SIZES.of(analysis.sizes, "All analyzed ladder games of this version"),
         "opponents": _opponents(analysis, query),
         "peers": _peers(analysis),
-        "costliest": _COSTLIEST.of(analysis.costliest, "A game leads to the replay at that decision."),
+        "costliest": _COSTLIEST.of(analysis.costliest[:_AT_A_GLANCE], "Links open the replay at the decision."),
+        "more_costliest": _COSTLIEST.of(analysis.costliest[_AT_A_GLANCE:]),
     }
 
 
@@ -768,9 +770,9 @@ def _opponents(analysis: BotAnalysis, query: Mapping[str, Any]) -> TableData:
         OpponentLine(each, url_for("bots.analysis", bot_id=analysis.bot, opponent=each.bot, **rest))
         for each in analysis.opponents
     ]
-    caption = "Games with this bot at the table, where it lost most first. A name leads to these games alone."
+    caption = "Costliest opponent first. A name shows only the games with that bot."
     if analysis.seats and analysis.seats > 2:
-        caption += " A game counts for each bot that was at the table."
+        caption += " A game counts for each bot at the table."
     return _OPPONENTS.of(rows, caption)
 
 
@@ -816,6 +818,6 @@ def comparison_table(comparison: Comparison) -> TableData:
     games = (
         f"{counted(comparison.old_games, 'game')} of {comparison.old} and {comparison.new_games} of {comparison.new}"
     )
-    same = f"{comparison.paired} of {comparison.blocks} blocks on the same dice"
-    caption = f"From {games}, {same if comparison.paired else 'each on dice of its own'}."
+    same = f"{comparison.paired} of {counted(comparison.blocks, 'block')} with the same dice"
+    caption = f"From {games}, {same if comparison.paired else 'with different dice'}."
     return _COMPARED.renamed({"Then": comparison.old, "Now": comparison.new}).of(rows, caption)

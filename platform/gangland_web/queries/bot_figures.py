@@ -443,7 +443,7 @@ def _table(subject: Subject, name: str, caption: str, rows: Sequence[Any], **mor
 
 
 def _drawn_history(subject: Subject, points: Sequence[Rated]) -> Figure:
-    caption = "Its rating after matches spread over its life, of each version on its own"
+    caption = "Ratings after matches spread over its life; mu is strength, sigma its uncertainty"
     return Figure(_table(subject, "history", caption, points), history("history", subject.bot.name, in_time(points)))
 
 
@@ -460,12 +460,10 @@ def rivals(db: Session, subject: Subject, limit: int | None = None) -> Figure:
     """Return the opponents of a version, most met first, with its lead over each; at most `limit` of them."""
     met, total = rivals_of(db, subject.entry, subject.seats, subject.games_a_match, limit)
     rows = [RivalRow(rival, rival.matches * subject.games_a_match, lead_over(rival, subject)) for rival in met]
+    counts = "games" if subject.seats == 2 else "matches, by mean place"
     caption = (
-        f"Version {subject.row.version} in its latest {MET:,} matches or fewer. "
-        + ("Won, shared, lost: games. " if subject.seats == 2 else "Won, shared, lost: matches in which it had the ")
-        + ("" if subject.seats == 2 else "better, the same or the worse mean place. ")
-        + "Share: how far ahead it was, by mean places, 50% is level; "
-        "the comparison of two bots counts how often instead, in their latest matches with each other."
+        f"Version {subject.row.version}, its latest {MET:,} matches at most. Won, shared, lost: {counts}. "
+        "Share: how far ahead it was, by mean places; 50% is level."
     )
     return Figure(_table(subject, "rivals", caption, rows, total=total))
 
@@ -489,7 +487,7 @@ def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
         mean = sum(count * place for place, count in enumerate(row, 1)) / sum(row) if any(row) else None
         rows.append(SeatPlaces(seat, sum(row), mean, *row))
     latest = counted(len(games), "game", ",")
-    caption = f"Version {subject.row.version} in its latest {latest}; a shared place is the better one"
+    caption = f"Version {subject.row.version}, its latest {latest}. A shared place counts as the better one."
     picture = places(
         "places",
         "Places by seat",
@@ -501,8 +499,7 @@ def _placed(subject: Subject, games: Sequence[EntryGame]) -> Figure:
 
 def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
     rows = played[::-1]
-    caption = f"Version {subject.row.version} in its latest {DRAWN} matches or fewer, the newest first; "
-    caption += f"luck in {subject.unit}"
+    caption = f"Version {subject.row.version}, its latest {DRAWN} matches at most, newest first; luck in {subject.unit}"
     picture = luck_against_place(
         "luck",
         "Luck against result",
@@ -527,9 +524,7 @@ def _thought(subject: Subject, played: Sequence[Played]) -> Figure:
     whole = sum(counts.values())
     span = range(min(counts), max(counts) + 1) if counts else ()
     rows = [ThinkClass(limit_s(octave) * 1000, counts[octave], counts[octave] / whole) for octave in span]
-    caption = (
-        f"Decisions of version {subject.row.version} in its latest {DRAWN} matches or fewer, by the CPU time they took"
-    )
+    caption = f"Decisions of version {subject.row.version} by CPU time, in its latest {DRAWN} matches at most"
     return Figure(_table(subject, "thinking", caption, rows), _thinking_picture(counts, whole, span))
 
 
@@ -543,11 +538,11 @@ def _thinking_picture(counts: Counter[int], whole: int, span: Sequence[int]) -> 
             duration(limit_s(octave)),
             100 * counts[octave] / whole,
             "",
-            f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))}, and more than half of that",
+            f"{counts[octave]} of {decisions}: at most {duration(limit_s(octave))}, more than half of it",
         )
         for octave in span
     ]
-    summary = f"Half of {decisions} took at most {duration(half)}, 99 of 100 at most {duration(nearly_all)}."
+    summary = f"Half of {decisions} took at most {duration(half)}, 99% at most {duration(nearly_all)}."
     return columns("thinking", "Think time", summary, bars, "CPU a decision, at most", "% of decisions")
 
 
@@ -580,7 +575,7 @@ def _failed(_db: Session, subject: Subject) -> Figure:
     picture = columns(
         "faults-by-version", "Faults by version", f"{summary}.", bars, "version", "% of games with a fault"
     )
-    caption = "Every version that has played at this table size, and in how many of its games it failed"
+    caption = "Every version that has played at this table size"
     return Figure(_table(subject, "faults", caption, rows), picture if any(bar.value for bar in bars) else None)
 
 

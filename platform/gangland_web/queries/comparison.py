@@ -120,7 +120,7 @@ def caption_of(compared: BotComparison) -> str:
     a, b = compared.bot, compared.other
     return (
         f"Version {a.version} against version {b.version}, in {counted(compared.matches, 'match', ',')}. "
-        "Share is how often the first bot finished ahead; a level game counts half."
+        "Share: how often the first bot finished ahead; a tie counts half."
     )
 
 
@@ -166,7 +166,7 @@ def compare(db: Session, bot_id: int, other_id: int, seats: int | None = None) -
 
 def _bots(db: Session, bot_id: int, other_id: int) -> list[tuple[Bot, str | None]]:
     if bot_id == other_id:
-        raise NoComparison("A bot is compared with another one: choose it on the bot's page, under “Head to head”.")
+        raise NoComparison("Choose another bot to compare with, under “Head to head” on the bot's page.")
     try:
         rows = bots_numbered(db, [bot_id, other_id])
     except KeyError as missing:

@@ -11,6 +11,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.analysis.account import MISTAKES, GameFigures
 from gangland_ladder.analysis.transfer import NotKept, unpack
+from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title, last_line
 from gangland_ladder.matches.match_orders import CheckReport, FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured
@@ -167,7 +168,9 @@ def _headline(run: DraftRun, begun: bool, check: CheckReport | None, games: Sequ
     if games:
         return f"Your bot won {sum(game.won for game in games)} of {len(games)} game{'s' if len(games) > 1 else ''}."
     whole = "timed" in check.stages
-    summary = f"No problem found in {check.decisions} decisions; the slowest took {seconds(check.slowest_s)}."
+    summary = (
+        f"No problem found in {counted(check.decisions, 'decision')}; the slowest took {seconds(check.slowest_s)}."
+    )
     return summary if whole else f"{summary} This check was cut short. An upload is checked in full."
 
 

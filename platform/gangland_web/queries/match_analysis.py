@@ -162,10 +162,9 @@ class MatchAnalysis:
     @property
     def counts(self) -> str:
         """The number of analyzed games, and how to get the others, in a sentence."""
-        text = f"{self.games or 'None'} of the {counted(self.of, 'game')} {'is' if self.games < 2 else 'are'} analyzed"
-        text += "" if self.games else " yet"
-        text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'} for it" if self.waiting else ""
-        return f"{text}. A game is analyzed when somebody asks for it on its page." if self.unknown else f"{text}."
+        text = f"{self.games} of {counted(self.of, 'game')} analyzed"
+        text += f"; {self.waiting} {'waits' if self.waiting == 1 else 'wait'}" if self.waiting else ""
+        return f"{text}. Open a game to have it analyzed." if self.unknown else f"{text}."
 
 
 _REST: Final = "Not analyzed"
@@ -248,10 +247,8 @@ def _shown(account: Account) -> Account:
 
 def _means(page: MatchPage, means: dict[int, Account]) -> tables.TableData:
     rows = [SeatAccount(seat.label, _shown(means[seat.position])) for seat in page.seats if seat.position in means]
-    caption = "The mean of the analyzed games. The parts add up to the result: "
-    caption += "the share of the table that a bot finished ahead of. "
-    caption += "What a bot could not know is hidden cards and bids. "
-    caption += "Where the error of the reference is large, its other parts may be off by as much."
+    caption = "Mean of the analyzed games. The parts add up to the result, the share of the table finished ahead of. "
+    caption += "Where the error of the reference is large, trust the other parts less."
     return _MEANS.of(rows, caption)
 
 

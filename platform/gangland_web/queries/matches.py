@@ -97,7 +97,11 @@ class MatchPage:
 
     def title_of(self, played: PlayedGame) -> str:
         """The name of one of its games in sentences; a table has only one."""
-        return self.title if self.table else f"{self.title}, block {played.block + 1}, rotation {played.rotation + 1}"
+        return self.title if self.table else f"{self.title}, game {self.number_of(played.block, played.rotation)}"
+
+    def number_of(self, block: int, rotation: int) -> int:
+        """Return the number of a game in the match, from 1."""
+        return block * self.size.seats + rotation + 1
 
     def file_of(self, block: int, rotation: int) -> str:
         """The name of a game's file, without its ending."""
@@ -540,7 +544,8 @@ _GAMES: Any = (
 
 # The reason why a match is not played yet, and the secret of its dice.
 
-_DOING = {MatchState.SCHEDULED.value: "waits to be played itself", MatchState.LEASED.value: "is still being played"}
+
+_DOING = {MatchState.SCHEDULED.value: "is queued", MatchState.LEASED.value: "is being played"}
 
 
 # The maximum number of matches before one that are counted: its page asks every two seconds, of up to 100,000.
@@ -586,7 +591,7 @@ def unrated_before(db: Session, page: MatchPage) -> EarlierMatch | None:
     earlier = db.exec(query.where(Match.rating_order == tournament.cursor)).first()
     if earlier is None or earlier[0] == match.id:
         return None
-    return EarlierMatch(stored(earlier[0]), _DOING.get(earlier[1], "is finished and about to be rated"))
+    return EarlierMatch(stored(earlier[0]), _DOING.get(earlier[1], "is about to be rated"))
 
 
 def is_begun(db: Session, page: MatchPage) -> bool:
@@ -603,12 +608,12 @@ def why_not_played(db: Session, page: MatchPage) -> str:
     if state is State.PAUSED:
         return "the tournament is paused"
     if state is not State.PLAYING:
-        return "the tournament has not begun to play"
+        return "the tournament has not begun"
     entries = [seat.seat.entry_id for seat in page.seats]
     held = select(Entry.id).where(col(Entry.id).in_(entries), col(Entry.quarantined).is_(True))
     shows_quarantine = page.match.purpose == Purpose.TOURNAMENT.value and quarantine_is_public(page.tournament)
     if shows_quarantine and db.exec(held).first() is not None:
-        return "a match of a bot in it could not be played, and that bot plays a trial alone first"
+        return "a bot in it must pass a trial first"
     kind = {"trial": "trial", "challenge": "challenge"}.get(page.match.purpose, "match")
     several = f"{kind}es" if kind == "match" else f"{kind}s"
     ahead = _ahead(db, page.match)
@@ -654,7 +659,7 @@ class RatingChange(NamedTuple):
 
 
 def luck_summary(page: MatchPage) -> str:
-    """Return one or two sentences on luck against result; empty before it is known."""
+    """Return sentences on luck against result; empty before it is known."""
     seats = [seat for seat in page.seats if seat.mean_place is not None and seat.seat.luck is not None]
     if len(seats) < 2:
         return ""
@@ -667,12 +672,12 @@ def luck_summary(page: MatchPage) -> str:
     first = "All came out even." if _tied(seats) else f"{best.label} came first."
     if high - low < _LITTLE:
         return f"{first} The dice favored no bot."
-    text = f"{first} The best dice went to {lucky.label} ({signed(high)} {unit} a game), "
-    text += f"the worst to {hapless.label} ({signed(low)})"
+    text = f"{first} {lucky.label} had the best dice ({signed(high)} {unit} a game), "
+    text += f"{hapless.label} the worst ({signed(low)})."
     if _tied(seats):
-        return f"{text}."
-    still = f"{best.label} is still first" if fair.position == best.position else f"{fair.label} would be first"
-    return f"{text}; with luck taken off, {still}."
+        return text
+    still = "still " if fair.position == best.position else ""
+    return f"{text} Without luck {fair.label} would {still}be first."
 
 
 def _tied(seats: list[SeatRow]) -> bool:
@@ -700,12 +705,12 @@ def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
     row = seat.seat
     mu = (row.mu_after or 0.0) - (row.mu_before or 0.0)
     sigma = (row.sigma_after or 0.0) - (row.sigma_before or 0.0)
-    parts = [f"{text}: its estimate {_went(mu)}"]
+    text += f": strength {_went(mu)}"
     if abs(sigma) >= _SHOWN:
-        parts.append(f"Its uncertainty {_went(sigma)}, which counts three times: {signed(-3 * sigma)}")
+        text += f", uncertainty {_went(sigma)} (counts three times: {signed(-3 * sigma)})"
     if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _SHOWN:
-        parts.append(f"That weighs more, so the rating {'fell' if mu > 0 else 'rose'}")
-    return f"{'. '.join(parts)}."
+        text += f". So the rating {'fell' if mu > 0 else 'rose'}"
+    return f"{text}."
 
 
 def _went(change: float) -> str:
@@ -719,7 +724,7 @@ def _against_one(seat: SeatRow, other: SeatRow) -> str:
     mu, their_mu = seat.seat.mu_before or 0.0, other.seat.mu_before or 0.0
     came = "Ahead of" if place < theirs else "Behind" if place > theirs else "Level with"
     rated = "higher" if their_mu > mu else "lower" if their_mu < mu else "the same"
-    return f"{came} {other.label}, which was rated {rated} before"
+    return f"{came} {other.label}, which was rated {rated}"
 
 
 def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
@@ -727,9 +732,8 @@ def _against_many(seat: SeatRow, others: list[SeatRow]) -> str:
     better = sum((each.mean_place or 0.0) > place for each in others)
     level = sum(each.mean_place == seat.mean_place for each in others)
     stronger = sum((each.seat.mu_before or 0.0) > (seat.seat.mu_before or 0.0) for each in others)
-    whom = "all" if better == len(others) else f"{better or 'none'} of the"
-    text = f"Ahead of {whom} {len(others)} others" + (f", level with {level}" if level else "")
-    return f"{text}; {stronger or 'none'} of them {'was' if stronger < 2 else 'were'} rated higher before"
+    text = f"Ahead of {better or 'none'} of {len(others)}" + (f", level with {level}" if level else "")
+    return f"{text}; {stronger or 'none'} of them rated higher"
 
 
 _SHOWN = 0.005  # a smaller change is shown as 0

@@ -125,9 +125,7 @@ SEASON_STANDINGS: Final = tables.table_of(
     attributes=' id="bot-{{ row.bot_id }}"',
     phone=("Rank", "Bot", "Rating"),
 )
-_CAPTION: Final = (
-    "By rating, mu − 3 sigma. The range is mu ± 2 sigma: where ranges overlap, the matches do not say who is better."
-)
+_CAPTION: Final = "By rating. Where ranges overlap, it is too close to call."
 
 
 def season_list(db: Session, ladder_id: int | None, game: str, seats: int) -> list[SeasonSummary]:

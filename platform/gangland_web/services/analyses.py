@@ -43,10 +43,10 @@ from gangland_web.services.retention import Trimmed
 class WhyNotAnalyzed(StrEnum):
     """Why a game is not analyzed, in a sentence for its page."""
 
-    OFF = "This site analyzes no games; `gangland analyze` does it on your own machine."
+    OFF = "This site does not analyze games. Run `gangland analyze` on your machine."
     NO_REFERENCE = "There is no analysis of this game."
-    NOT_PUBLIC = "Only games that everybody may see are analyzed here; `gangland analyze` does it on your own machine."
-    FULL = "Too many games wait to be analyzed already; try again later."
+    NOT_PUBLIC = "Only public games are analyzed here. Run `gangland analyze` on your machine."
+    FULL = "Too many games are waiting. Try again later."
 
 
 def why_not_analyzed(match: Match, tournament: Tournament) -> WhyNotAnalyzed | None:
@@ -254,8 +254,8 @@ def _unknown_game(session: Session, match_id: int, turn: int) -> int | None:
 # Jobs: what the workers that analyze games are sent, and what is believed of what they send.
 
 
-IMPOSSIBLE: Final = "What the worker sent could not be right."
-OTHER_REFERENCE: Final = "The worker that analyzed it has another version of the reference player than this site."
+IMPOSSIBLE: Final = "The worker sent an invalid analysis."
+OTHER_REFERENCE: Final = "The worker has another version of the reference player."
 # How long a worker may be silent: it has the lowest priority, so it is kept waiting at times.
 ANALYSIS_SILENCE_S: Final = 120.0
 ANALYSIS_LASTS_S: Final = 3600.0

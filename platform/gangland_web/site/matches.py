@@ -63,7 +63,7 @@ def match(match_id: int | str) -> Response:
         return cached_page(made_of, lambda: _match_page(db, page, live, states))
 
 
-_MOVES: Final = "One update a match, by the mean places. Below a rating are the strength and its uncertainty."
+_MOVES: Final = "One update a match, by the mean places. Below each rating: strength ± uncertainty."
 
 
 def _match_page(db: Session, page: matches.MatchPage, live: dict[str, Any], states: Sequence[GameState]) -> str:

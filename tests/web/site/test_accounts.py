@@ -143,7 +143,7 @@ def with_code(site: Site) -> None:
 def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) -> None:
     with_code(site)
     form = {"code": " one-time ", "name": "Boss", "password": PASSWORD}
-    assert "no administrator yet" in site.stranger().page("/")
+    assert "No administrator yet" in site.stranger().page("/")
     assert site.stranger().post("/setup", {**form, "code": "guess"}).status_code == 422
     assert not users(site)
     assert site.stranger().post("/setup", form).status_code == 303
@@ -151,7 +151,7 @@ def test_the_first_starts_code_makes_a_new_account_the_admin_once(site: Site) ->
     with site.database.read() as db:
         ((line),) = read_log(db, 9)
     assert (line.actor, line.entry.act, line.entry.address) == ("Boss", "became administrator by code", "127.0.0.1")
-    assert "no administrator yet" not in site.stranger().page("/")
+    assert "No administrator yet" not in site.stranger().page("/")
     assert site.stranger().post("/setup", {**form, "name": "Other"}).status_code == 422
     assert [user.name for user in users(site)] == ["Boss"]
 

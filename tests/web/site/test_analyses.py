@@ -33,7 +33,7 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert ask(stranger, world.ladder) == 303
     waiting = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (waiting["state"], waiting["place"]) == ("waiting", 1)
-    assert "it is number 1 in the queue" in stranger.page(path(world.ladder))
+    assert "you are next" in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
     assert f"{world.ladder},0,0,waiting,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text

@@ -136,18 +136,18 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     author: Author,
 ) -> None:
     lead = f"Loses 6.3% ± 1.9% of a win a game by {MANY} (5.0 on average, 2.0 was best)"
-    lead += ", above all in rounds 10 to 11 (5.8%)"
+    lead += ", mostly in rounds 10 to 11 (5.8%)"
     assert author.read()["headline"] == lead
     assert f"{lead}." in author.page()
     bot = plain(author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert f"{lead} (version 2, 12 analyzed games)." in bot, "the bot's own page says the same from the sums"
-    assert "worst game, mistakes add up to 20.0% of a win. The costliest: “rolls 5 dice” instead" in bot
+    assert "worst game, mistakes cost 20.0% of a win. The worst: “rolls 5 dice”, not" in bot
     worst = re.search(r'href="([^"]*)">worst game<', author.reader.page(f"/bots/{author.bot}?seats=2"))
     assert worst
     assert worst.group(1) in {each["page"] for each in author.read()["costliest"][:2]}
     row = next(each for each in author.read()["opponents"] if each["name"] == "the_boss")
     assert row["games"] == 6
-    assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), above")
+    assert row["most"].startswith(f"Loses 4.5% ± 0.5% of a win a game by {MANY} (5.0 on average, 2.0 was best), mostly")
     assert row["most"] in author.page()
     alone = author.page(f"?opponent={author.boss}")
     assert "From 6 analyzed games against the_boss." in alone
@@ -164,7 +164,7 @@ def test_where_does_my_bot_lose_most_is_version_2_better_and_how_does_it_compare
     assert "sensible_gang v1 6 0.0% 1.2% 0.0% loses" in author.page()
     page = author.page(f"?compare_bot={author.sensible}")
     assert "mine v2 loses 5.6% of a win a game more than sensible_gang v1: 6.8%, not 1.2%." in page
-    assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks on the same dice." in page
+    assert "6 games of sensible_gang v1 and 12 of mine v2, 3 of 6 blocks with the same dice." in page
 
 
 def test_was_this_match_lost_by_luck_and_which_three_decisions_cost_most(author: Author) -> None:
@@ -178,7 +178,7 @@ def test_was_this_match_lost_by_luck_and_which_three_decisions_cost_most(author:
     assert (found[0]["did"], found[0]["better"]) == ("rolls 5 dice", "rolls 2 dice")
     match = author.by_staking
     assert found[0]["page"] in (f"/matches/{match}/games/0/{at}#r11.s{seat}.d1" for at, seat in ((0, 1), (1, 2)))
-    row = f"Match {match}, block 1, rotation 2, round 11 20.0% blunder {MANY} rolls 5 dice rolls 2 dice"
+    row = f"Match {match}, round 11 20.0% rolls 5 dice best: rolls 2 dice blunder {MANY}"
     assert row in author.page()
 
 
@@ -192,9 +192,9 @@ def test_in_which_phase_does_it_lose_how_sure_is_that_and_what_is_its_luck(autho
     assert "reroll 4 4 6.0% 0.0%" in author.page("?seats=4")
     found, page = author.read(), author.page()
     assert found["error"] == pytest.approx(0.018, abs=0.005)
-    assert f"Its decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
+    assert f"Decisions cost 6.8% ± {100 * found['error']:.1f}% of a win a game." in page
     assert "too few games" in author.page("?version=2&compare=1")
-    assert "From 12 of its 345 ladder games; 1 waits to be analyzed." in page
+    assert "From 12 of its 345 ladder games; 1 waits." in page
     assert [found[name] for name in ("games", "games_played", "games_waiting")] == [12, 345, 1]
     again = next(each for each in found["themes"] if each["theme"] == AGAIN)
     assert (again["decisions"], again["marked"]) == (8, 0)
@@ -260,23 +260,21 @@ def test_before_any_game_is_analyzed_the_pages_say_so_and_how_it_comes(
 ) -> None:
     mine, boss = two_bots(site)
     reader, address = site.stranger(), f"/bots/{mine}/analysis"
-    assert "It has played no ladder game yet." in plain(reader.page(address))
+    assert "No ladder game yet." in plain(reader.page(address))
     match = finished_match(site, [mine, boss])
     played(site, 2)
-    assert "None of its games is analyzed yet. Some of each version's games will be" in reader.get(
-        f"{address}.json"
-    ).get_json()["message"].replace("’", "'")
-    assert "None of the 2 games is analyzed yet. A game is analyzed when somebody asks for it on its page." in plain(
-        reader.page(f"/matches/{match}")
+    assert reader.get(f"{address}.json").get_json()["message"] == (
+        "No analyzed game yet. Open a game to have it analyzed."
     )
+    assert "0 of 2 games analyzed. Open a game to have it analyzed." in plain(reader.page(f"/matches/{match}"))
     with site.database.write() as db:
         row = db.get_one(Match, match)
         assert ask(db, row, db.get_one(Tournament, row.tournament_id), games_of(db, row)[0], RequestedBy.OPENED) is None
-    assert "None of its games is analyzed yet; 1 waits for it." in plain(reader.page(address))
-    assert "None of the 2 games is analyzed yet; 1 waits for it." in plain(reader.page(f"/matches/{match}"))
+    assert "No analyzed game yet; 1 waits." in plain(reader.page(address))
+    assert "0 of 2 games analyzed; 1 waits." in plain(reader.page(f"/matches/{match}"))
     how = Settings(Path(), None, None, None, secret_key="for tests only", analysis_workers=0)
     off = create_app(how, database=site.database)
-    assert "analyzes no games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
-    assert "How games are analyzed" not in off.test_client().get(f"/matches/{match}").text
+    assert "does not analyze games" in plain(off.test_client().get(f"/bots/{boss}/analysis?seats=3").text)
+    assert "How analysis works" not in off.test_client().get(f"/matches/{match}").text
     monkeypatch.setattr("gangland_web.queries.bot_analysis.has_reference", lambda _game: False)
     assert "There is no analysis of this game." in plain(reader.page(f"{address}?seats=4"))

@@ -90,7 +90,7 @@ def test_a_zip_names_its_bot_and_its_owner_alone_reads_it_and_has_it_back_byte_f
         assert someone.get(f"{VERSION}/source.zip").status_code in {303, 404}
     with site.database.write() as db:
         db.get_one(Version, 1).filename = "big shark.zip"  # which would be refused today
-    assert "accepted under older rules" in ann.page(VERSION)
+    assert "current rules would refuse it" in ann.page(VERSION)
     assert ann.get(f"{VERSION}/source.zip").data == archive
 
 

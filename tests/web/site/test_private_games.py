@@ -52,7 +52,7 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
     seat = int(re.search(r"Watch game 2</a>: seat (\d)", " ".join(ann.page(run).split()))[1]) - 1  # type: ignore[index]
     own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
     cost = percent(sum(each.cost for each in own))
-    assert f"{len(own)} decisions of your bot cost {cost} of a win" in page
+    assert f"{len(own)} decisions cost {cost} of a win" in page
     addresses = re.findall(r'<li><a href="#(r\d+\.s\d\.d\d+)">', page)
     assert addresses
     assert all(f".s{seat + 1}." in each for each in addresses)

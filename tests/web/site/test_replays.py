@@ -87,7 +87,7 @@ def test_a_games_page_says_how_to_share_it_and_leads_to_the_others_and_those_of_
         game_path(world.ladder, n) for n in (0, 1)
     ]
     assert card.group().count('aria-current="page"') == 1
-    assert "Block 1, rotation 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
+    assert "Game 1: won by the_house v1 from seat 2; bot error of ann_bot v1" in card.group()
     assert f'href="{path}/compare/1"' in world.stranger().page(path)
     page = world.stranger().page(f"{path}/compare/1")
     timelines = [timeline_of(replay_at(world, n)) for n in (0, 1)]
@@ -124,11 +124,11 @@ def test_a_match_that_waits_is_asked_for_again_and_one_that_is_over_tells_luck_r
     stranger = world.stranger()
     page = " ".join(stranger.page(f"/matches/{world.ladder}").split())
     for words in (
-        "ann_bot v1 came first. The best dice went to ann_bot v1 (+0.25 dice a game), the worst to the_house v1",
-        "Ahead of the_house v1, which was rated the same before: its estimate rose by",
+        "ann_bot v1 came first. ann_bot v1 had the best dice (+0.25 dice a game), the_house v1 the worst",
+        "Ahead of the_house v1, which was rated the same: strength rose by",
         "2 games ended when one seat without a fault was left",
-        f'href="/matches/{world.ladder}/games/0/0">Watch the first game</a> <a href="#games">',
-        "Block 1, rotation 2: the decision",
+        f'href="/matches/{world.ladder}/games/0/0">Watch first game</a> <a href="#games">',
+        "Game 2: the decision",
     ):
         assert words in page
     rows, waiting = (

@@ -47,20 +47,20 @@ def test_seasons_say_how_far_they_are_and_name_nobody_who_left(house: House, clo
     announce(platform, (1, 1), (2, 40))
     first, second = written_day(ladder_days.today() + 1), written_day(ladder_days.today() + 2)
     assert f"begins on {first} (UTC)" in somebody.page(LADDER)
-    assert f"Begins on {first} and ends with {first} (UTC)" in somebody.page(f"{SEASON}1")
+    assert f"{first} to {first} (UTC)" in somebody.page(f"{SEASON}1")
     play_days(platform, clock, 1)
     assert f"ends with {first} (UTC)" in somebody.page(LADDER)
-    assert f"Began on {first}" in somebody.page(f"{SEASON}1")
+    assert f"{first} to {first} (UTC)" in somebody.page(f"{SEASON}1")
     next_day(platform, clock)
     over = somebody.page(f"{SEASON}1")
-    assert f"Ended with {first} (UTC). The standings are fixed when" in over
+    assert "The standings are final once its last matches are over." in over
     assert somebody.get(f"{FILES}/1.json").get_json()["state"] == "ending"
     platform.recorder.schedule()
     page = somebody.page(f"{SEASON}1")
-    assert "Standings fixed: " in page
+    assert "Final since " in page
     assert page.count('<td class="rank">') == 5
     assert "Earlier seasons:" in somebody.page(LADDER)
-    assert f"Began on {second}" in somebody.page(f"{SEASON}2")
+    assert f"{second} to " in somebody.page(f"{SEASON}2")
     assert somebody.get(f"{SEASON}3").status_code == somebody.get(f"{LADDER}?seats=3&season=1").status_code == 404
     feed = somebody.get(f"/feeds/ladders/{GAME}/2.atom").text
     assert "The standings of season 1 are fixed" in feed.split("<entry>")[1], "the newest that happened"

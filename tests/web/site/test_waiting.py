@@ -22,7 +22,7 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     platform.begin(first)
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")
-    assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is still being played' in page
+    assert f'Waits for <a href="/matches/{first.id}">match {first.id}</a>, which is being played' in page
     assert "This match is rated next" not in page
     platform.finish(first)
     page = house.stranger().page(f"/matches/{second.id}")
@@ -41,7 +41,7 @@ def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_eve
     assert "six matches in a row without a fault" in stranger.page(f"/bots/{bot}")
     with house.platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.id) == entry.id).values(probation=False, quarantined=True))
-    assert "plays again once it has passed a trial" in stranger.page(f"/bots/{bot}")
+    assert "must pass a trial first" in stranger.page(f"/bots/{bot}")
 
 
 def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +56,7 @@ def test_a_match_that_waits_says_for_what(house: House, monkeypatch: pytest.Monk
     assert "more than 4 matches before it" in stranger.page(where)
     with house.platform.database.write() as session:
         session.exec(update(Entry).where(col(Entry.tournament_id) == number).values(quarantined=True))
-    assert "plays a trial alone first" in stranger.page(where)
+    assert "must pass a trial first" in stranger.page(where)
     go(house.platform, number, State.PAUSED)
     assert "the tournament is paused" in stranger.page(where)
 
