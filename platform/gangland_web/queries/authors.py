@@ -102,10 +102,10 @@ class OwnedRow(Owned, Protocol):
 def author_page(row: OwnedRow) -> str | None:
     """Return the address of the page of a bot's owner, None for house bots, imported ones and owners who have left."""
     if row.team_id is not None:
-        return url_for("teams.team", team_id=row.team_id)
+        return f"{tables.address_before('teams.team', 'team_id')}{row.team_id}"
     if row.owner_id is None or row.owner is None or row.owner.startswith("("):  # nobody who is listed is called so
         return None
-    return url_for("authors.author", author_id=row.owner_id)
+    return f"{tables.address_before('authors.author', 'author_id')}{row.owner_id}"
 
 
 # Lists: who is on them, and each person, team and event in short.

@@ -66,18 +66,18 @@ def progress_of(subject: Subject) -> str:
         return f"Version {newest.version} has not played at {subject.seats} seats yet; this is version {version}."
     before = next((row.version for row in subject.rows if row.version < version and row.entry.games), None)
     if before is None:
-        return f"Version {version} is the first that has played at {subject.seats} seats."
+        return f"Version {version} is the first to play at {subject.seats} seats."
     new, old = _comparable(subject.rows, version, before)
-    both = f"version {version} is better than version {before}"
     for row in (new, old):
         if row.is_provisional:
             played = f"{row.matches} of {counted(PROVISIONAL_MATCHES, 'match')}"
-            return f"Too few games to say if {both}: version {row.version} has {played}."
+            return f"Too few games to compare with version {before}: version {row.version} has {played}."
     ahead = new.entry.mu - old.entry.mu
     better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
     difference = f"{signed(ahead, 1)} strength"
     if max(better, 1 - better) < LIKELY:
-        return f"Too close to call if {both}: {difference} ({percent(better, 0)} sure)."
+        both = f"Version {version} and version {before} are too close to call"
+        return f"{both}: {difference} ({percent(better, 0)} sure)."
     sure = percent(min(max(better, 1 - better), 0.99), 0)
     how = "" if max(better, 1 - better) >= CLEAR else "probably "
     verdict = "better" if better > 0.5 else "weaker"

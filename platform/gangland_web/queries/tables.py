@@ -13,7 +13,7 @@ from statistics import NormalDist
 from typing import Annotated, Any, Final, TypeVar, get_args, get_type_hints
 
 import msgspec
-from flask import url_for
+from flask import g, url_for
 from msgspec import Meta
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
@@ -369,8 +369,12 @@ def document_schema(name: str, model: Any) -> dict[str, Any]:
 
 def address_before(endpoint: str, name: str, **others: int) -> str:
     """Return the address of an endpoint up to its last parameter `name`, a number: `url_for` is slow for hundreds."""
-    number: dict[str, Any] = {name: 0, **others}
-    return url_for(endpoint, **number).removesuffix("0")
+    prefixes: dict[Any, str] = g.setdefault("address_prefixes", {})
+    key = (endpoint, name, *others.values())
+    if key not in prefixes:
+        number: dict[str, Any] = {name: 0, **others}
+        prefixes[key] = url_for(endpoint, **number).removesuffix("0")
+    return prefixes[key]
 
 
 # JSON values, each through its model, so that none can differ from the schemas.

@@ -52,15 +52,15 @@ def progress(*rows: RatingRow) -> str:
 
 def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() -> None:
     old = rated(2, 25.0, 1.0)
-    assert progress(old) == "Version 2 is the first that has played at 2 seats."
+    assert progress(old) == "Version 2 is the first to play at 2 seats."
     judged = {
         26.3: "Version 3 is probably better than version 2: +1.3 strength (82% sure).",
         23.7: "Version 3 is probably weaker than version 2: −1.3 strength (82% sure).",
         30.0: "Version 3 is better than version 2: +5.0 strength (99% sure).",
-        25.1: "Too close to call if version 3 is better than version 2: +0.1 strength (53% sure).",
+        25.1: "Version 3 and version 2 are too close to call: +0.1 strength (53% sure).",
     }
     assert {mu: progress(rated(3, mu, 1.0), old) for mu in judged} == judged
-    few = "Too few games to say if version 3 is better than version 2: version 3 has 23 of 24 matches."
+    few = "Too few games to compare with version 2: version 3 has 23 of 24 matches."
     assert progress(rated(3, 30.0, 1.0, matches=23), old) == few
     assert progress(rated(4, 30.0, 1.0), rated(3, 25.0, 1.0, matches=5), old).endswith("version 3 has 5 of 24 matches.")
 
