@@ -76,8 +76,7 @@ def progress_of(subject: Subject) -> str:
     better = NormalDist().cdf(ahead / hypot(new.entry.sigma, old.entry.sigma))
     difference = f"{signed(ahead, 1)} strength"
     if max(better, 1 - better) < LIKELY:
-        both = f"Version {version} and version {before} are too close to call"
-        return f"{both}: {difference} ({percent(better, 0)} sure)."
+        return f"Too close to call with version {before}: {difference} ({percent(better, 0)} sure)."
     sure = percent(min(max(better, 1 - better), 0.99), 0)
     how = "" if max(better, 1 - better) >= CLEAR else "probably "
     verdict = "better" if better > 0.5 else "weaker"

@@ -57,7 +57,7 @@ def test_a_version_is_compared_with_the_one_before_and_too_few_games_say_so() ->
         26.3: "Version 3 is probably better than version 2: +1.3 strength (82% sure).",
         23.7: "Version 3 is probably weaker than version 2: −1.3 strength (82% sure).",
         30.0: "Version 3 is better than version 2: +5.0 strength (99% sure).",
-        25.1: "Version 3 and version 2 are too close to call: +0.1 strength (53% sure).",
+        25.1: "Too close to call with version 2: +0.1 strength (53% sure).",
     }
     assert {mu: progress(rated(3, mu, 1.0), old) for mu in judged} == judged
     few = "Too few games to compare with version 2: version 3 has 23 of 24 matches."

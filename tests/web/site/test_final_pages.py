@@ -91,7 +91,7 @@ def test_a_premiere_shows_the_bots_then_game_after_game_then_the_podium_and_then
         assert rows["final_table"]["rows"] == kept["final_table"]["rows"]
         assert [row["rank_before"] for row in rows["rows"]] == [row.get("rank_before") for row in kept["rows"]]
         match = stranger.page(f"/matches/{final_of(platform, number).id}")
-        assert all(words in match for words in ("3 seats, final table", "the final table is not rated"))
+        assert all(words in match for words in ("3 seats, final table", "The final table is not rated"))
         assert order(platform, boss, ActionKind.MOVE, number, state=State.REVEALED).state == "done"
 
 
@@ -214,11 +214,14 @@ def test_a_premiere_has_the_same_steps_for_every_result_and_shows_all_who_share_
             order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=step)
         came_in(1, 1, 3, 3)
         assert "Place 2: nobody. Next: first place." in words()
-        assert "<strong>nobody</strong>" in stranger.page(f"{path}/tv")
+        assert "<strong>no bot</strong>" in stranger.page(f"{path}/tv")
         order(platform, boss, ActionKind.MOVE, number, state=PREMIERE, after=2)
         assert stranger.get(f"{path}/standings.json").status_code == 200
         first, second = (names[entry] for entry in ahead[:2])
-        assert f"{first} and {second} won Spring Cup." in stranger.page(f"{path}/tv")
+        screen = stranger.page(f"{path}/tv")
+        assert f"{first} and {second} won Spring Cup." in screen
+        ranked = re.findall(r'<li data-bot="\d+"><span class="rank">\d', screen)
+        assert len(ranked) == len(kept["rows"]), "the standings are shown next to the podium"
 
 
 def test_a_premiere_has_no_other_end_of_the_embargo_and_needs_a_final_table(house: House) -> None:
