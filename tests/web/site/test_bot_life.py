@@ -95,7 +95,7 @@ def test_a_rejected_version_leads_its_owner_to_the_decision_and_a_check_in_a_tri
     assert found.state == "rejected"
     where = f"/bots/{found.bot_id}/versions/1"
     page = ann.page(where)
-    (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">The decision in match \d+', page)
+    (link,) = re.findall(r'href="(/matches/\d+/games/\d/\d#[^"]+)">The (?:decision|game) in match \d+', page)
     assert ann.get(link).status_code == 200
     assert link not in house.stranger().page(where)
     match = link.split("/games")[0]
