@@ -69,6 +69,10 @@ def test_an_author_signs_up_and_sends_a_bot_in_by_the_keyboard_alone(page: Page)
     page.keyboard.press("Enter")
     expect(page.locator("[data-headline]")).to_have_text("Queued for its check.")
     expect(page.get_by_text("Next: after all steps")).to_be_visible()
+    later = page.context.new_page()  # the upload is shown there, too
+    later.goto(page.url)
+    expect(later.locator("[data-headline]")).to_have_text("Queued for its check.")
+    later.close()
     page.keyboard.press("Tab")  # into the code
     page.keyboard.press("Escape")
     tab_to(page, "^This version's page$")
