@@ -1,6 +1,6 @@
-"""Gangland's engine: the rules of two dice games, and what a bot imports.
+"""Gangland's engine: the rules of two dice games, and the classes that bots import.
 
-Standard library only; no clock, no files, no network.  The same inputs give the same game, for ever.
+It uses the standard library only: no clock, no files, no network.  The same inputs always give the same game.
 """
 
 __version__ = "0.1.0"

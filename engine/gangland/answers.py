@@ -1,4 +1,4 @@
-"""Answers as they come from outside: read without asking the answer itself, for its class may lie or fail."""
+"""Read bots' answers without calling their methods: an answer's class may lie or fail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SHOWN_CHARACTERS: Final = 120
 
 
 def items(value: object) -> tuple[object, ...] | list[object] | None:
-    """Return what a list or tuple holds, whatever its class says of it; None for anything else."""
+    """Return the items of a list or tuple, past any overridden method; None for anything else."""
     kind = type(value)
     if kind is tuple or kind is list:
         return value  # type: ignore[return-value]
@@ -17,8 +17,8 @@ def items(value: object) -> tuple[object, ...] | list[object] | None:
     return list(list.__iter__(value)) if issubclass(kind, list) else None  # type: ignore[arg-type]
 
 
-def shown(answer: object) -> str:
-    """Return what came in one short piece; of what cannot be shown its type."""
+def short_repr(answer: object) -> str:
+    """Return the answer's repr, cut to `SHOWN_CHARACTERS`; its type if the repr fails."""
     try:
         text = str.__str__(repr(answer))
     except KeyboardInterrupt:

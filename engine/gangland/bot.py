@@ -1,4 +1,4 @@
-"""The base of every bot: what it is given, and how a question finds its method."""
+"""The base class of every bot, with its log, files and history."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ OWN_NAMES = MappingProxyType(
         "on_game_end": "is called after a game",
     }
 )
-"""What every bot has, by name: a bot that gives one of these names to something of its own loses that."""
+"""The attributes that every bot has, with their use: a bot that binds such a name itself loses the attribute."""
 
 
 class DecisionRequest(NamedTuple):
-    """One question to a bot: the kind names the method, the view is its argument."""
+    """One question to a bot: `kind` names the method, `view` is its argument."""
 
     kind: str
     view: View
@@ -39,7 +39,7 @@ class DecisionRequest(NamedTuple):
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """What `on_game_start` is told."""
+    """The argument of `on_game_start`."""
 
     game: str
     seat: int
@@ -50,7 +50,7 @@ class GameStart:
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """What `on_game_end` is told: each seat's place (1 is best), the seats at fault, and why the game ended."""
+    """The argument of `on_game_end`: each seat's place (1 is best), the seats at fault, and why the game ended."""
 
     places: tuple[int, ...]
     faulted: tuple[int, ...]
@@ -58,11 +58,11 @@ class GameEnd:
 
 
 class BaseBot:
-    """One instance lives through all the games of a jail, and never meets a seed twice.
+    """The base class of bots: one instance plays all games of a jail, each with another seed.
 
     Attributes:
-        rng: a `random.Random` of this bot's own, seeded anew each game; use it for all chance,
-            so that a game can be played again.
+        rng: this bot's own `random.Random`, seeded for each game; use it for all chance, so that
+            the game can be replayed.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ()
@@ -73,17 +73,16 @@ class BaseBot:
     _gangland_data: DataSource | None = None
 
     def log(self, *values: object) -> None:
-        """Write a line to this bot's own log; only its owner reads it."""
+        """Write a line to this bot's log, which only its owner can read."""
         if self._gangland_log is not None:
             self._gangland_log(" ".join(str(value) for value in values))
 
     @property
     def history(self) -> Mapping[int, Any]:
-        """What this game's views have shown of its rounds so far, by round: of Gangster Dice the events of each,
-        as `view.events` has them, of Gang of Dice the `RoundResult` of each that is over.
+        """The past rounds of this game, by number: in Gangster Dice their events, as in `view.events`; in Gang of
+        Dice the `RoundResult` of each finished round.
 
-        It is put together when it is read.  Of rounds after which you were not asked before the next, Gang of Dice
-        shows nothing.
+        In Gang of Dice a round is missing if you were not asked anything in the round after it.
         """
         if self._gangland_history is None:
             self._gangland_history = {}
@@ -97,25 +96,25 @@ class BaseBot:
         raise AttributeError(own_name("history"))
 
     def data(self, name: str) -> bytes:
-        """Return a file that lies in the bot's zip, by its path there, such as `"tables/openings.json"`.
+        """Return the content of a file in the bot's zip, by its path, such as `"tables/openings.json"`.
 
-        Where there is no jail, as in a test of your own, it is the file at that path beside the bot's module.
+        Outside a jail, as in your own tests, the path is relative to the folder of the bot's module.
 
         Raises:
             FileNotFoundError: there is no such file.
         """
         if self._gangland_data is not None:
             return self._gangland_data(name)
-        return _beside(sys.modules[type(self).__module__], name)
+        return _read_near(sys.modules[type(self).__module__], name)
 
     def on_game_start(self, start: GameStart) -> None:
-        """Is called before the first decision of a game.  Optional."""
+        """Prepare for a game; called before its first decision.  Optional."""
 
     def on_game_end(self, end: GameEnd) -> None:
-        """Is called after a game has ended.  Optional."""
+        """Learn how a game ended; called after it.  Optional."""
 
     def act(self, decision: DecisionRequest) -> Any:
-        """Answer one question by calling `choose_<kind>`; may be overridden to see every question."""
+        """Answer one question by calling `choose_<kind>`; override it to see every question."""
         return getattr(self, f"choose_{decision.kind}")(decision.view)
 
     @classmethod
@@ -123,32 +122,32 @@ class BaseBot:
         """Return the answer to a question of this kind as plain values: None, int, lists of those.
 
         Raises:
-            TypeError: the answer cannot be understood; the message says what was expected.
+            TypeError: the answer has the wrong form; the message names the right one.
         """
         raise TypeError(f"{cls.__name__} has no decision of kind {kind!r}")
 
 
 def own_name(name: str) -> str:
-    """Return what to tell the author of a bot that gives one of `OWN_NAMES` to something else."""
+    """Return the error message for a bot that binds one of `OWN_NAMES` itself."""
     use = OWN_NAMES.get(name, "answers a question")
     return f"`{name}` is a name that every bot has ({use}); choose another one for your own"
 
 
 def begin(bot: BaseBot, start: GameStart, rng: Random) -> None:
-    """Begin a game: chance and history anew, then the bot's own `on_game_start`."""
+    """Begin a game: set the bot's generator, clear its history and call its `on_game_start`."""
     bot.rng = rng
     bot._gangland_views, bot._gangland_history = [], None
     bot.on_game_start(start)
 
 
 def remember(bot: BaseBot, view: View) -> None:
-    """Keep a view for the bot's history, before the bot is asked."""
+    """Add a view to the bot's history, before the bot is asked."""
     if bot._gangland_views is None:
         bot._gangland_views = []
     bot._gangland_views.append(view)
 
 
-def _beside(module: Any, name: str) -> bytes:
+def _read_near(module: Any, name: str) -> bytes:
     file = getattr(module, "__file__", None)
     if file is None or name.startswith("/") or ".." in name.split("/"):
         raise FileNotFoundError(f"no file {name!r} beside {module.__name__}")

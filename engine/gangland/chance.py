@@ -10,26 +10,26 @@ from typing import Final, Protocol
 
 SEED_BYTES: Final = 32
 
+# A byte below this is a die; the others are replaced, because 256 is no multiple of 6.
 _FAIR: Final = 252
-"""A byte below this is a die; the others are drawn again, for 256 is no multiple of 6."""
 _UNFAIR: Final = bytes(range(_FAIR, 256))
 _NO_FACE: Final = b"\xff"
 _FACES: Final = bytes([value % 6 for value in range(_FAIR)]) + _NO_FACE * len(_UNFAIR)
 
-# One hash gives a round its dice: so many for each roll of each seat.  Dice beyond them have hashes of their own.
+# One hash gives a round its dice: `_DICE` for each roll of each seat.  Further dice have hashes of their own.
 _SEATS: Final = 4
 _ROLLS: Final = 3
 _DICE: Final = 32
+# Bytes after the dice of a roll: the next fair one of them replaces an unfair die.
 _SPARES: Final = 8
-"""Bytes behind the dice of a roll: an unfair die takes the next fair one of them."""
 _ROLL_BYTES: Final = _DICE + _SPARES
 _SEAT_BYTES: Final = _ROLLS * _ROLL_BYTES
+# The index of a roll's first byte among those of its round.
 _FIRST: Final = {
     (seat, roll): seat * _SEAT_BYTES + (roll - 1) * _ROLL_BYTES
     for seat in range(_SEATS)
     for roll in range(1, _ROLLS + 1)
 }
-"""Where the bytes of a roll begin in those of its round."""
 
 _WORD: Final = 1 << 16
 
@@ -39,9 +39,9 @@ Faces = bytes | tuple[int, ...]
 
 
 class Chance(Protocol):
-    """What the rules are given instead of dice and cards; whoever drives a game may give chosen ones.
+    """The source of a game's dice and cards; a caller may pass one that returns dice of its choice.
 
-    The rules take what they are given: exactly `count` faces of 0 to 5, and all cards once.
+    The rules do not check the values: exactly `count` faces of 0 to 5, and every card once.
 
     ============== ==================================== =============================================
     asked for      in Gangster Dice (G39)               in Gang of Dice (D32)
@@ -71,15 +71,15 @@ class Chance(Protocol):
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1."""
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards in drawing order, first drawn first; `number` counts the shuffles of `what`."""
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        """Return the cards in drawing order, first drawn first; `number` counts the shuffles for a purpose."""
 
-    def below(self, what: str, bound: int) -> int:
-        """Return one number of 0 to bound - 1, for the single question `what`."""
+    def below(self, purpose: str, bound: int) -> int:
+        """Return one number of 0 to bound - 1; each purpose draws once."""
 
 
 class RandomChance:
-    """Chance from a generator of one's own, for play in the head: it knows nothing of a game's seed.
+    """Chance from any generator, for searches: it knows nothing of a game's seed.
 
     Example:
         >>> from gangland.games import game_named
@@ -96,14 +96,14 @@ class RandomChance:
         self._rng = rng
 
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
-        """Return so many raw faces, 0 to 5."""
+        """Return `count` raw faces, 0 to 5."""
         return bytes(self._rng.choices(_RAW, k=count))
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards in any order."""
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        """Return the cards in random order."""
         return tuple(self._rng.sample(cards, len(cards)))
 
-    def below(self, what: str, bound: int) -> int:
+    def below(self, purpose: str, bound: int) -> int:
         """Return one number of 0 to bound - 1."""
         return self._rng.randrange(bound)
 
@@ -114,8 +114,8 @@ _RAW: Final = range(6)
 class SeededChance:
     """Chance from a 32-byte seed.
 
-    Every draw is a hash of the seed and its own coordinates, by rejection sampling, so one
-    seat's choice never shifts another seat's dice, and no library's version can change a game.
+    Every draw is a hash of the seed and of the draw's coordinates, by rejection sampling.  So one seat's
+    choice never shifts another seat's dice, and no version of a library can change a game.
     """
 
     __slots__ = ("_bytes", "_round", "_seats", "_seed")
@@ -131,7 +131,7 @@ class SeededChance:
     def faces(self, round: int, seat: int, roll: int, count: int) -> bytes:
         """Return one raw face, 0 to 5, for each of the positions 0 to count - 1.
 
-        Raises ValueError: a negative count, or a seat or roll that no game has.
+        Raises ValueError: the count is negative, or no game has such a seat or roll.
         """
         first = _FIRST.get((seat, roll), -1)
         if first < 0 or count < 0:
@@ -143,7 +143,7 @@ class SeededChance:
         else:
             more = shake_128(self._seed + b"more dice|%d|%d|%d" % (round, seat, roll)).digest(count - _DICE)
             faces = (self._bytes[first : first + _DICE] + more).translate(_FACES)
-        return faces if faces.isascii() else self._mended(faces, first, round, seat, roll)
+        return faces if faces.isascii() else self._with_spares(faces, first, round, seat, roll)
 
     def _draw_round(self, round: int, seat: int) -> None:
         self._round = round
@@ -151,8 +151,8 @@ class SeededChance:
             self._seats = seat + 1
         self._bytes = shake_128(self._seed + b"dice|%d" % round).digest(self._seats * _SEAT_BYTES)
 
-    def _mended(self, faces: bytes, first: int, round: int, seat: int, roll: int) -> bytes:
-        """Return the faces of a roll, whose bytes begin at `first`, with a fair spare for each unfair die."""
+    def _with_spares(self, faces: bytes, first: int, round: int, seat: int, roll: int) -> bytes:
+        """Return a roll, whose bytes begin at `first`, with a fair spare in place of each unfair die."""
         spares = self._bytes[first + _DICE : first + _ROLL_BYTES].translate(_FACES, _UNFAIR)
         missing, part = faces.count(_NO_FACE), 0
         while len(spares) < missing:
@@ -162,30 +162,30 @@ class SeededChance:
             faces = faces.replace(_NO_FACE, spares[spare : spare + 1], 1)
         return faces
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39).
 
-        Every card gets a random key, and the keys are put in order; if two are alike all are drawn again.
+        Every card gets a random key, and the cards are sorted by it; if two keys are equal all are redrawn.
         """
         attempt, count = 0, len(cards)
         while True:
-            keys = unpack(f">{count}I", self._drawn(f"shuffle|{what}|{number}|{attempt}", 4 * count))
+            keys = unpack(f">{count}I", self._drawn(f"shuffle|{purpose}|{number}|{attempt}", 4 * count))
             card_of = dict(zip(keys, sorted(cards), strict=True))
             if len(card_of) == count:
                 return tuple(map(card_of.__getitem__, sorted(keys)))
             attempt += 1
 
-    def below(self, what: str, bound: int) -> int:
-        """Return a number of 0 to bound - 1, each equally likely.  Raises ValueError: a bound outside 1 to 65536."""
+    def below(self, purpose: str, bound: int) -> int:
+        """Return a number of 0 to bound - 1, each equally likely.  Raises ValueError: bound outside 1 to 65536."""
         if not 1 <= bound <= _WORD:
             raise ValueError(f"a bound is 1 to {_WORD}, not {bound!r}")
         fair, attempt = _WORD - _WORD % bound, 0
         while True:
-            (word,) = unpack(">H", self._drawn(f"below|{what}|{attempt}", 2))
+            (word,) = unpack(">H", self._drawn(f"below|{purpose}|{attempt}", 2))
             if word < fair:
                 return int(word % bound)
             attempt += 1
 
     def _drawn(self, coordinates: str, count: int) -> bytes:
-        """Return bytes that these coordinates alone give; a longer draw begins with the shorter one."""
+        """Return the bytes of these coordinates; a longer draw begins with the shorter one."""
         return shake_128(self._seed + coordinates.encode()).digest(count)

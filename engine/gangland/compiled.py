@@ -1,4 +1,4 @@
-"""Which engine this is: the Python source, or what was compiled from it for one Python and platform."""
+"""Whether this engine is the Python source or compiled from it for one Python and platform."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from gangland import chance
 
 
 def engine_kind() -> str:
-    """Return which engine this is, in words."""
+    """Return "pure Python" or "compiled"."""
     return "pure Python" if (chance.__file__ or ".py").endswith(".py") else "compiled"

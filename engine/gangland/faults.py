@@ -1,4 +1,4 @@
-"""What a bot can do wrong, named once for engine, sandbox, ladder and site."""
+"""The faults of bots, named once for engine, sandbox, ladder and site."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from gangland.view import unchangeable
 
 MESSAGE_CHARS: Final = 3000
-"""The most that a fault says: its words may be the bot's own, and everything that is made of them works on so many."""
+"""The longest message of a fault, in characters: it may quote the bot, and everything that handles it is bounded."""
 
 
 class FaultKind(StrEnum):
-    """Why a seat forfeits a game; set by the referee alone, never by what a bot says."""
+    """The reason of a forfeit; set by the referee, never by the bot."""
 
     IMPORT_ERROR = "import_error"
     IMPORT_TIME = "import_time"
@@ -29,7 +29,7 @@ class FaultKind(StrEnum):
 
     @property
     def plain(self) -> str:
-        """The word that people read: bot error, out of time or illegal decision."""
+        """The fault in words for people: bot error, out of time or illegal decision."""
         return PLAIN_WORDS.get(self, "bot error")
 
 
@@ -46,7 +46,7 @@ class BotFault(Exception):
     """A bot failed: its seat forfeits the game."""
 
     def __init__(self, kind: FaultKind, message: str) -> None:
-        """Keep the beginning of the message, at most `MESSAGE_CHARS` of it."""
+        """Store the first `MESSAGE_CHARS` characters of the message."""
         self.kind = kind
         self.message = message[:MESSAGE_CHARS]
         super().__init__(self.message)
@@ -56,7 +56,7 @@ class BotFault(Exception):
 
 
 class IllegalDecision(ValueError):
-    """A decision that the rules refuse; the message says what came and what was legal."""
+    """A decision against the rules; the message shows the answer and the legal ones."""
 
 
 @unchangeable
@@ -65,8 +65,8 @@ class Fault:
     """One seat's failure in one game.
 
     Attributes:
-        decision: number of the decision in the replay at which the seat failed; None when it
-            failed before its first decision of the game, or after the game had ended.
+        decision: the index of the failed decision in the replay; None if the seat failed before its
+            first decision of the game, or after the game had ended.
     """
 
     seat: int

@@ -1,4 +1,4 @@
-"""What a game is to everything that plays it."""
+"""The interface of a game: its questions, decisions, events and outcome."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ Decision = None | int | tuple[Any, ...]
 """A decision in canonical form: None, a number, or (nested) tuples of those, at most three deep."""
 
 Event = tuple[Any, ...]
-"""Something that happened: its kind as a word, then plain values, as the game's `events` module lists."""
+"""An event of a game: its kind as a word, then plain values, as in the game's `events` module."""
 
 Policy = Callable[[View, int], SupportsIndex]
-"""Who decides in a rollout: given what the seat sees and how many answers are legal, returns the index of one.
+"""Decides for a seat in a rollout: takes its view and the number of legal answers, returns the index of one.
 
-What it returns is made a plain number: those of libraries add up in their own way.
+The index becomes a plain `int`, because integer types of libraries may overflow.
 """
 
 ROUND_BEGAN = "round"
-"""The kind of event, in every game, with which a round begins; the round's number follows it."""
+"""The kind of a round's first event in every game; the round's number follows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision that a seat has to make now.  `kind` names the bot's method: `choose_<kind>`."""
+    """A pending decision of a seat.  `kind` names the bot's method: `choose_<kind>`."""
 
     seat: int
     kind: str
 
 
 class EndReason(StrEnum):
-    """Why a game ended."""
+    """The reason for the end of a game."""
 
     COMPLETED = "completed"  # the rules' own end
     ROUND_LIMIT = "round_limit"  # G33
@@ -53,16 +53,16 @@ class EndReason(StrEnum):
 
 
 AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
-"""Ends that a fault brings about, in mid-round: no further round is begun (G38, D31)."""
+"""Ends caused by a fault in mid-round: no further round begins (G38, D31)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended.
+    """The places of a finished game.
 
     Attributes:
-        places: one a seat, in seat order: 1 + the seats strictly better (G37).
-        winners: the seats that won, upward; empty when nobody did.
+        places: one per seat, in seat order: 1 + the number of seats strictly better (G37).
+        winners: the seats that won, upward; may be empty.
     """
 
     places: tuple[int, ...]
@@ -70,13 +70,13 @@ class Outcome:
     reason: EndReason
 
     def mean_places(self) -> tuple[Fraction, ...]:
-        """Return each seat's place with ties counted as the average of the places covered (G37)."""
+        """Return each seat's place; tied seats get the mean of the places that they share (G37)."""
         return tuple(place + Fraction(self.places.count(place) - 1, 2) for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What seats gather or shed, one and many of it, and whether more is better."""
+    """The name of what seats collect or get rid of, singular and plural, and whether more is better."""
 
     one: str
     many: str
@@ -84,7 +84,7 @@ class Unit:
 
     @property
     def aim(self) -> str:
-        """What is better, in words: "more dice are better"."""
+        """The aim in words: "more dice are better"."""
         return f"{'more' if self.more else 'fewer'} {self.many} are better"
 
     def counted(self, count: int) -> str:
@@ -94,11 +94,11 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of a game: a value out of several, else a number or a list.
+    """An option of a game in a form: one of several values, else a number or a list.
 
     Attributes:
-        words: what each value means, for people; none if the values say so themselves.
-        hint: what may be typed.
+        words: each value's label; empty if the values are their own labels.
+        hint: the values that may be typed.
     """
 
     name: str
@@ -111,11 +111,11 @@ class Choice:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Each value with its words, as a field to pick one from wants them; none if it is typed."""
+        """Each value with its label, for a select field; empty if the value is typed."""
         return list(zip(self.values, self.words or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
-        """Return the value that a text stands for; one that stands for none is left to be refused by the options."""
+        """Return the value that a text means, unchecked: the game's options refuse wrong ones."""
         if self.is_list:
             return [part.strip() for part in text.split(",") if part.strip()]
         is_number = not self.values and text.isascii() and text.isdecimal() and len(text) < 10
@@ -124,7 +124,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Options other than the defaults, at one table size, in which a bot sits in so many seats, one a game."""
+    """Options other than the defaults at one table size; a bot is checked in `games` of its seats, one per game."""
 
     options: Mapping[str, object]
     seats: int
@@ -132,28 +132,27 @@ class Variant:
 
 
 def no_choice(number: int, choices: int) -> IndexError:
-    """Return what is raised where a policy answers with no index of its choices."""
+    """Return the error for a policy that returned an index out of range."""
     return IndexError(f"a policy returned {number}; it has {choices} choices, numbered from 0")
 
 
 class Game(ABC, Generic[StateT]):
     """One game's rules.  States are frozen; a transition returns the new state and its events.
 
-    Simultaneous means: `pending` names all seats asked now, every one is answered from the
-    same state, and `resolve` applies all answers at once.
+    Decisions can be simultaneous: `pending` names all seats asked now, each answers from the same
+    state, and `resolve` applies all answers at once.
 
     Attributes:
-        name: with hyphens; its package and all folders of it have underscores for them.
-        unit: what `held` counts.
-        goal, course: how one wins, and what happens in a round, each in a sentence for people who see the game for the
-            first time.
-        last_round: the number of the round after which a game is over in any case, if all options have the same.
-        asks: whom a round asks, in words that follow "asks".
+        name: with hyphens; its package and folders have underscores instead.
+        unit: the unit of `held`.
+        goal, course: how to win, and what happens in a round, in a few sentences for newcomers.
+        last_round: the number of the last possible round, if it is the same for all options.
+        asks: the seats that a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
-        variants: a few games with other options, every word of each option once, in which a bot is checked.
-        none_example: where a bot meets None, as words that follow "None at that moment, "; "" if nowhere.
-        luck_unit: what `luck_course` counts in; "" if luck is not measured.
-        api: the classes that an author meets, and which members: all (*), or those named.
+        variants: further games for the check of a bot; they use every value of each option once.
+        none_example: a case of None for a bot, in words that follow "None at that moment, "; "" without one.
+        luck_unit: the unit of `luck_course`; "" if luck is not measured.
+        api: the classes of the bot API with their documented members: all (*), or those named.
     """
 
     name: ClassVar[str]
@@ -174,7 +173,7 @@ class Game(ABC, Generic[StateT]):
     api: ClassVar[tuple[tuple[type, str], ...]] = ()
 
     @abstractmethod
-    def options(self, given: Mapping[str, object]) -> Any:
+    def options(self, values: Mapping[str, object]) -> Any:
         """Return typed options, defaults filled in.  Raises ValueError: an unknown option or value."""
 
     @abstractmethod
@@ -183,18 +182,19 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def start(self, seats: int, options: Any, chance: Chance) -> tuple[StateT, tuple[Event, ...]]:
-        """Return the first state that asks something (or is over), and what happened until then.
+        """Return the first state that asks something (or is over), and the events until then.
 
-        `options` are what the method of that name returned.
+        Args:
+            options: the result of the method `options`.
 
-        Raises ValueError: a table size that the game does not have.
+        Raises ValueError: the game has no such table size.
         """
 
     @abstractmethod
     def pending(self, state: StateT) -> tuple[Question, ...]:
         """Return the decisions to make now, in seat order; empty once the game is over by its rules.
 
-        A decision with one legal answer is not asked (G41), so it is not listed.
+        Decisions with only one legal answer are not asked (G41), so they are not listed.
         """
 
     @abstractmethod
@@ -203,13 +203,13 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def legal(self, state: StateT, seat: int) -> str:
-        """Return in words which answers the pending decision of the seat allows."""
+        """Return the legal answers to the seat's pending decision in words."""
 
     @abstractmethod
     def check(self, state: StateT, seat: int, answer: object) -> Decision:
         """Return the answer to the seat's pending decision in canonical form.
 
-        Raises IllegalDecision: not a legal answer; the message says what came and what is legal.
+        Raises IllegalDecision: the answer is not legal; the message shows it and the legal ones.
         """
 
     @abstractmethod
@@ -217,44 +217,47 @@ class Game(ABC, Generic[StateT]):
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
     def choices_of(self, view: View) -> Sequence[Decision]:
-        """Return what `choices` returns for the state of a view.  Raises ValueError: its seat is not asked."""
+        """Return the same as `choices` for the view's state.  Raises ValueError: its seat is not asked."""
         raise NotImplementedError(f"{self.title} reads no choices off a view")
 
     def sampler(self, view: View) -> Callable[[Random], StateT]:
-        """Return what draws states that agree with a view, each with a generator that it is given.
+        """Return a function that draws a random state consistent with the view.
 
-        For every state drawn, `observe` returns this view and `choices` what `choices_of` does.  Views of states that
-        differ in hidden things alone draw the same ones.
+        For every such state `observe` returns this view, and `choices` the same as `choices_of`.  Views of states
+        that differ only in hidden parts draw the same states.
 
-        Raises ValueError: its seat is not asked, or no state agrees with it.
+        Raises ValueError: the seat is not asked, or no state is consistent with the view.
         """
         raise NotImplementedError(f"{self.title} has no samples")
 
     @abstractmethod
     def default(self, state: StateT, seat: int) -> Decision:
-        """Return the decision that is played for a seat at fault (G38, D31)."""
+        """Return the decision played for a seat at fault (G38, D31)."""
 
     @abstractmethod
     def resolve(
         self, state: StateT, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[StateT, tuple[Event, ...]]:
-        """Apply one decision for each pending seat, as `check` returned it, and go on to the next that asks.
+        """Apply one decision for each pending seat, as returned by `check`, and play on to the next question.
 
-        Nothing is checked again.  Seats with one legal answer are not asked (G41), so a whole
-        round may pass unasked.
+        Decisions are not checked here.  Seats with only one legal answer are not asked (G41), so a
+        whole round may pass without a question.
 
-        Raises ValueError: a pending seat is missing, or a seat that is not pending is given.
+        Raises ValueError: the seats of the decisions are not the pending ones.
         """
 
     def rollout(
         self, state: StateT, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[StateT, int]:
-        """Play on by one policy a seat, to the end of the game or a last round; return state and number of decisions.
+        """Play on with one policy per seat, and return the last state and the number of decisions.
 
-        For play of which nothing is recorded: a game may do it without events.  It stops at the first question after
-        the last round, so what is not asked there (G41) is played.
+        Nothing is recorded, so a game may skip its events.
 
-        Raises IndexError: a policy returned no index of a legal answer.
+        Args:
+            last_round: stop at the first question after this round; decisions that are not asked (G41) are still
+                played.  None plays to the end of the game.
+
+        Raises IndexError: a policy returned an index out of range.
         """
         decided = 0
         while (questions := self.pending(state)) and (last_round is None or self.round(state) <= last_round):
@@ -272,41 +275,42 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def outcome(self, state: StateT, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return how the game ended, None while it goes on.
+        """Return the outcome, None while the game goes on.
 
-        `defaulting` are the seats at fault; while a simultaneous stage is half answered
-        their faults do not end the game yet (G38: they count together).
+        Args:
+            defaulting: the seats at fault; while a simultaneous stage is half answered, their faults do not
+                end the game yet (G38: they count together).
         """
 
     def half_answered(self, state: StateT) -> bool:
-        """Return whether more is asked in a simultaneous stage of which answers are in: nobody sees them yet (G16)."""
+        """Return whether a simultaneous stage has answers, still hidden from all seats, and more questions (G16)."""
         return False
 
     @abstractmethod
     def round(self, state: StateT) -> int:
-        """Return the number of the round that is being played, from 1."""
+        """Return the number of the current round, from 1."""
 
     @abstractmethod
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
-        """Return the event as an English sentence, None when it is not worth one."""
+        """Return the event as an English sentence, None if it needs none."""
 
     def known(self, event: Event, seat: int) -> Event | None:
-        """Return an event as a seat may know it, None where it may not; all events are public unless a game says no."""
+        """Return the event as the seat may know it, None if hidden from it; by default all events are public."""
         return event
 
     @abstractmethod
     def held(self, state: StateT) -> tuple[int, ...]:
-        """Return how many of its `unit` each seat has, in seat order, as everybody at the table knows it."""
+        """Return each seat's public count of the game's `unit`, in seat order."""
 
     def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-        """Yield each seat's luck as it stands after every event; see `gangland.luck`."""
+        """Yield all seats' luck after each event; see `gangland.luck`."""
         for _ in events:
             yield (0.0,) * seats
 
     def sight(self, view: View, kind: str) -> str:
-        """Return what the words of `legal` leave out of a view, as a sentence; "" for nothing."""
+        """Return a sentence with parts of the view that `legal` does not mention; "" for nothing."""
         return ""
 
     def wrong_parts(self, view: View, kind: str, answer: Sequence[object]) -> list[str]:
-        """Return which parts of an illegal answer are wrong; none where it can only be told as a whole."""
+        """Return a message for each wrong part of an illegal answer; empty if they cannot be told apart."""
         return []

@@ -1,4 +1,4 @@
-"""The games there are, by name."""
+"""The registered games, by name."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Any
 from gangland.game import Game
 
 GAME_NAMES = ("gangster-dice", "gang-of-dice")
-"""In the order in which pages list them; the rules of each are `GAME` in `gangland.<its package>.rules`."""
+"""In the order of pages; a game's rules are `GAME` in `gangland.<package>.rules`."""
 
 FIRST_GAME = "gang-of-dice"
-"""The simplest: what a form or a command begins with."""
+"""The simplest game, the default of forms and commands."""
 
 
 def package_of(name: str) -> str:
-    """Return what the packages and folders of a game are called."""
+    """Return the name of a game's packages and folders."""
     return name.replace("-", "_")
 
 
 @cache
 def game_named(name: str) -> Game[Any]:
-    """Return the game of this name.  Raises ValueError: no such game; the message lists those there are."""
+    """Return the game of this name.  Raises ValueError: there is no such game; the message lists all."""
     if name not in GAME_NAMES:
         raise ValueError(f"no game {str(name)[:80]!r}; there are {', '.join(GAME_NAMES)}")
     rules = import_module(f"gangland.{package_of(name)}.rules")

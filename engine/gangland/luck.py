@@ -1,10 +1,9 @@
-"""Luck: what dice brought each seat of a game beyond what it could expect.
+"""Luck: the value of each seat's dice beyond their expected value.
 
-For every roll, the worth of what came less its worth on average just before, given all that had
-happened, the decisions of that moment among it; a seat's luck is the sum over its own rolls.  Each
-term has the mean 0 whatever anybody decides, so the sum has it too, and a result may be adjusted by
-it without favour (a control variate).  Each game measures in a unit of its own (`Game.luck_unit`): see its `luck`
-module.  A game that measures none has the luck 0.
+The luck of a roll is its value less the mean value just before it, given everything until then, including the
+decisions of that moment.  A seat's luck is the sum over its own rolls.  Each term has mean 0 for any decisions, so the
+sum has too, and results can be adjusted by it without bias (a control variate).  Each game has its own unit
+(`Game.luck_unit`) and model (its `luck` module); without one the luck is 0.
 """
 
 from __future__ import annotations
@@ -17,16 +16,16 @@ from gangland.replay import Replay, expand
 
 
 def luck_of(replay: Replay) -> tuple[float, ...]:
-    """Return each seat's luck in the game's unit, by a replay's events.  Raises ReplayError: it does not play."""
+    """Return each seat's luck in the game's unit.  Raises ReplayError: the replay cannot be played."""
     return luck_from(replay.game, replay.seats, (event for step in expand(replay) for event in step.events))
 
 
 def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ...]:
-    """Return each seat's luck, in seat order and the game's unit, from all events of a game that was played again.
+    """Return each seat's luck, in seat order and the game's unit, after these events from the start of a game.
 
-    The same on every machine, to the last bit.  A first part of the events gives the luck until then.
+    The result is the same on every machine, to the last bit.
 
-    Raises ValueError: no such game.
+    Raises ValueError: there is no such game.
     """
     luck = (0.0,) * seats
     for luck in luck_course(game, seats, events):  # noqa: B007
@@ -35,8 +34,8 @@ def luck_from(game: str, seats: int, events: Iterable[Event]) -> tuple[float, ..
 
 
 def luck_course(game: str, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Return each seat's luck as it stands after every event, one tuple an event; see `luck_from`.
+    """Yield all seats' luck after each event, one tuple per event; see `luck_from`.
 
-    Raises ValueError: no such game.
+    Raises ValueError: there is no such game.
     """
     return game_named(game).luck_course(seats, events)

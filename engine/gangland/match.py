@@ -1,4 +1,4 @@
-"""One game from start to end by any players, ply by ply: observe all, ask all, resolve, record."""
+"""Play one game with any players, ply by ply: observe all, ask all, resolve, record."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from gangland.view import View, unchangeable
 
 
 class Player(Protocol):
-    """Whoever decides for a seat."""
+    """Decides for a seat."""
 
     def decide(self, kind: str, view: View, number: int) -> object:
-        """Return an answer; `number` counts the game's decisions from 0.
+        """Return the answer to decision `number` of the game, from 0.
 
         Raises BotFault: the player failed, and its seat forfeits the game.
         """
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
-"""Gives a replay its digest from all that has happened, as `gangland.replay.sealed` does."""
+"""Returns a replay with its digest, which covers the events; `gangland.replay.sealed` is one."""
 
 
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A finished game: how to play it again, how it ended, and who failed."""
+    """A finished game: its replay, outcome and faults."""
 
     replay: Replay
     outcome: Outcome
@@ -51,11 +51,12 @@ def play(
     """Play one game; a seat that fails is played by default from there on (G38, D31).
 
     Args:
-        players: one a seat, in seat order.
-        chance: chosen dice and cards in place of the seed's; the replay of such a game does not verify.
-        failed: seats that are at fault before the game begins, and why; seal: gives the replay its digest.
+        players: one per seat, in seat order.
+        chance: replaces the dice and cards of the seed; the replay of such a game does not verify.
+        failed: by seat, faults from before the game.
+        seal: gives the replay its digest.
 
-    Raises ValueError: a table size or an option that the game does not have.
+    Raises ValueError: the game has no such table size or option.
     """
     table = Table(game, players, seed, options=options, chance=chance, failed=failed)
     while table.outcome is None:
@@ -64,15 +65,16 @@ def play(
 
 
 class Table:
-    """A running game, for those who play it ply by ply; `play` does that to its end.
+    """A running game, played ply by ply; `play` plays one to its end.
 
-    Takes what `play` takes, and raises the same.
+    The constructor takes the arguments of `play` and raises the same errors.
 
     Attributes:
-        outcome: how the game ended; None while it goes on.
-        events: all that has happened; recorded: the decisions so far, as a replay has them.
-        faults: of the seats at fault, in the order in which they failed; defaulting: these seats.
-        shown: those of them that views show; faults of a half answered stage are not seen yet.
+        outcome: the result of the game; None while it goes on.
+        events: all events until now.
+        recorded: the decisions until now, as in a replay.
+        faults: in the order of the failures; defaulting: the seats at fault.
+        shown: those of them that views show; faults of a half answered stage are hidden at first.
     """
 
     def __init__(
@@ -107,13 +109,13 @@ class Table:
         self.defaulting |= {seat}
 
     def asked(self) -> tuple[Question, ...]:
-        """Return what the next ply asks players, in seat order; seats at fault are asked nothing."""
+        """Return the questions of the next ply, in seat order; seats at fault are not asked."""
         if self.outcome is not None:
             return ()
         return tuple([each for each in self.game.pending(self.state) if each.seat not in self.defaulting])
 
     def view(self, seat: int) -> View:
-        """Return what the seat may know now; if it is asked, the very view that its player is given."""
+        """Return the seat's view now; its player gets the same one when asked."""
         return self.game.observe(self.state, seat, self.shown)
 
     def ply(self) -> None:
@@ -135,13 +137,7 @@ class Table:
             self.shown = self.defaulting
 
     def played(self, seal: Seal = sealed) -> Played:
-        """Return the finished game.
-
-        Args:
-            seal: gives the replay its digest.
-
-        Raises ValueError: it is not over yet.
-        """
+        """Return the finished game, its replay sealed by `seal`.  Raises ValueError: the game is not over."""
         if self.outcome is None:
             raise ValueError("the game goes on")
         game, outcome = self.game, self.outcome

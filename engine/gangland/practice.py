@@ -1,4 +1,4 @@
-"""A game of one bot in this very process, with no jail around it: for the tests that its author writes."""
+"""Play a game with one bot in this process, without a jail: for its author's own tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gangland.view import View
 
 
 class Decided(NamedTuple):
-    """One decision of the bot: its kind (`choose_<kind>`), the view that it was made from, and what it was."""
+    """One decision of the bot, with its kind (`choose_<kind>`) and the view that it was based on."""
 
     kind: str
     view: View
@@ -25,7 +25,7 @@ class Decided(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A finished game; `seat` is the bot's, `decisions` are those of the bot, in order."""
+    """A finished game: the bot's seat, and the bot's decisions in order."""
 
     seat: int
     outcome: Outcome
@@ -37,32 +37,32 @@ def practise(
 ) -> Practice:
     """Play a game of a new bot of this class against opponents that choose at random among all legal answers.
 
-    The same arguments give the same dice, cards and opponents.  Views have no clock: what is left is without end.
+    The same arguments give the same dice, cards and opponents.  Views have no clock: the time left is infinite.
 
     Raises:
-        IllegalDecision: an answer that the rules refuse; TypeError: one that is no answer at all.
-        ValueError: a table size or an option that the game does not have, or a class that is no bot.
-        Exception: whatever the bot raises.
+        IllegalDecision: an answer against the rules; TypeError: an answer of the wrong form.
+        ValueError: the game has no such table size or option, or the class is not a bot.
+        Exception: any exception of the bot.
     """
     game = _game_of(bot_class)
-    chosen = game.options(options or {})
-    drawn = sha256(f"practice|{seats}|{seed}".encode()).digest()
-    chance, chooser, seat = SeededChance(drawn), Random(drawn), seed % seats
-    state, _ = game.start(seats, chosen, chance)
+    typed_options = game.options(options or {})
+    game_seed = sha256(f"practice|{seats}|{seed}".encode()).digest()
+    chance, opponents, seat = SeededChance(game_seed), Random(game_seed), seed % seats
+    state, _ = game.start(seats, typed_options, chance)
     bot = bot_class()
-    begin(bot, GameStart(game.name, seat, seats, game.options_dict(chosen)), Random(drawn + b"bot"))
-    made: list[Decided] = []
+    begin(bot, GameStart(game.name, seat, seats, game.options_dict(typed_options)), Random(game_seed + b"bot"))
+    decided: list[Decided] = []
     while (outcome := game.outcome(state)) is None:
         decisions: dict[int, Decision] = {}
         for question in game.pending(state):
             if question.seat == seat:
-                made.append(_decided(game, state, seat, question.kind, bot))
-                decisions[seat] = made[-1].decision
+                decided.append(_decided(game, state, seat, question.kind, bot))
+                decisions[seat] = decided[-1].decision
             else:
-                decisions[question.seat] = chooser.choice(game.choices(state, question.seat))
+                decisions[question.seat] = opponents.choice(game.choices(state, question.seat))
         state, _ = game.resolve(state, decisions, chance)
     bot.on_game_end(GameEnd(outcome.places, (), outcome.reason.value))
-    return Practice(seat, outcome, tuple(made))
+    return Practice(seat, outcome, tuple(decided))
 
 
 def _decided(game: Game[Any], state: Any, seat: int, kind: str, bot: BaseBot) -> Decided:

@@ -1,4 +1,4 @@
-"""Replays: a header and the decisions, expanded and verified by playing again."""
+"""Expand and verify replays by playing their decisions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gangland.view import View
 
 
 class Answered(NamedTuple):
-    """One seat's part in a step.  `number` is None and `by_default` true for a seat already at fault."""
+    """One seat's answer in a step.  For a seat already at fault `number` is None and `by_default` true."""
 
     seat: int
     kind: str
@@ -34,9 +34,10 @@ class Answered(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One ply of a replay: what was asked from `before`, and what it led to.  The first asks nothing.
+    """One ply of a replay: the answers to the questions of `before`, and their effect.  The first asks nothing.
 
-    `defaulting` are the seats at fault as the views of this ply showed them.
+    Attributes:
+        defaulting: the seats at fault that the views of this ply showed.
     """
 
     round: int
@@ -48,7 +49,7 @@ class Step(NamedTuple):
 
 
 def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[Event, ...]:
-    """Return what happened in a ply, without the round that the rules went on to though a fault had ended the game."""
+    """Return the events of a ply, without the next round if a fault has ended the game before it."""
     if outcome is None or outcome.reason not in AT_ONCE:
         return events
     begun = next((index for index, event in enumerate(events) if event[0] == ROUND_BEGAN), len(events))
@@ -56,7 +57,7 @@ def played_events(events: tuple[Event, ...], outcome: Outcome | None) -> tuple[E
 
 
 def expand(replay: Replay) -> Iterator[Step]:
-    """Play the replay again and yield every ply, the setup first.  Raises ReplayError: the decisions do not fit."""
+    """Yield every ply of a replay, the setup first.  Raises ReplayError: the decisions do not fit."""
     player = _Replayer(replay)
     yield player.first
     while player.outcome is None:
@@ -64,45 +65,45 @@ def expand(replay: Replay) -> Iterator[Step]:
     player.finish()
 
 
-def verify(replay: Replay, seen: Callable[[Step], None] | None = None) -> Outcome:
-    """Play the replay again and return its outcome, if all comes out as the replay says.
+def verify(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Outcome:
+    """Play the replay and return its outcome, if it is the recorded one.
 
     Args:
-        seen: called with every ply in which something was asked, in order.
+        on_step: called with every ply that asked something, in order.
 
-    Raises ReplayError: the first thing that differs.
+    Raises ReplayError: names the first difference.
     """
-    return verify_events(replay, seen)[0]
+    return verify_events(replay, on_step)[0]
 
 
 def verify_events(
     replay: Replay,
-    seen: Callable[[Step], None] | None = None,
-    written: JsonWriter | None = None,
-    shown: Callable[[int, str, View], None] | None = None,
+    on_step: Callable[[Step], None] | None = None,
+    json_writer: JsonWriter | None = None,
+    on_view: Callable[[int, str, View], None] | None = None,
 ) -> tuple[Outcome, list[Event]]:
-    """Do what `verify` does; return all events of the game too, those of the setup first.
+    """Verify the replay, see `verify`; return all events of the game too, the setup's first.
 
     Args:
-        written: writes the JSON that the digest is of, see `replay_form.digest_of`.
-        shown: called with seat, kind and view of every question that was asked, in the order of asking.
+        json_writer: writes the JSON of the digest, see `replay_form.digest_of`.
+        on_view: called with seat, kind and view of every question, in the order of asking.
     """
-    if seen is None and not replay.faults:
-        outcome, rounds, events = _played_without_faults(replay, shown)
+    if on_step is None and not replay.faults:
+        outcome, rounds, events = _played_without_faults(replay, on_view)
     else:
-        outcome, rounds, events = _played_in_steps(replay, seen, shown)
-    said = (list(replay.places), replay.reason, replay.rounds, replay.digest)
-    came = (list(outcome.places), outcome.reason.value, rounds, digest_of(replay, events, written))
-    for name, wrong, right in zip(("places", "reason", "rounds", "digest"), said, came, strict=True):
+        outcome, rounds, events = _played_in_steps(replay, on_step, on_view)
+    recorded = (list(replay.places), replay.reason, replay.rounds, replay.digest)
+    replayed = (list(outcome.places), outcome.reason.value, rounds, digest_of(replay, events, json_writer))
+    for name, wrong, right in zip(("places", "reason", "rounds", "digest"), recorded, replayed, strict=True):
         if wrong != right:
             raise ReplayError(f"the replay says {name} {wrong!r}, but played again it gives {right!r}")
     return outcome, events
 
 
 def _played_without_faults(
-    replay: Replay, shown: Callable[[int, str, View], None] | None
+    replay: Replay, on_view: Callable[[int, str, View], None] | None
 ) -> tuple[Outcome, int, list[Event]]:
-    """Return outcome, rounds and events of a replay without faults: what `_Replayer` does, and no step is made."""
+    """Return outcome, rounds and events of a replay without faults, like `_Replayer` but without making steps."""
     game, chance, recorded = game_named(replay.game), SeededChance(bytes.fromhex(replay.seed)), replay.decisions
     pending, observe, resolve = game.pending, game.observe, game.resolve
     state, began = _started(game, replay, chance)
@@ -112,8 +113,8 @@ def _played_without_faults(
         for question in pending(state):
             seat, kind = question.seat, question.kind
             decisions[seat] = _recorded(game, state, seat, kind, recorded, number)
-            if shown is not None:
-                shown(seat, kind, observe(state, seat))
+            if on_view is not None:
+                on_view(seat, kind, observe(state, seat))
             number += 1
         state, happened = resolve(state, decisions, chance)
         events += happened
@@ -122,19 +123,19 @@ def _played_without_faults(
 
 
 def _played_in_steps(
-    replay: Replay, seen: Callable[[Step], None] | None, shown: Callable[[int, str, View], None] | None
+    replay: Replay, on_step: Callable[[Step], None] | None, on_view: Callable[[int, str, View], None] | None
 ) -> tuple[Outcome, int, list[Event]]:
     player = _Replayer(replay)
     events = list(player.first.events)
     while player.outcome is None:
         step = player.step()
         events += step.events
-        if shown is not None:
+        if on_view is not None:
             for seat, kind, number, _, _ in step.answers:
                 if number is not None:
-                    shown(seat, kind, player.game.observe(step.before, seat, step.defaulting))
-        if seen is not None:
-            seen(step)
+                    on_view(seat, kind, player.game.observe(step.before, seat, step.defaulting))
+        if on_step is not None:
+            on_step(step)
     player.finish()
     return player.outcome, player.rounds, events
 
@@ -147,7 +148,7 @@ def _started(game: Game[Any], replay: Replay, chance: SeededChance) -> tuple[Any
 
 
 def _recorded(game: Game[Any], state: Any, seat: int, kind: str, recorded: Sequence[Recorded], number: int) -> Decision:
-    """Return the decision of this number, if it is one that the seat may make, in canonical form."""
+    """Return the decision of this number in canonical form.  Raises ReplayError: it is not legal for the seat."""
     if number >= len(recorded):
         raise ReplayError(f"the replay ends after {number} decisions, in the middle of the game")
     answer = recorded[number]

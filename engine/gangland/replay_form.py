@@ -1,4 +1,4 @@
-"""What a replay looks like, and how one is read: strictly, so that a game has one replay and no other."""
+"""The form of replays, read strictly so that each game has exactly one replay."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gangland.view import unchangeable
 
 SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
-"""Stands in a replay's decisions where the seat failed and its default was played."""
+"""Replaces a replay's decision where the seat failed and its default was played."""
 
 Recorded = Decision | Literal["fault"]
 JsonWriter = Callable[[object], bytes]
@@ -23,27 +23,27 @@ _HEADER = ("schema", "game", "rules", "seats", "options", "seed")
 _FIELDS = (*_HEADER, "decisions", "faults", "rounds", "places", "reason", "digest")
 _HEX: Final = frozenset("0123456789abcdef")
 _DEPTH: Final = 3
-_written: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_to_json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _REASONS: Final = tuple([reason.value for reason in EndReason])
 _SHOWN_CHARACTERS: Final = 80
 
 
 class ReplayError(ValueError):
-    """A replay that cannot be read, or that does not come out as it says."""
+    """A replay that cannot be read, or whose game has another result than recorded."""
 
 
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """Everything that it takes to play a game again.
+    """A recorded game.
 
     Attributes:
         options: those that differ from the game's defaults; seed: 64 hexadecimal digits.
-        decisions: what was asked and answered, in the order of asking; "fault" where a seat failed.
+        decisions: the answers in the order of asking; "fault" where a seat failed.
         faults: (seat, index into `decisions`) of each failure, None for a failure before the
             seat's first decision; those before the game first, by seat, then by decision.
-        digest: SHA-256 of all the other fields and of all that happened, so that no byte can
-            change unseen, even one that had no effect on this game; see `sealed`.
+        digest: SHA-256 of all other fields and of all events, so that every change is detected,
+            even one without effect on this game; see `sealed`.
     """
 
     game: str
@@ -59,12 +59,12 @@ class Replay:
     digest: str = ""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the replay as plain JSON values, always in the same order."""
+        """Return the replay as plain JSON values, in a fixed order."""
         return {name: _thawed(value) for name, value in self._fields().items()}
 
     def to_json(self) -> str:
         """Return the replay as one line of JSON."""
-        return _written(self._fields())
+        return _to_json(self._fields())
 
     def _fields(self) -> dict[str, Any]:
         return {
@@ -83,38 +83,38 @@ class Replay:
         }
 
 
-def sealed(replay: Replay, events: Iterable[Event], written: JsonWriter | None = None) -> Replay:
+def sealed(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> Replay:
     """Return the replay with its digest: the SHA-256, in hexadecimal, of one JSON list without white space.
 
-    The list is the replay's other fields, in their order, and the events of the whole game. `written`: see `digest_of`.
+    The list has the replay's other fields, in their order, and all events of the game; `json_writer`: see `digest_of`.
     """
-    return replace(replay, digest=digest_of(replay, events, written))
+    return replace(replay, digest=digest_of(replay, events, json_writer))
 
 
-def digest_of(replay: Replay, events: Iterable[Event], written: JsonWriter | None = None) -> str:
-    """Return the digest that `sealed` gives a replay, whatever digest it has.
+def digest_of(replay: Replay, events: Iterable[Event], json_writer: JsonWriter | None = None) -> str:
+    """Return the digest that `sealed` gives a replay; the replay's own digest is ignored.
 
     Args:
-        written: what writes JSON without white space, where something faster is at hand than the standard library.
+        json_writer: writes JSON without white space, faster than the standard library.
     """
     fields = replay._fields()
     del fields["digest"]
-    whole = [fields, list(events)]
-    return sha256(_written(whole).encode() if written is None else written(whole)).hexdigest()
+    content = [fields, list(events)]
+    return sha256(_to_json(content).encode() if json_writer is None else json_writer(content)).hexdigest()
 
 
 def load(text: str | bytes) -> Replay:
-    """Read a replay from JSON.  It is checked in form; `verify` checks what it says.
+    """Read a replay from JSON and check its form; `verify` checks its content.
 
-    Raises ReplayError: not a replay, or of rules that this version does not know.
+    Raises ReplayError: not a replay, or of unknown rules.
     """
     return from_dict(plain(text))
 
 
 def plain(text: str | bytes) -> Any:
-    """Return the values of a JSON text in which no name stands twice, for readers differ on which of them counts.
+    """Return the values of a JSON text.
 
-    Raises ReplayError: no such text.
+    Raises ReplayError: the text is not JSON, or an object repeats a name.
     """
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # of bytes, json leaves it out itself
@@ -126,8 +126,8 @@ def plain(text: str | bytes) -> Any:
 def from_dict(data: object) -> Replay:
     """Make a replay of plain JSON values; see `load`."""
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        found = data.get("schema") if isinstance(data, dict) else type(data).__name__
-        raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(found)}")
+        schema = data.get("schema") if isinstance(data, dict) else type(data).__name__
+        raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(schema)}")
     missing = [name for name in _FIELDS if name not in data]
     unknown = sorted(set(data) - set(_FIELDS))
     if missing or unknown:
@@ -159,7 +159,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _game_of(data: dict[str, Any]) -> Game[Any]:
-    """Return the game, if it is played here by the same rules: what follows in the file hangs on them."""
+    """Return the game, if its rules version is known here: the other fields depend on it."""
     if not isinstance(data["game"], str):
         raise _malformed(data, "game")
     try:
@@ -175,27 +175,27 @@ def _game_of(data: dict[str, Any]) -> Game[Any]:
     return game
 
 
-def _options_of(game: Game[Any], given: dict[str, object]) -> dict[str, object]:
+def _options_of(game: Game[Any], values: dict[str, object]) -> dict[str, object]:
     """Return the options as the game records them.
 
-    Raises ReplayError: an option that the game does not know, or one that is left out because it is the default.
+    Raises ReplayError: an unknown option, or one with its default value, which replays leave out.
     """
     try:
-        options = game.options_dict(game.options(given))
+        options = game.options_dict(game.options(values))
     except ValueError as error:
         raise ReplayError(str(error)) from error
-    recorded = _thawed(options)
-    if not recorded and given == {}:
+    canonical = _thawed(options)
+    if not canonical and values == {}:
         return options
-    if json.dumps(recorded, sort_keys=True) != json.dumps(given, sort_keys=True):
-        raise ReplayError(f"a replay records these options as {_cut(recorded)}, not as {_cut(given)}")
+    if json.dumps(canonical, sort_keys=True) != json.dumps(values, sort_keys=True):
+        raise ReplayError(f"a replay records these options as {_cut(canonical)}, not as {_cut(values)}")
     return options
 
 
 def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
-    """Refuse wrong types before anything reads them, bool is not a number here; return the decisions in tuples."""
+    """Check the types of all fields (a bool is not a number); return the decisions in tuples."""
     seats, decisions = data["seats"], _recorded(data["decisions"])
-    sound = {
+    validity = {
         "options": isinstance(data["options"], dict),
         "seed": _is_hex(data["seed"], SEED_BYTES),
         "decisions": decisions is not None,
@@ -205,8 +205,8 @@ def _check_form(data: dict[str, Any]) -> tuple[Recorded, ...]:
         "reason": data["reason"] in _REASONS,
         "digest": _is_hex(data["digest"], 32),
     }
-    for name, is_sound in sound.items():
-        if not is_sound:
+    for name, is_valid in validity.items():
+        if not is_valid:
             raise _malformed(data, name)
     return decisions or ()
 
@@ -224,7 +224,7 @@ def _is_hex(value: object, size: int) -> bool:
 
 
 def _recorded(values: object) -> tuple[Recorded, ...] | None:
-    """Return decisions in tuples all the way down; None if anything in them is no decision."""
+    """Return decisions as nested tuples; None if any of them is malformed."""
     if not isinstance(values, list):
         return None
     try:
@@ -246,7 +246,7 @@ def _are_places(value: object, seats: int) -> bool:
 
 
 def _are_faults(value: object, seats: int) -> bool:
-    """Tell whether these are faults of different seats, those before the game first, then by decision."""
+    """Return whether these are faults of different seats, those before the game first, then by decision."""
     if not isinstance(value, list) or not all(_is_fault(item, seats) for item in value):
         return False
     order = [(decision is not None, seat if decision is None else decision) for seat, decision in value]
@@ -262,10 +262,10 @@ def _is_fault(value: object, seats: int) -> bool:
 
 def _cut(value: object) -> str:
     try:
-        shown = repr(value)
+        text = repr(value)
     except ValueError:
-        shown = f"this {type(value).__name__}"
-    return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[: _SHOWN_CHARACTERS - 3]}..."
+        text = f"this {type(value).__name__}"
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[: _SHOWN_CHARACTERS - 3]}..."
 
 
 def _thawed(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A replay as English sentences: command line, site and screen reader share them."""
+"""A replay as English sentences, for command line, site and screen readers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gangland.replay import Replay, expand
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence, with the round and the decision (its number in the replay) that it follows from."""
+    """One sentence, with its round, and the seat and decision (its index in the replay) that led to it."""
 
     round: int
     seat: int | None
@@ -21,18 +21,18 @@ class Line:
 
 
 def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
-    """Yield the story of a replay, sentence by sentence.
+    """Yield a replay's sentences in order.
 
     Args:
-        names: what to call the seats, in seat order; "Seat 1" and so on if None.
+        names: the seats' names, in seat order; "Seat 1" and so on if None.
 
     Raises ReplayError: the replay cannot be played.
     """
     game = game_named(replay.game)
-    called = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
+    seat_names = tuple(names) if names is not None else tuple(f"Seat {seat + 1}" for seat in range(replay.seats))
     for seat, decision in replay.faults:
         if decision is None:
-            yield Line(0, seat, None, f"{called[seat]} is at fault from the start and is played by default.")
+            yield Line(0, seat, None, f"{seat_names[seat]} is at fault from the start and is played by default.")
     for step in expand(replay):
         asked = [answer for answer in step.answers if answer.number is not None]
         for answer in asked:
@@ -41,18 +41,18 @@ def tell(replay: Replay, names: Sequence[str] | None = None) -> Iterator[Line]:
                     step.round,
                     answer.seat,
                     answer.number,
-                    f"{called[answer.seat]} is at fault: played by default from here.",
+                    f"{seat_names[answer.seat]} is at fault: played by default from here.",
                 )
         last = max((answer.number for answer in asked if answer.number is not None), default=None)
         only = asked[0].seat if len(asked) == 1 else None
         number = step.round
         for event in step.events:
-            if event[0] == ROUND_BEGAN:  # what follows belongs to the new round, and to no decision of it yet
+            if event[0] == ROUND_BEGAN:  # the next events belong to the new round, and to no decision of it yet
                 number, last, only = event[1], None, None
-            text = game.sentence(event, called)
+            text = game.sentence(event, seat_names)
             if text is not None:
                 yield Line(number, only, last, text)
-    yield Line(replay.rounds, None, None, _ending(replay, called))
+    yield Line(replay.rounds, None, None, _ending(replay, seat_names))
 
 
 def _ending(replay: Replay, names: tuple[str, ...]) -> str:

@@ -1,8 +1,8 @@
-"""The base of what a bot sees: a frozen window on a tuple of plain values.
+"""The base class of views, the frozen objects that show bots a game.
 
-A view is built once a decision and read lazily: the engine puts a tuple together out of parts
-that the state already holds, plain values are made of it for the jail's pipe, and a property makes
-a typed value of its part only when a bot reads it.
+A view is made for each decision and read lazily.  The engine builds a tuple from parts that the
+state already has; plain values are made of it only for the jail's pipe, and a property makes a
+typed value of its part only when a bot reads it.
 """
 
 from __future__ import annotations
@@ -17,10 +17,8 @@ PartT = TypeVar("PartT", bound=type)
 
 
 def unchangeable(part: PartT) -> PartT:
-    """Return a frozen dataclass with slots that says so when any of its attributes is set or deleted.
-
-    What Python 3.11 makes of such a class raises a TypeError about `super` where the class has no such attribute.
-    """
+    """Make a frozen dataclass with slots raise FrozenInstanceError for every change of an attribute."""
+    # Python 3.11's own methods raise a TypeError about `super` for attributes that the class does not have.
     type.__setattr__(part, "__setattr__", _refuse)
     type.__setattr__(part, "__delattr__", _refuse)
     return part
@@ -31,12 +29,12 @@ def _refuse(self: object, name: str, _value: object = None) -> NoReturn:
 
 
 class Clock(NamedTuple):
-    """What is left of a seat's time when it is asked; not part of the game, so not recorded.
+    """The time that a seat has left when it is asked; not part of the game, so not recorded.
 
     Attributes:
         decision_s: CPU seconds for this decision.
-        cpu_left_s: CPU seconds left in the bank of this jail.
-        wall_left_s: wall seconds left in the bank of this jail, waiting for a core excluded.
+        cpu_left_s: CPU seconds left in this jail's bank.
+        wall_left_s: wall seconds left in this jail's bank; waiting for a core does not count.
     """
 
     decision_s: float
@@ -48,10 +46,11 @@ NO_CLOCK = Clock(float("inf"), float("inf"), float("inf"))
 
 
 class View:
-    """What one seat may know at one decision.  Equal views show equal things; clock and question do not count.
+    """All that one seat may know at one decision.  Views are equal if they show the same game; clock and question do
+    not count.
 
     Attributes:
-        game: the rules, whose transitions play a `sample` on.
+        game: the rules, which can play on from a `sample`.
     """
 
     __slots__ = ("_clock", "_parts", "_question", "_sampler", "_wire")
@@ -71,10 +70,10 @@ class View:
 
     @classmethod
     def of(cls: type[ViewT], parts: tuple[Any, ...]) -> ViewT:
-        """Return a view without a clock, as the rules make one for every decision.
+        """Return a view without a clock, for the rules.
 
         Args:
-            parts: what cannot be changed and shows nothing hidden; `_wire_of` makes the wire of it once it is read.
+            parts: immutable values without hidden information; `_wire_of` turns them into the wire when it is read.
         """
         view = _new(cls)
         _set_parts(view, parts)
@@ -83,12 +82,12 @@ class View:
 
     @staticmethod
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the plain values of parts; parts are plain values unless a game says otherwise."""
+        """Return the plain values of parts; a game whose parts are not plain overrides this."""
         return parts
 
     @property
     def wire(self) -> tuple[Any, ...]:
-        """All that the view shows, as plain values: what crosses the jail's pipe."""
+        """The view as plain values, as sent through the jail's pipe."""
         wire = self._wire
         if wire is None:
             wire = self._wire_of(self._parts)
@@ -97,7 +96,7 @@ class View:
 
     @property
     def clock(self) -> Clock:
-        """What is left of the seat's time."""
+        """The time that the seat has left."""
         try:
             return self._clock
         except AttributeError:
@@ -105,7 +104,7 @@ class View:
 
     @property
     def question(self) -> str | None:
-        """The kind of decision that you are asked for (`choose_<kind>`); None if you are not asked."""
+        """The kind of decision that you have to make (`choose_<kind>`); None if you are not asked."""
         try:
             return self._question
         except AttributeError:
@@ -116,7 +115,7 @@ class View:
         return None
 
     def legal(self) -> Sequence[Any]:
-        """Return every legal answer to this question, as tuples and numbers; each may be returned as it is.
+        """Return every legal answer to this question, as tuples and numbers; a bot may return any of them.
 
         Raises:
             ValueError: you are not asked.
@@ -125,13 +124,13 @@ class View:
         return answers
 
     def sample(self, rng: Random) -> Any:
-        """Return a full position that agrees with this view, for `self.game` to play on.
+        """Return a full position consistent with this view, for `self.game` to play on.
 
-        What is hidden is drawn with `rng`: each way in which the unseen cards may lie is as likely as any other; what
-        others have chosen unseen, among their legal answers.
+        Hidden parts are drawn with `rng`: all orders of the unseen cards are equally likely, and hidden decisions of
+        other seats are any legal ones.
 
         Raises:
-            ValueError: you are not asked, or no position agrees with a view made by hand.
+            ValueError: you are not asked, or no position is consistent with a view made by hand.
         """
         try:
             draw = self._sampler
@@ -142,7 +141,7 @@ class View:
 
     @property
     def _rounds(self) -> Mapping[int, Any]:
-        """What the view shows of rounds, by their numbers; what a bot's `history` is made of."""
+        """The rounds that the view shows, by number, for a bot's `history`."""
         return {}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -161,12 +160,12 @@ class View:
         return hash(self.wire)
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields())
-        return f"{type(self).__name__}({shown})"
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.fields())
+        return f"{type(self).__name__}({values})"
 
     @classmethod
     def fields(cls) -> list[str]:
-        """Return the names of everything that can be read off this view, the clock left out."""
+        """Return the names of this view's public properties, except those of this base class."""
         return [
             name
             for owner in reversed(cls.__mro__[: cls.__mro__.index(View)])

@@ -1,4 +1,4 @@
-"""Words that the sentences of all games are made with."""
+"""Build phrases for the sentences of all games."""
 
 from __future__ import annotations
 

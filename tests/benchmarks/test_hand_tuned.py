@@ -28,10 +28,10 @@ class StreamChance:
         drawn, self.fresh = self.fresh[:count], self.fresh[count:]
         return tuple(drawn)
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(sorted(cards), key=lambda _: self.cards.random()))
 
-    def below(self, what: str, bound: int) -> int:
+    def below(self, purpose: str, bound: int) -> int:
         return int(self.cards.random() * bound)
 
 

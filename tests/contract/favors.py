@@ -135,9 +135,9 @@ class OtherFavorsUnseen(Passing):
             for (shuffle, place), favor in zip(places, favors, strict=True):
                 self.decks[shuffle][place] = favor
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        if what != DECK or number >= len(self.decks):
-            return self.chance.shuffle(what, number, cards)
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        if purpose != DECK or number >= len(self.decks):
+            return self.chance.shuffle(purpose, number, cards)
         assert sorted(self.decks[number]) == sorted(cards), "other favors are discarded than were played"
         return tuple(self.decks[number])
 
@@ -163,9 +163,9 @@ class TurnedFavors(Passing):
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        if what == CAST:
-            dealt = self.chance.shuffle(what, number, cards)
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        if purpose == CAST:
+            dealt = self.chance.shuffle(purpose, number, cards)
             first, rest = dealt[: self.seats], dealt[self.seats :]
             return (*first[-self.by :], *first[: -self.by], *rest)
         assert len(self.decks[number]) == len(cards)

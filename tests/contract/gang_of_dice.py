@@ -24,8 +24,8 @@ class TurnedChance(Passing):
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, (seat - self.by) % self.seats, roll, count)
 
-    def below(self, what: str, bound: int) -> int:
-        return (self.chance.below(what, bound) + self.by) % self.seats
+    def below(self, purpose: str, bound: int) -> int:
+        return (self.chance.below(purpose, bound) + self.by) % self.seats
 
 
 class OtherCardsToCome(Passing):
@@ -35,9 +35,9 @@ class OtherCardsToCome(Passing):
         super().__init__(chance)
         self.shown, self.rng = shown, rng
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         """Stacks are played one after the other, so what is shown of one is not shown of the next."""
-        dealt = self.chance.shuffle(what, number, cards)
+        dealt = self.chance.shuffle(purpose, number, cards)
         stacks = [stack for deck in DECKS.values() for stack in deck]
         rounds = next(stack.rounds for stack in stacks if sorted(stack.cards) == sorted(cards))
         shown = min(self.shown, rounds)

@@ -35,11 +35,11 @@ class Passing:
     def faces(self, round: int, seat: int, roll: int, count: int) -> Faces:
         return self.chance.faces(round, seat, roll, count)
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.chance.shuffle(what, number, cards)
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return self.chance.shuffle(purpose, number, cards)
 
-    def below(self, what: str, bound: int) -> int:
-        return self.chance.below(what, bound)
+    def below(self, purpose: str, bound: int) -> int:
+        return self.chance.below(purpose, bound)
 
 
 class Remembering(Passing):
@@ -49,13 +49,13 @@ class Remembering(Passing):
         super().__init__(chance)
         self.shuffles: dict[tuple[str, int], tuple[int, ...]] = {}
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        shuffled = self.shuffles[what, number] = self.chance.shuffle(what, number, cards)
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        shuffled = self.shuffles[purpose, number] = self.chance.shuffle(purpose, number, cards)
         return shuffled
 
-    def shuffled(self, what: str) -> list[tuple[int, ...]]:
+    def shuffled(self, purpose: str) -> list[tuple[int, ...]]:
         """Return all shuffles of this name, the first one first."""
-        return [self.shuffles[key] for key in sorted(self.shuffles) if key[0] == what]
+        return [self.shuffles[key] for key in sorted(self.shuffles) if key[0] == purpose]
 
 
 class Run:

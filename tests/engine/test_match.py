@@ -21,8 +21,8 @@ class TwoPlies(Game[tuple[int, ...]]):
     title = "Two plies"
     view_class = View
 
-    def options(self, given: Mapping[str, object]) -> Any:
-        return dict(given)
+    def options(self, values: Mapping[str, object]) -> Any:
+        return dict(values)
 
     def options_dict(self, options: Any) -> dict[str, object]:
         return {}

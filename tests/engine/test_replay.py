@@ -77,12 +77,12 @@ def followed(replay: Replay, *, in_steps: bool) -> tuple[Any, ...]:
     views: list[tuple[int, str, View]] = []
     steps: list[Step] = []
     try:
-        found = verify_events(
-            replay, steps.append if in_steps else None, shown=lambda *question: views.append(question)
+        verified = verify_events(
+            replay, steps.append if in_steps else None, on_view=lambda *question: views.append(question)
         )
     except ReplayError as refused:
         return (str(refused),)
-    return (*found, views)
+    return (*verified, views)
 
 
 def spoiled(replay: Replay) -> list[Replay]:

@@ -34,8 +34,8 @@ class AsIn(Passing):
         super().__init__(run.chance)
         self.shuffles = run.chance.shuffles
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        return self.shuffles[what, number]
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        return self.shuffles[purpose, number]
 
 
 class AtRandom(players.MatchPlayer):

@@ -1,4 +1,4 @@
-"""Gang of Dice: what a bot author needs, `from gangland import gang_of_dice`.
+"""Gang of Dice for bot authors: `from gangland import gang_of_dice`.
 
 Stake dice, roll, reroll up to twice; the highest total that does not trigger the warning takes
 all dice on the table.  The most dice after 12 rounds win.

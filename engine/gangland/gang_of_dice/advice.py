@@ -1,4 +1,4 @@
-"""What an author is told of an illegal answer in Gang of Dice, besides what is legal."""
+"""Messages for authors on the wrong parts of an illegal answer in Gang of Dice."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gangland.words import times
 
 
 def sight(view: View, kind: str) -> str:
-    """Return the dice that the words of legality leave out."""
+    """Return a sentence with the seat's dice, which the words of legality do not mention."""
     return f"You rolled {faces_in_words(view.dice)}. " if kind == "reroll" else f"You hold {view.pool} dice. "
 
 
 def wrong_faces(view: View, answer: Sequence[object]) -> list[str]:
-    """Return which faces of a list cannot be rolled again."""
+    """Return a message for each face of a list that cannot be rerolled that often."""
     if not all(type(face) is int for face in answer):
         return []
-    shown: Counter[object] = Counter(view.dice)
-    over = [face for face, number in Counter(answer).items() if number > shown[face]]
-    return [f"{face} shows {times(shown[face])} only" if shown[face] else f"no die shows {face}" for face in over]
+    counts: Counter[object] = Counter(view.dice)
+    over = [face for face, number in Counter(answer).items() if number > counts[face]]
+    return [f"{face} shows {times(counts[face])} only" if counts[face] else f"no die shows {face}" for face in over]

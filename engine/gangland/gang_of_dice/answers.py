@@ -1,71 +1,70 @@
-"""Which answers are legal, what they are in canonical form, and the words for those that are not."""
+"""The legal answers, their canonical form, and the messages for illegal ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import overload
 
-from gangland.answers import items
-from gangland.answers import shown as shown_in_words
+from gangland.answers import items, short_repr
 from gangland.faults import IllegalDecision
 from gangland.gang_of_dice.counts import Counts, Dice, count_rerolls, dice_of, reroll_at
 from gangland.gang_of_dice.warnings import GANGSTER
 
 
 def legal_dice(pool: int) -> str:
-    """Return in words how many dice may be staked (D6)."""
+    """Return the legal numbers of dice to stake in words (D6)."""
     return f"a number of dice from 1 to {pool}"
 
 
-def legal_reroll(shown: Counts) -> str:
-    """Return in words which dice may be rolled again (D7 to D9)."""
-    hint = f" (a gangster is {GANGSTER})" if shown[GANGSTER] else ""
-    return f"faces among {faces_in_words(dice_of(shown))}{hint}, each as often as it shows, or [] to stop"
+def legal_reroll(dice: Counts) -> str:
+    """Return the legal rerolls in words (D7 to D9)."""
+    hint = f" (a gangster is {GANGSTER})" if dice[GANGSTER] else ""
+    return f"faces among {faces_in_words(dice_of(dice))}{hint}, each as often as it shows, or [] to stop"
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice as a person reads them, the best first: [5, 2, gangster]."""
+    """Return dice for people, the best first: [5, 2, gangster]."""
     best_first = sorted(dice, reverse=True)
     return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in best_first)}]"
 
 
 def check_dice(pool: int, answer: object) -> int:
-    """Return the number of dice.  Raises IllegalDecision: no number from 1 to the pool."""
+    """Return the number of dice.  Raises IllegalDecision: not a number from 1 to the pool."""
     if type(answer) is int and 1 <= answer <= pool:
         return answer
-    raise IllegalDecision(f"{shown_in_words(answer)} is not legal. Allowed: {legal_dice(pool)}.")
+    raise IllegalDecision(f"{short_repr(answer)} is not legal. Allowed: {legal_dice(pool)}.")
 
 
-def check_reroll(shown: Counts, answer: object) -> Dice:
-    """Return the faces to roll again, sorted.  Raises IllegalDecision: no list of faces that show."""
+def check_reroll(dice: Counts, answer: object) -> Dice:
+    """Return the faces to reroll, sorted.  Raises IllegalDecision: not a list of faces that show."""
     faces = items(answer)
     if faces is not None:
         if not faces:
             return ()
-        if len(faces) <= sum(shown) and (again := _all_show(shown, faces)) is not None:
-            return again
-    raise IllegalDecision(f"{shown_in_words(answer)} is not legal. Allowed: {legal_reroll(shown)}.")
+        if len(faces) <= sum(dice) and (reroll := _sorted_reroll(dice, faces)) is not None:
+            return reroll
+    raise IllegalDecision(f"{short_repr(answer)} is not legal. Allowed: {legal_reroll(dice)}.")
 
 
-def _all_show(shown: Counts, answer: Sequence[object]) -> Dice | None:
-    """Return these faces sorted if the dice show them, none of them more often than it shows; else None."""
-    left, again = list(shown), []
+def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
+    """Return these faces sorted, if the dice show each of them at least as often; else None."""
+    left, faces = list(dice), []
     for face in answer:
         if type(face) is not int or not 0 <= face < len(left) or not left[face]:
             return None
         left[face] -= 1
-        again.append(face)
-    return tuple(sorted(again))
+        faces.append(face)
+    return tuple(sorted(faces))
 
 
 class Rerolls(Sequence[Dice]):
-    """Every legal reroll of some dice, without making them all: 48 dice have up to 531,441, a won pool millions."""
+    """Every legal reroll of dice, made on access: 48 dice have up to 531,441 rerolls, a won pool millions."""
 
-    __slots__ = ("_length", "_shown")
+    __slots__ = ("_dice", "_length")
 
-    def __init__(self, shown: Counts) -> None:
-        self._shown = shown
-        self._length = count_rerolls(shown)
+    def __init__(self, dice: Counts) -> None:
+        self._dice = dice
+        self._length = count_rerolls(dice)
 
     def __len__(self) -> int:
         return self._length
@@ -76,13 +75,13 @@ class Rerolls(Sequence[Dice]):
     def __getitem__(self, index: slice) -> Sequence[Dice]: ...
     def __getitem__(self, index: int | slice) -> Dice | Sequence[Dice]:
         if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(self._length))]
+            return [self[number] for number in range(*index.indices(self._length))]
         if not -self._length <= index < self._length:
             raise IndexError(index)
-        return dice_of(reroll_at(self._shown, index % self._length))
+        return dice_of(reroll_at(self._dice, index % self._length))
 
     def __contains__(self, item: object) -> bool:
         try:
-            return isinstance(item, tuple) and check_reroll(self._shown, item) == item
+            return isinstance(item, tuple) and check_reroll(self._dice, item) == item
         except IllegalDecision:
             return False

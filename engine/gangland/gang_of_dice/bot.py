@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, ClassVar
 
-from gangland.answers import items, shown
+from gangland.answers import items, short_repr
 from gangland.bot import BaseBot
 from gangland.gang_of_dice.views import View
 
@@ -24,13 +24,13 @@ class Bot(BaseBot, ABC):
 
     @abstractmethod
     def choose_dice(self, view: View) -> int:
-        """Return how many dice to roll, 1 to `view.pool`; not asked when you hold one die."""
+        """Return the number of dice to roll, 1 to `view.pool`; you are not asked if you hold one die."""
 
     def choose_reroll(self, view: View) -> Sequence[int]:
-        """Return the faces to roll again, each as often as it shows in `view.dice`; [] stops.
+        """Return the faces to reroll, each at most as often as it shows in `view.dice`; [] stops.
 
-        Asked up to twice a turn.  Under a yellow warning only while it is not triggered; under a
-        black one always, for a roll that triggers it may still be mended.  By default it stops.
+        You are asked up to twice a turn: under a yellow warning only while it is not triggered, under
+        a black one always, because a reroll can still undo the trigger.  By default: stop.
         """
         return ()
 
@@ -39,25 +39,24 @@ class Bot(BaseBot, ABC):
         """Return an answer as plain values: a number of dice, or a list of faces.
 
         Raises:
-            TypeError: the answer cannot be understood; the message says what was expected.
+            TypeError: the answer has the wrong form; the message names the right one.
         """
         if kind not in _EXPECTED:
             raise TypeError(f"Gang of Dice has no decision of kind {kind!r}")
         try:
             return _number(answer) if kind == "dice" else _numbers(answer)
         except TypeError:
-            raise TypeError(f"expected {_EXPECTED[kind]}, got {shown(answer)}") from None
+            raise TypeError(f"expected {_EXPECTED[kind]}, got {short_repr(answer)}") from None
 
 
 def _number(value: Any) -> int:
-    """Read a number of any integer type; True is not a number of dice."""
-    if isinstance(value, bool):
+    if isinstance(value, bool):  # True is not a number of dice
         raise TypeError("bool")
     return index(value)
 
 
 def _numbers(values: Any) -> list[int]:
-    held = items(values)
-    if held is None:
+    faces = items(values)
+    if faces is None:
         raise TypeError("neither list nor tuple")
-    return [_number(value) for value in held]
+    return [_number(face) for face in faces]

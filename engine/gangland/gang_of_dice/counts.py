@@ -1,4 +1,4 @@
-"""Dice by how often each face shows: dice are alike (D7), and the rules count them faster than they list them."""
+"""Dice as counts of each face: dice are alike (D7), and counting them is faster than listing them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_DICE: Counts = (0, 0, 0, 0, 0, 0)
 
 
 def counts_of(dice: Sequence[int]) -> Counts:
-    """Return how often each face shows."""
+    """Return the count of each face."""
     count = dice.count
     return count(0), count(1), count(2), count(3), count(4), count(5)
 
@@ -33,25 +33,25 @@ def _dice_of(counts: Counts) -> Dice:
     return (0,) * gangsters + (1,) * ones + (2,) * twos + (3,) * threes + (4,) * fours + (5,) * fives
 
 
+# Rolls of few dice are frequent, so they are made in advance.
 _FEW: Final = 5
 _FEW_DICE: Final = {
     counts_of(dice): dice for count in range(1, _FEW + 1) for dice in combinations_with_replacement(range(6), count)
 }
-"""Rolls of few dice, which come again and again."""
 
 
 # Rerolls -----------------------------------------------------------------------------------------
 
 
-def count_rerolls(shown: Counts) -> int:
-    """Return how many rerolls are legal: so many dice of each face, from none to all of them."""
-    gangsters, ones, twos, threes, fours, fives = shown
+def count_rerolls(dice: Counts) -> int:
+    """Return the number of legal rerolls: from none to all dice of each face."""
+    gangsters, ones, twos, threes, fours, fives = dice
     return (gangsters + 1) * (ones + 1) * (twos + 1) * (threes + 1) * (fours + 1) * (fives + 1)
 
 
-def reroll_at(shown: Counts, index: int) -> Counts:
-    """Return one of the legal rerolls: the first, at 0, is the empty one, which stops; the last is all dice."""
-    gangsters, ones, twos, threes, fours, _ = shown
+def reroll_at(dice: Counts, index: int) -> Counts:
+    """Return the legal reroll of this index: 0 is the empty one, which stops; the last is all dice."""
+    gangsters, ones, twos, threes, fours, _ = dice
     rest, gangsters = divmod(index, gangsters + 1)
     rest, ones = divmod(rest, ones + 1)
     rest, twos = divmod(rest, twos + 1)
@@ -69,10 +69,10 @@ def _total(condition: Condition, dice: Counts) -> bool:
 
 
 def _among(condition: Condition, dice: Counts) -> bool:
-    shown = 0
+    count = 0
     for face in condition.faces:
-        shown += dice[face]
-    return shown >= condition.number
+        count += dice[face]
+    return count >= condition.number
 
 
 def _pairs(condition: Condition, dice: Counts) -> bool:
@@ -90,7 +90,7 @@ def _run(condition: Condition, dice: Counts) -> bool:
 
 
 Test = Callable[[Condition, Counts], bool]
-"""Returns whether counted dice meet a condition of one kind."""
+"""Returns whether counted dice meet a condition."""
 
 TESTS: dict[ConditionKind, Test] = {
     "total": _total,

@@ -1,4 +1,4 @@
-"""What happens in a game, kind by kind.  An event is a plain tuple: its kind, then these fields."""
+"""The events of a game, kind by kind.  An event is a plain tuple: its kind, then these fields."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Literal, NamedTuple
 from gangland.game import Event
 
 HIDDEN_KINDS: frozenset[str] = frozenset()
-"""Kinds of events that not every seat may see: none, for all but the order of the deck is public (D5)."""
+"""Kinds of events hidden from some seats: empty, because only the order of the deck is hidden (D5)."""
 
 TieBreak = Literal["", "dice", "turn"]
-"""What decided between equal totals (D15): nothing to decide, more dice, or the earlier turn."""
+"""The tie break between equal totals (D15): none, more dice, or the earlier turn."""
 
 
 class RoundBegan(NamedTuple):
-    """A warning is turned up and bonus dice are put down.  `order`: the seats from the first on."""
+    """A round begins: its warning is turned up and bonus dice are added.  `order`: the seats in playing order."""
 
     kind: Literal["round"]
     number: int
@@ -25,10 +25,12 @@ class RoundBegan(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A seat rolled: all its dice (`roll` 1, `again` empty) or some of them again (`roll` 2 and 3).
+    """A seat rolled all its dice (`roll` 1, `again` empty) or rerolled some of them (`roll` 2 and 3).
 
-    `drawn` are the new faces in the order of their positions, `dice` all of the seat's dice after
-    the roll, sorted.
+    Attributes:
+        again: the faces that it rerolled.
+        drawn: the new faces in the order of their positions.
+        dice: all of the seat's dice after the roll, sorted.
     """
 
     kind: Literal["rolled"]
@@ -65,7 +67,7 @@ class RoundWon(NamedTuple):
 
 
 class AllBust(NamedTuple):
-    """Nobody won the round: these dice stay on the table (D16)."""
+    """All seats are bust: these dice stay on the table (D16)."""
 
     kind: Literal["all_bust"]
     dice: int
@@ -79,7 +81,7 @@ class Eliminated(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The game is over by its rules; `unclaimed` dice on the table belong to nobody (D18, D21, D22)."""
+    """The game is over by its rules; `unclaimed` dice stay on the table (D18, D21, D22)."""
 
     kind: Literal["ended"]
     pools: tuple[int, ...]
@@ -101,7 +103,7 @@ _TYPES: dict[str, type[TypedEvent]] = {
 
 
 def typed(event: Event) -> TypedEvent:
-    """Return the event with its fields named.  Raises ValueError: no event of this game."""
+    """Return the event with named fields.  Raises ValueError: not an event of this game."""
     try:
         return _TYPES[event[0]](*event)
     except (KeyError, IndexError, TypeError) as error:

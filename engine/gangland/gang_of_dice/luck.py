@@ -1,12 +1,11 @@
-"""What dice brought a seat beyond what it could expect, in dice of the table (Gang of Dice).
+"""The value of each seat's dice beyond their expected value, in dice of the table (Gang of Dice).
 
-Every roll is worth what a plain player makes of it: stop, or roll all dice again, whichever is worth
-more; a final roll is worth the dice on the table if it is valid and leads, by the chance that no
-later seat beats it with one roll.  A seat's luck is what its rolls are worth less what they were
-worth on average before they fell, given its stake and the dice that it kept.  So its mean is 0
-whatever a seat decides.  The cards are the same for all seats and nobody's luck.
+A roll is worth the better of two choices: to stop, or to reroll all dice.  A valid final roll that leads is worth the
+dice on the table, times the chance that no later seat beats it with one roll.  A seat's luck is the worth of its rolls
+less their mean worth before them, given its stake and the dice that it did not reroll.  So its mean is 0 for any
+decisions.  Cards do not count, because they are the same for all seats.
 
-Sums run in a fixed order, so that all machines and Pythons give the same bits.
+Sums run in a fixed order, so that the result is the same to the bit on all machines and Pythons.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ from gangland.game import Event
 from gangland.gang_of_dice.state import POOLS, ROLLS
 from gangland.gang_of_dice.warnings import FACES, NUMBER_OF, NUMBERS, WARNINGS, Condition, WarningCard
 
+# Turns with more dice do not count, to bound the work: a bot that wants to win seldom stakes more than 8.
 _MOST: Final = 16
-"""Turns with more dice are left out, to bound the work: a bot that wants to win seldom stakes more than 8."""
+# A larger table counts as this number of dice: else a few huge tables of wild play outweigh all other luck.
 _TABLE: Final = 16
-"""A table of more dice counts as one of so many: else a few huge tables of wild play outweigh all other luck."""
 _CAP: Final = _MOST * max(NUMBERS)
-"""No total of a turn that counts is above."""
+"""The highest total of a turn that counts."""
 _ANSWER: Final = 8
-"""The most dice that a later seat is thought to answer with."""
+"""The maximum number of dice in the assumed roll of a later seat."""
 
 Shape = tuple[int, ...]
-"""Of some dice, those that matter to a warning's condition."""
+"""The part of some dice that matters to a warning's condition."""
 Chances = Sequence[float]
-"""By sum of the dice rolled, the chance that they have it and trigger nothing; what is missing to 1 triggers."""
+"""By sum of the dice rolled, the chance of this sum without a trigger; the rest to 1 is the chance of a trigger."""
 Leader = tuple[int, bool]
 """The total to beat, -1 for none, and whether more dice would win a tie (D15)."""
 
 
 def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Yield each seat's luck in dice of the table after every event of a game or of a first part of it."""
+    """Yield all seats' luck in dice of the table after each event, from the start of a game."""
     luck = [0.0] * seats
     turn = _Turns()
     for event in events:
@@ -55,7 +54,7 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
 
 
 class _Turns:
-    """Follows the turns of a round; `later` is how many seats have theirs after the one that plays."""
+    """The turns of a round; `later` is the number of seats whose turn comes after the current one."""
 
     __slots__ = ("best", "dice", "later", "odds", "on_table")
 
@@ -70,18 +69,18 @@ class _Turns:
         stake = len(dice)
         if number == 1:
             self.on_table += stake
-            kept = []
+            others = []
         else:
-            kept = list(self.dice)
+            others = list(self.dice)
             for face in again:
-                kept.remove(face)
+                others.remove(face)
         self.dice = dice
         if stake > _MOST:
             return 0.0
-        total, most = self.best
-        place = ((min(total, _CAP), stake > most), self.later, stake, ROLLS - number)
-        expected = self.odds.expected(*place, self.odds.shape(tuple(kept)), sum(kept), len(drawn))
-        luck = self.odds.worth(*place, dice) - expected
+        total, best_stake = self.best
+        situation = ((min(total, _CAP), stake > best_stake), self.later, stake, ROLLS - number)
+        expected = self.odds.expected(*situation, self.odds.shape(tuple(others)), sum(others), len(drawn))
+        luck = self.odds.worth(*situation, dice) - expected
         return min(self.on_table + self.later, _TABLE) * luck  # a later seat stakes one die at least
 
     def stand(self, total: int) -> None:
@@ -90,9 +89,9 @@ class _Turns:
 
 
 class _Odds:
-    """The odds under one warning, worked out once and kept.
+    """The odds under one warning, cached.
 
-    All 24 warnings together keep less than 30 MB, whatever bots stake; play of house bots fills half of that.
+    All 24 warnings together use less than 30 MB for any stakes, and half of that in games of house bots.
     """
 
     def __init__(self, card: WarningCard) -> None:
@@ -107,13 +106,13 @@ class _Odds:
         self.expected = lru_cache(1_000)(self._expected)
 
     def _shape(self, dice: tuple[int, ...]) -> Shape | None:
-        """Return what of the dice matters; None if they trigger the warning."""
+        """Return the part of the dice that matters; None if they trigger the warning."""
         if self.card.triggered_by(dice):
             return None
         return tuple([face for face in FACES for _ in range(min(dice.count(face), self.matters[face]))])
 
     def _chances(self, shape: Shape | None, count: int) -> Chances:
-        """Return the chances of `count` dice rolled beside kept ones of this shape, a limit of the total left out."""
+        """Return the chances of `count` dice, rolled with other dice of this shape, without a limit of the total."""
         if shape is None:
             return ()
         if not count:
@@ -129,8 +128,8 @@ class _Odds:
         beats = 0.0
         for dice in range(1, _ANSWER + 1):
             chance = 0.0
-            for each in self.chances((), dice)[total + 1 : self.limit]:
-                chance += each
+            for chance_of_total in self.chances((), dice)[total + 1 : self.limit]:
+                chance += chance_of_total
             beats = max(beats, chance)
         return 1 - beats
 
@@ -141,14 +140,14 @@ class _Odds:
         return tuple(chances)
 
     def _again(self, leader: Leader, later: int, stake: int, left: int) -> float:
-        """Return what it is worth to roll all dice again, as a share of the table; 0 where no reroll is left."""
+        """Return the worth of rerolling all dice, as a share of the table; 0 if no reroll is left."""
         return self.expected(leader, later, stake, left - 1, (), 0, stake) if left else 0.0
 
     def worth(self, leader: Leader, later: int, stake: int, left: int, dice: Sequence[int]) -> float:
-        """Return what a roll is worth as a share of the table.
+        """Return the worth of a roll as a share of the table.
 
         Args:
-            left: rerolls left; a triggered yellow warning ends the turn all the same (D11).
+            left: rerolls left; a triggered yellow warning ends the turn even if there are any (D11).
         """
         again, total = self.again(leader, later, stake, left), sum(dice)
         if self.card.triggered_by(dice):
@@ -156,14 +155,14 @@ class _Odds:
         return max(again, self.stands(later)[total]) if total >= _to_lead(leader) else again
 
     def _expected(
-        self, leader: Leader, later: int, stake: int, left: int, shape: Shape | None, kept: int, count: int
+        self, leader: Leader, later: int, stake: int, left: int, shape: Shape | None, base: int, count: int
     ) -> float:
-        """Return what the roll of `count` dice is worth on average, beside kept ones of this shape and total."""
-        again, stands, least = self.again(leader, later, stake, left), self.stands(later), _to_lead(leader)
+        """Return the mean worth of a roll of `count` dice, with other dice of this shape and total `base`."""
+        again, stands, leading_total = self.again(leader, later, stake, left), self.stands(later), _to_lead(leader)
         valid = mean = 0.0
-        for total, chance in enumerate(self.chances(shape, count)[: max(0, self.limit - kept)], kept):
+        for total, chance in enumerate(self.chances(shape, count)[: max(0, self.limit - base)], base):
             valid += chance
-            mean += chance * (max(again, stands[total]) if total >= least else again)
+            mean += chance * (max(again, stands[total]) if total >= leading_total else again)
         return mean + (1 - valid) * (0.0 if self.card.yellow else again)
 
 
@@ -178,8 +177,8 @@ def _odds(card: WarningCard) -> _Odds:
 
 
 def _matters(condition: Condition) -> tuple[int, ...]:
-    """Return by face up to how many dice of it a condition looks at; "total" looks at the sum alone."""
+    """Return by face the maximum number of dice that a condition considers; "total" uses only the sum."""
     if condition.kind == "among":
         return tuple([condition.number if face in condition.faces else 0 for face in FACES])
-    most = {"total": 0, "equal": condition.number, "pairs": 2}.get(condition.kind, 1)
-    return tuple([most if face in NUMBERS else 0 for face in FACES])
+    limit = {"total": 0, "equal": condition.number, "pairs": 2}.get(condition.kind, 1)
+    return tuple([limit if face in NUMBERS else 0 for face in FACES])

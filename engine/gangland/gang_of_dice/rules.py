@@ -1,6 +1,6 @@
 """The rules of Gang of Dice, in playing order: a round, a turn, the award, the end.
 
-Turns follow one another, so one seat is asked at a time.  Numbers such as D15 are the rulings.
+Turns follow one another, so only one seat is asked at a time.  Numbers such as D15 are rulings.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from gangland.gang_of_dice.warnings import DECKS, Condition, WarningCard
 from gangland.view import View as AnyView
 
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
-"""The face that a raw face of chance stands for: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
+"""The faces of the raw faces of chance: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
 
 _FACES = bytes(FACE_OF_RAW).ljust(256)
 """The same, to translate bytes."""
@@ -49,7 +49,7 @@ _FACES = bytes(FACE_OF_RAW).ljust(256)
 Transition = tuple[State, tuple[Event, ...]]
 
 Happened = list[Event] | None
-"""Where the events of a transition are put, in the order in which they happen; None where nobody reads them."""
+"""The list for the events of a transition, in their order; None if they are not recorded."""
 
 _ASKS_DICE = tuple((Question(seat, "dice"),) for seat in range(max(POOLS)))
 _ASKS_REROLL = tuple((Question(seat, "reroll"),) for seat in range(max(POOLS)))
@@ -71,12 +71,12 @@ def _first_state(seats: int, options: Options, chance: Chance) -> State:
 
 
 def _began(new: Round) -> Event:
-    """The warning is turned up and bonus dice are put down, before anyone chooses (D1, D17)."""
+    """Return the event of a new round: its warning and bonus dice, public before any choice (D1, D17)."""
     return ("round", new.number, new.card.id, new.order, new.carried, new.bonus)
 
 
 def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
-    """Return the same circle of seats from another place on: play is clockwise (D4)."""
+    """Return the circle of seats, starting `places` further clockwise (D4)."""
     return order[places:] + order[:places]
 
 
@@ -94,38 +94,37 @@ def _play(
     policies: Sequence[Policy] | None,
     last_round: int = ROUNDS,
 ) -> tuple[State, int]:
-    """Apply a move, if there is one, and play on until a seat is asked: with policies, which answer, a round's end.
-
-    One loop on purpose: a call for each of its steps would cost more than the step.
+    """Apply a move, if there is one, and play on to the next question; with policies, to the end of a round or game.
 
     Returns:
-        the state that asks, or the last one, and how many decisions policies made.
+        the state that asks, or the last one, and the number of decisions of policies.
     """
+    # One loop on purpose: a call for each of its steps would cost more than the step.
     current, pools, turns, best, seat, rolls = state
-    shown = rolls[-1] if rolls else NO_DICE
+    counts = rolls[-1] if rolls else NO_DICE
     count, again = move or (None, NO_DICE)
     decisions = 0
     while seat != NOBODY:
         if count is None:
             if not rolls and pools[seat] == 1:
-                count = 1  # the last die has to be staked: not asked (G41)
+                count = 1  # the last die must be staked, so the seat is not asked (G41)
             elif policies is None or current.number > last_round:
                 break
             else:
                 decisions += 1
                 view = _view((seat, current.public, pools, turns, best, seat, rolls, ()))
-                choices = count_rerolls(shown) if rolls else pools[seat]
+                choices = count_rerolls(counts) if rolls else pools[seat]
                 place = index(policies[seat](view, choices))
                 if not 0 <= place < choices:
                     raise no_choice(place, choices)
                 if rolls:
-                    again = reroll_at(shown, place)
+                    again = reroll_at(counts, place)
                     count = sum(again)
                 else:
                     count = 1 + place
 
-        # A stake moves dice to the table, where it stays as it is (D8, D10).  Which of several equal dice roll again
-        # does not matter, for dice are alike (D7); none stops, and the roll is final (D9).
+        # A stake moves dice to the table, where they stay (D8, D10).  Dice are alike, so only the faces to reroll
+        # matter (D7); an empty reroll stops, and the roll is final (D9).
         if not rolls:
             held = list(pools)
             held[seat] -= count
@@ -134,31 +133,31 @@ def _play(
             drawn = chance.faces(current.number, seat, len(rolls) + 1, count)
             new = _FEW_COUNTED.get(drawn) or _counted(drawn)
             if rolls:
-                shown = (
-                    shown[0] - again[0] + new[0],
-                    shown[1] - again[1] + new[1],
-                    shown[2] - again[2] + new[2],
-                    shown[3] - again[3] + new[3],
-                    shown[4] - again[4] + new[4],
-                    shown[5] - again[5] + new[5],
+                counts = (
+                    counts[0] - again[0] + new[0],
+                    counts[1] - again[1] + new[1],
+                    counts[2] - again[2] + new[2],
+                    counts[3] - again[3] + new[3],
+                    counts[4] - again[4] + new[4],
+                    counts[5] - again[5] + new[5],
                 )
             else:
-                shown = new
-            rolls += (shown,)
+                counts = new
+            rolls += (counts,)
             if events is not None:
                 faces = tuple(bytes(drawn).translate(_FACES))
-                events.append(("rolled", seat, len(rolls), dice_of(again), faces, dice_of(shown)))
+                events.append(("rolled", seat, len(rolls), dice_of(again), faces, dice_of(counts)))
         final = not count or len(rolls) == ROLLS
         count = None
 
         # A triggered yellow warning ends the turn at once (D11); a black one is checked when the roll is final (D12).
-        bust = (final or current.yellow) and current.test(current.condition, shown)
+        bust = (final or current.yellow) and current.test(current.condition, counts)
         if not final and not bust:
             continue
 
-        # The final roll is bust, or it counts, a total of 0 too (D14), and may lead: a tie goes to more dice, then to
-        # the earlier turn (D15).
-        stake, total = sum(shown), shown[1] + 2 * shown[2] + 3 * shown[3] + 4 * shown[4] + 5 * shown[5]
+        # The final roll is bust, or it counts, even a total of 0 (D14), and may lead: a tie goes to more dice, then
+        # to the earlier turn (D15).
+        stake, total = sum(counts), counts[1] + 2 * counts[2] + 3 * counts[3] + 4 * counts[4] + 5 * counts[5]
         if not bust and (total > best[0] or (total == best[0] and stake > best[1])):
             best = (total, stake, seat)
         if events is not None:
@@ -172,9 +171,9 @@ def _play(
     return state_of((current, pools, turns, best, seat, rolls)), decisions
 
 
+# Rolls of few dice are frequent, so their counts are cached.
 _FEW = 3
 _FEW_COUNTED: dict[Faces, Counts] = {}
-"""Rolls of few dice, which come again and again, in counts."""
 
 
 def _counted(drawn: Faces) -> Counts:
@@ -193,7 +192,7 @@ def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: H
     number, order, out = played.number, played.order, played.out
     on_table = carried = played.carried + played.bonus + staked(turns)
     winner = best[2]
-    if winner != NOBODY:  # the best valid roll takes all dice on the table, else they stay there (D13, D16)
+    if winner != NOBODY:  # the best valid roll takes all dice on the table; without one they stay (D13, D16)
         held = list(pools)
         held[winner] += on_table
         pools, carried = tuple(held), 0
@@ -220,7 +219,7 @@ def _next_round(played: Round, pools: Pools, turns: Turns, best: Best, events: H
 
 
 def _awarded(turns: Turns, best: Best, on_table: int) -> Event:
-    """All dice on the table went to the best valid roll, or stay there if all are bust (D13, D16)."""
+    """Return the event of the award: the best valid roll took the table, or all seats are bust (D13, D16)."""
     total, _, winner = best
     if winner == NOBODY:
         return ("all_bust", on_table)
@@ -228,19 +227,19 @@ def _awarded(turns: Turns, best: Best, on_table: int) -> Event:
 
 
 def _tie_break(turns: Turns, best: Best) -> TieBreak:
-    """Return what decided among equal totals (D15)."""
+    """Return the tie break between equal totals (D15)."""
     total, stake, winner = best
-    decided: TieBreak = ""
+    tie_break: TieBreak = ""
     for seat, dice, _, final, bust in turns:
         if final == total and seat != winner and not bust:
             if dice == stake:
                 return "turn"
-            decided = "dice"
-    return decided
+            tie_break = "dice"
+    return tie_break
 
 
 def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the next round's order: clockwise from the seat after the one that began (D3), closed up (D30)."""
+    """Return the next round's order: clockwise from the seat after the first (D3), without eliminated seats (D30)."""
     places = 1
     if played.options.first_player == "winner" and best != NO_BEST:
         places = played.order.index(best[2])
@@ -252,10 +251,10 @@ def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple
 
 
 def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
-    """Return what places are given by, higher is better (D23, D31).
+    """Return the key of the ranking, higher is better (D23, D31).
 
-    Faultless seats rank above those at fault, whenever these failed; then seats in play by
-    their pools, then eliminated ones by the round in which they went (D22: the last together).
+    All faultless seats rank above all seats at fault.  Among them, seats in play rank first, by
+    their pools, then eliminated ones, by their last round (D22: the last go together).
     """
     if seat in defaulting:
         return ()
@@ -263,9 +262,9 @@ def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int,
 
 
 def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
-    """Return why the game is over, None while it goes on.
+    """Return the reason why the game is over, None while it goes on.
 
-    Seats at fault end it only while one of them is still in play (D31); else the rules do.
+    Faults end it only while a seat at fault is still in play (D31); else the rules do.
     """
     seats = range(len(state.pools))
     if len(defaulting) == len(seats):
@@ -277,11 +276,11 @@ def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
     return EndReason.COMPLETED if state.seat == NOBODY else None
 
 
-# What the platform calls --------------------------------------------------------------------------
+# The game's interface ----------------------------------------------------------------------------
 
 
 def _asked_about(state: State, seat: int) -> int | Counts:
-    """Return the pool to stake from, or the dice to roll again from.  Raises ValueError: the seat is not asked now."""
+    """Return the pool to stake from, or the dice to reroll from.  Raises ValueError: the seat is not asked now."""
     if seat != state.seat or seat == NOBODY:
         raise ValueError(f"seat {seat!r} is not asked now")
     rolls = state.rolls
@@ -330,9 +329,9 @@ class GangOfDice(Game[State]):
         *((kind, "*") for kind in (View, Turn, RoundResult, WarningCard, Condition)),
     )
 
-    def options(self, given: Mapping[str, object]) -> Options:
+    def options(self, values: Mapping[str, object]) -> Options:
         """Return the typed options; see `Options`."""
-        return Options.of(given)
+        return Options.of(values)
 
     def options_dict(self, options: Options) -> dict[str, object]:
         """Return the options that differ from their defaults, as recorded in replays."""
@@ -352,36 +351,36 @@ class GangOfDice(Game[State]):
         return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
 
     def observe(self, state: State, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
-        """Return all that the seat may know (D33): everything but the cards to come."""
+        """Return all that the seat may know (D33): everything except the cards to come."""
         current, pools, turns, best, playing, rolls = state
         at_fault = tuple(sorted(defaulting)) if defaulting else ()
         return _view((seat, current.public, pools, turns, best, playing, rolls, at_fault))
 
     def legal(self, state: State, seat: int) -> str:
-        """Return in words which answers the seat may give."""
+        """Return the seat's legal answers in words."""
         dice = _asked_about(state, seat)
         return legal_dice(dice) if isinstance(dice, int) else legal_reroll(dice)
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
-        """Return the answer in canonical form: a number of dice, or the sorted faces to roll again."""
+        """Return the answer in canonical form: a number of dice, or the sorted faces to reroll."""
         dice = _asked_about(state, seat)
         return check_dice(dice, answer) if isinstance(dice, int) else check_reroll(dice, answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer: the numbers of dice upward, or the rerolls from none to all.
 
-        Rerolls can be millions, so they are a sequence that makes its items when they are asked for.
+        There can be millions of rerolls, so their sequence makes each one on access.
         """
         dice = _asked_about(state, seat)
         return range(1, dice + 1) if isinstance(dice, int) else Rerolls(dice)
 
     def choices_of(self, view: AnyView) -> Sequence[Decision]:
-        """Return the numbers of dice upward, or the rerolls from none to all, for what the view's seat is asked."""
+        """Return every legal answer to the view's question, as `choices` does."""
         view = _asking(view)
         return Rerolls(counts_of(view.dice)) if view.dice else range(1, view.pool + 1)
 
     def sampler(self, view: AnyView) -> Callable[[Random], State]:
-        """Return what draws states that agree with a view: the warnings to come in any order."""
+        """Return a function that draws states consistent with the view: the warnings to come in any order."""
         return Positions(_asking(view)).draw
 
     def default(self, state: State, seat: int) -> Decision:
@@ -389,7 +388,7 @@ class GangOfDice(Game[State]):
         return 1 if isinstance(_asked_about(state, seat), int) else ()
 
     def resolve(self, state: State, decisions: Mapping[int, Decision], chance: Chance) -> Transition:
-        """Apply the decision of the seat whose turn it is, and go on to the next that is asked."""
+        """Apply the decision of the seat whose turn it is, and play on to the next question."""
         seat = state.seat
         if len(decisions) != 1 or seat not in decisions or seat == NOBODY:
             raise ValueError(f"decisions are due from {self.pending(state)}, not from seats {list(decisions)}")
@@ -403,11 +402,11 @@ class GangOfDice(Game[State]):
     def rollout(
         self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[State, int]:
-        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions."""
+        """Play on with one policy per seat, to the end of the game or a round; return state and number of decisions."""
         return _play(state, None, chance, None, policies, ROUNDS if last_round is None else last_round)
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return how the game ended, None while it goes on (D21 to D23, D31)."""
+        """Return the outcome, None while the game goes on (D21 to D23, D31)."""
         if state.seat != NOBODY and not defaulting:
             return None
         reason = _end_reason(state, defaulting)
@@ -419,7 +418,7 @@ class GangOfDice(Game[State]):
         return Outcome(places, winners, reason)
 
     def round(self, state: State) -> int:
-        """Return the number of the round, 1 to 12; of the last one played when the game is over."""
+        """Return the number of the round, 1 to 12; of the last round when the game is over."""
         return state.round.number
 
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
@@ -427,19 +426,19 @@ class GangOfDice(Game[State]):
         return story.sentence(event, names)
 
     def held(self, state: State) -> tuple[int, ...]:
-        """Return the dice in each seat's stash; those that it has staked lie on the table."""
+        """Return each seat's dice, without those that it has staked."""
         return state.pools
 
     def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-        """Yield each seat's luck in dice of the table; see `gang_of_dice.luck`."""
+        """Yield all seats' luck in dice of the table; see `gang_of_dice.luck`."""
         return luck.course(seats, events)
 
     def sight(self, view: AnyView, kind: str) -> str:
-        """Return the dice that the words of `legal` leave out."""
+        """Return a sentence with the seat's dice, which `legal` does not mention."""
         return advice.sight(view, kind) if isinstance(view, View) else ""
 
     def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
-        """Return which faces of a list cannot be rolled again."""
+        """Return a message for each face of a list that cannot be rerolled that often."""
         return advice.wrong_faces(view, answer) if isinstance(view, View) and kind == "reroll" else []
 
 

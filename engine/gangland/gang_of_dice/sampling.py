@@ -1,4 +1,4 @@
-"""A position of which a view shows all but the cards to come (D1)."""
+"""Draw positions consistent with a view, which hides only the cards to come (D1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gangland.gang_of_dice.warnings import DECKS
 
 
 class Positions:
-    """Draws positions that agree with a view: each order of the warnings to come is as likely as any other."""
+    """Draws positions consistent with a view: all orders of the warnings to come are equally likely."""
 
     def __init__(self, view: View) -> None:
         _, current, pools, turns, best, playing, rolls, _ = view.wire
@@ -20,13 +20,13 @@ class Positions:
         self._rest = (pools, _turns(turns), best, playing, tuple([counts_of(dice) for dice in rolls]))
 
     def draw(self, rng: Random) -> State:
-        """Return one of them."""
-        rules, number, shown, order, out, carried, bonus, _ = self._current
-        deck: tuple[int, ...] = shown
+        """Return a random one of these positions."""
+        rules, number, cards, order, out, carried, bonus, _ = self._current
+        deck: tuple[int, ...] = cards
         rounds = 0
         for stack in DECKS[rules[0]]:
             rounds += stack.rounds
-            left = [card for card in stack.cards if card not in shown]
+            left = [card for card in stack.cards if card not in cards]
             deck += tuple(rng.sample(left, max(0, rounds - len(deck))))
         current = Round(Options(*rules), deck, number, order, out, carried, bonus, self._last)
         pools, turns, best, playing, rolls = self._rest

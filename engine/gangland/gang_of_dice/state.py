@@ -1,8 +1,6 @@
-"""The state of a game: what is fixed while a round is played, and what moves with each decision.
+"""The state of a game: a constant part for each round, and a part that changes with each decision.
 
-Both are named tuples: nothing can change them, and they are made three times as fast as frozen
-dataclasses.  What stays the same is shared between the states of a round and between the views
-of its decisions.
+The states and views of a round share its constant part.
 """
 
 from __future__ import annotations
@@ -20,15 +18,15 @@ ROUNDS = 12
 ROLLS = 3
 """A first roll and up to two rerolls."""
 POOLS = {2: 48, 3: 48, 4: 36}
-"""Dice that each seat begins with, by the number of seats."""
+"""The dice of each seat at the start, by number of seats."""
 BONUS = {10: 3, 11: 6, 12: 9}
-"""Dice from the supply that are put on the table at the start of these rounds (D17)."""
+"""The dice added from the supply at the start of these rounds (D17)."""
 
 Move = tuple[int, Counts]
-"""An answer as the rules take it: how many dice roll, none to stop, and in a reroll how many of each face they are."""
+"""An answer in the form of the rules: the number of dice to roll, 0 to stop, and in a reroll their counts by face."""
 
 Rolls = tuple[Counts, ...]
-"""All dice of one seat as they lay after its first roll and after each reroll."""
+"""All dice of one seat after its first roll and after each reroll."""
 
 Pools = tuple[int, ...]
 """The dice that each seat holds, by seat."""
@@ -50,13 +48,13 @@ TurnWire = tuple[int, RollsWire, int, bool]
 TurnsWire = tuple[TurnWire, ...]
 
 ResultWire = tuple[int, int, TurnsWire, Best, int, tuple[int, ...]]
-"""A finished round: number, card, turns, best roll, dice that were on the table, seats eliminated."""
+"""A finished round: number, card, turns, best roll, dice on the table, seats eliminated."""
 
 NOBODY = -1
-"""In place of a seat: nobody's turn, for the game is over; nobody leads."""
+"""Replaces a seat: no seat has a turn, because the game is over, or no seat leads."""
 
 NO_BEST: Best = (-1, 0, NOBODY)
-"""Nobody has a valid final roll yet; any total, 0 too, is higher (D14)."""
+"""The best roll before any valid final one; every total, even 0, is higher (D14)."""
 
 FIRST_PLAYERS = ("next", "winner")
 
@@ -64,36 +62,36 @@ FIRST_PLAYERS = ("next", "winner")
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The organiser's choices.
+    """The organizer's choices.
 
     Attributes:
         deck: "w24", this project's deck of 24 warnings; or "box18", the printed box's 18 in two backs.
-        first_player: who begins later rounds (D3): "next", the next surviving seat clockwise after
-            the one that began; or "winner", the winner of the round before (all bust: as "next").
+        first_player: the seat that begins later rounds (D3): "next", the next surviving seat
+            clockwise; or "winner", the winner of the last round (like "next" if all were bust).
     """
 
     deck: str = "w24"
     first_player: str = "next"
 
     @classmethod
-    def of(cls, given: Mapping[str, object]) -> Options:
+    def of(cls, values: Mapping[str, object]) -> Options:
         """Return the options with defaults filled in.
 
-        Raises ValueError: an unknown option or value; the message lists what is allowed.
+        Raises ValueError: an unknown option or value; the message lists the allowed ones.
         """
         allowed = {"deck": tuple(DECKS), "first_player": FIRST_PLAYERS}
-        chosen: dict[str, str] = {}
-        for name, value in given.items():
+        options: dict[str, str] = {}
+        for name, value in values.items():
             if name not in allowed:
                 raise ValueError(f"Gang of Dice has the options {', '.join(allowed)}, not {name!r:.80}")
             if not isinstance(value, str) or value not in allowed[name]:
                 raise ValueError(f"the option {name} is one of {', '.join(allowed[name])}, not {value!r:.80}")
-            chosen[name] = value
-        return cls(**chosen)
+            options[name] = value
+        return cls(**options)
 
     def to_dict(self) -> dict[str, object]:
         """Return the options that differ from their defaults."""
-        return {each.name: value for each in fields(self) if (value := getattr(self, each.name)) != each.default}
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
 
 
 _new = tuple.__new__
@@ -101,12 +99,12 @@ _new = tuple.__new__
 
 @lru_cache(maxsize=8)
 def turns_wire(turns: Turns) -> TurnsWire:
-    """Return finished turns as plain values, with dice one by one; all views of a turn show the same ones."""
+    """Return finished turns as plain values, dice one by one; all views of a turn share them."""
     return tuple([(seat, tuple(map(dice_of, rolls)), total, bust) for seat, _, rolls, total, bust in turns])
 
 
 class FinishedRound:
-    """A round that is over.  Its wire is made when the first view of it is read, and kept for the others."""
+    """A round that is over.  Its wire is made when it is first read, and shared by all views."""
 
     __slots__ = ("_wire", "best", "card", "dice", "eliminated", "number", "turns")
 
@@ -139,18 +137,19 @@ class FinishedRound:
 
 
 class Round:
-    """What a round begins with; nothing of it changes before the round is over.
+    """The constant part of a round.
 
     Attributes:
-        deck: the numbers of the cards of all rounds, in playing order; hidden from the next round on.
-        order: the seats that play this round, clockwise from the one that begins (D4); empty
-            when the game is over.
-        out: the round in which each seat was eliminated, 0 for a seat in play.
-        carried: dice left on the table by rounds in which all were bust (D16).
-        bonus: dice added from the supply (D17); last: the round before.
+        deck: the numbers of the cards of all rounds, in playing order; later rounds' cards are hidden.
+        order: the seats that play this round, clockwise from the first one (D4); empty when the
+            game is over.
+        out: the round of each seat's elimination, 0 for a seat in play.
+        carried: dice left on the table by rounds without a winner (D16).
+        bonus: dice added from the supply (D17).
+        last: the last round before this one.
         card: the warning of this round; yellow: whether it is checked after every roll (D11).
-        condition: what triggers it; test: returns whether counted dice meet the condition.
-        public: what every seat knows of all this.
+        condition: the card's condition; test: returns whether counted dice meet it.
+        public: the public values of all this.
     """
 
     __slots__ = (
@@ -196,10 +195,10 @@ class Round:
 
 
 class State(NamedTuple):
-    """One moment of a game: a seat has to decide, or the game is over by its rules.
+    """A state of a game: a seat has to decide, or the game is over by its rules.
 
     Attributes:
-        pools: dice that each seat holds, those on the table left out (public: D5).
+        pools: the dice of each seat, without those on the table (public: D5).
         turns: the finished turns of this round, in playing order; best: the best valid roll among them.
         seat: the seat whose turn it is, `NOBODY` when the game is over by its rules.
         rolls: its rolls so far; empty until it has chosen its dice.
@@ -219,11 +218,11 @@ class State(NamedTuple):
 
 
 state_of: Callable[[tuple[Round, Pools, Turns, Best, int, Rolls]], State] = partial(_new, State)
-"""Makes a state of its parts, in half the time that `State(...)` takes."""
+"""Makes a state from its parts in half the time of `State(...)`."""
 
 
 def staked(turns: Turns) -> int:
-    """Return how many dice were staked in these turns."""
+    """Return the number of dice staked in these turns."""
     dice = 0
     for _, stake, _, _, _ in turns:
         dice += stake

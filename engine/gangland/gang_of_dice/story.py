@@ -12,11 +12,11 @@ from gangland.words import listed, spelled
 Names = tuple[str, ...]
 
 _LISTED = 8
-"""More dice than these are told by their faces, not one by one."""
+"""The maximum number of dice to list one by one; more are counted by face."""
 
 
 def dice_in_words(dice: Sequence[int]) -> str:
-    """Return dice as a person says them, the best first: "5, 5, 2 and a gangster"."""
+    """Return dice in words, the best first: "5, 5, 2 and a gangster"."""
     if len(dice) > _LISTED:
         return faces_in_words(dice)
     parts = [str(face) for face in sorted(dice, reverse=True) if face != GANGSTER]
@@ -24,19 +24,19 @@ def dice_in_words(dice: Sequence[int]) -> str:
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice by their faces, which no number of dice can be mistaken for: "two 5s, a 2 and a gangster"."""
+    """Return dice by face, which cannot be mistaken for a number of dice: "two 5s, a 2 and a gangster"."""
     return listed([part for face in (*reversed(NUMBERS), GANGSTER) for part in _alike(dice, face)])
 
 
 def _alike(dice: Sequence[int], face: int) -> list[str]:
-    """Return the dice with a face in words; nothing for none."""
+    """Return the dice with this face in words; an empty list for none."""
     count = dice.count(face)
-    what = "gangster" if face == GANGSTER else str(face)
-    return [f"a {what}" if count == 1 else f"{spelled(count)} {what}s"] if count else []
+    name = "gangster" if face == GANGSTER else str(face)
+    return [f"a {name}" if count == 1 else f"{spelled(count)} {name}s"] if count else []
 
 
-def _count(number: int, what: str = "dice") -> str:
-    return f"{number} {'die' if what == 'dice' and number == 1 else what}"
+def _count(number: int, noun: str = "dice") -> str:
+    return f"{number} {'die' if noun == 'dice' and number == 1 else noun}"
 
 
 def sentence(event: Event, names: Names) -> str | None:
@@ -78,6 +78,6 @@ def _rolled(event: Rolled, names: Names) -> str:
     if event.roll == 1:
         return f"{name} rolls {_count(len(event.dice))}: {rolled}."
     if len(event.again) == len(event.dice):
-        which = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
-        return f"{name} rerolls {which}: {rolled}."
+        dice_words = {1: "the die", 2: "both dice"}.get(len(event.dice), f"all {len(event.dice)} dice")
+        return f"{name} rerolls {dice_words}: {rolled}."
     return f"{name} rerolls {faces_in_words(event.again)} and gets {faces_in_words(event.drawn)}, for {rolled}."

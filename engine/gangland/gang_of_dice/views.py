@@ -1,4 +1,4 @@
-"""What a seat sees when it decides (ruling D33)."""
+"""The view of a seat (ruling D33)."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Turn:
     Attributes:
         stake: dice rolled; they stay on the table for the round's winner.
         rolls: all of the seat's dice after its first roll and after each reroll, each sorted upward.
-        total: the sum of the dice now showing; of the final dice once the turn is over.
+        total: the sum of the dice now showing; after the turn, of the final dice.
         final: whether the turn is over.
-        bust: whether it ended by triggering the warning; False before it ends.
+        bust: whether the turn ended by triggering the warning; False before its end.
     """
 
     seat: int
@@ -54,14 +54,14 @@ class Turn:
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """How a round ended.
+    """The result of a round.
 
     Attributes:
-        number: of the round, from 1.
+        number: the number of the round, from 1.
         turns: every seat's turn, in playing order.
         winner: the seat that took the table, None if all were bust.
-        dice: how many dice lay on the table; if there was no winner they stayed there.
-        eliminated: the seats that had no dice left after it.
+        dice: the number of dice on the table; without a winner they stayed there.
+        eliminated: the seats without dice after the round.
     """
 
     number: int
@@ -84,21 +84,21 @@ def _result(wire: ResultWire) -> RoundResult:
 
 
 class View(BaseView):
-    """Everything that you know at one decision.
+    """All that you know at one decision.
 
     Dice are tuples of faces, sorted upward: 1 to 5, and 0 for the gangster.  Seats are numbered
-    from 0.  `choose_dice` sees `dice` empty; `choose_reroll` sees what you rolled.
+    from 0.  In `choose_dice`, `dice` is empty; in `choose_reroll` it is your roll.
     """
 
     __slots__ = ()
 
     @staticmethod
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the plain values: dice one by one instead of counted, turns and rounds as tuples."""
+        """Return the plain values: dice one by one instead of counts, turns and rounds as tuples."""
         seat, current, pools, turns, best, playing, rolls, at_fault = parts
         *public, last = current
-        shown = (*public, last and last.wire)
-        return (seat, shown, pools, turns_wire(turns), best, playing, tuple(map(dice_of, rolls)), at_fault)
+        round_values = (*public, last and last.wire)
+        return (seat, round_values, pools, turns_wire(turns), best, playing, tuple(map(dice_of, rolls)), at_fault)
 
     @property
     def _rounds(self) -> dict[int, RoundResult]:
@@ -115,12 +115,12 @@ class View(BaseView):
 
     @property
     def seats(self) -> int:
-        """How many players began the game, 2 to 4."""
+        """The number of players at the start, 2 to 4."""
         return len(self._parts[_POOLS])
 
     @property
     def options(self) -> Options:
-        """The organiser's choices: deck and first player."""
+        """The organizer's choices: deck and first player."""
         return Options(*self._parts[_ROUND][_OPTIONS])
 
     @property
@@ -131,7 +131,7 @@ class View(BaseView):
 
     @property
     def rounds(self) -> int:
-        """How many rounds a game has: 12."""
+        """The number of rounds in a game: 12."""
         return ROUNDS
 
     # The cards -----------------------------------------------------------------------------------
@@ -144,23 +144,23 @@ class View(BaseView):
 
     @property
     def cards_gone(self) -> tuple[WarningCard, ...]:
-        """The warnings of the rounds before, first round first."""
+        """The warnings of earlier rounds, first round first."""
         return tuple(WARNINGS[number] for number in self._parts[_ROUND][_CARDS][:-1])
 
     @property
     def deck(self) -> tuple[WarningCard, ...]:
-        """Every card of the deck, those that will not be played included."""
+        """Every card of the deck, including those that will not be played."""
         stacks = DECKS[self._parts[_ROUND][_OPTIONS][0]]
         return tuple(WARNINGS[number] for stack in stacks for number in stack.cards)
 
     @property
     def cards_to_come(self) -> tuple[WarningCard, ...]:
-        """The cards that a later round may still turn up; more than there are rounds left."""
-        shown, to_come, rounds = self._parts[_ROUND][_CARDS], [], 0
+        """The possible cards of later rounds; there are more than rounds left."""
+        past, to_come, rounds = self._parts[_ROUND][_CARDS], [], 0
         for stack in DECKS[self._parts[_ROUND][_OPTIONS][0]]:
             rounds += stack.rounds
             if self.round < rounds:
-                to_come += [WARNINGS[number] for number in stack.cards if number not in shown]
+                to_come += [WARNINGS[number] for number in stack.cards if number not in past]
         return tuple(to_come)
 
     # The seats -----------------------------------------------------------------------------------
@@ -184,13 +184,13 @@ class View(BaseView):
 
     @property
     def pools(self) -> tuple[int, ...]:
-        """How many dice each seat holds, by seat; dice on the table are not among them."""
+        """The number of dice of each seat, without those on the table."""
         pools: tuple[int, ...] = self._parts[_POOLS]
         return pools
 
     @property
     def pool(self) -> int:
-        """How many dice you hold; before you choose, the most that you may roll."""
+        """Your number of dice; before you choose, the maximum that you can roll."""
         dice: int = self._parts[_POOLS][self._parts[_SEAT]]
         return dice
 
@@ -201,7 +201,7 @@ class View(BaseView):
 
     @property
     def eliminated_in(self) -> tuple[int | None, ...]:
-        """By seat, the round in which it was eliminated; None for a seat in play."""
+        """By seat, the round of its elimination; None for a seat in play."""
         return tuple(out or None for out in self._parts[_ROUND][_OUT])
 
     @property
@@ -214,7 +214,7 @@ class View(BaseView):
 
     @property
     def carried(self) -> int:
-        """Dice on the table from rounds in which all were bust."""
+        """Dice on the table from earlier rounds without a winner."""
         dice: int = self._parts[_ROUND][_CARRIED]
         return dice
 
@@ -226,17 +226,17 @@ class View(BaseView):
 
     @property
     def staked(self) -> int:
-        """Dice that seats have staked in this round so far, yours too."""
+        """Dice that are staked in this round, including yours."""
         return sum(turn.stake for turn in self.turns)
 
     @property
     def table(self) -> int:
-        """All dice on the table, which the round's winner takes: carried, bonus and staked."""
+        """All dice on the table, which the round's winner takes: carried, bonus and staked ones."""
         return self.carried + self.bonus + self.staked
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns of this round in playing order: those that are over, then the one being played."""
+        """The turns of this round in playing order: finished ones, then the current one."""
         finished = tuple(map(_finished, self.wire[_TURNS]))
         rolls: RollsWire = self.wire[_ROLLS]
         if not rolls:
@@ -245,34 +245,34 @@ class View(BaseView):
         return (*finished, playing)
 
     def turn_of(self, seat: int) -> Turn | None:
-        """Return the turn of a seat in this round, None if it has not rolled yet."""
+        """Return a seat's turn in this round, None before its first roll."""
         return next((turn for turn in self.turns if turn.seat == seat), None)
 
     @property
     def best_total(self) -> int:
-        """The best total of the valid final rolls of this round, -1 while there is none (a total of 0 can win)."""
+        """The best total of this round's valid final rolls, -1 before the first one (a total of 0 can win)."""
         total: int = self._parts[_BEST][0]
         return total
 
     @property
     def best_stake(self) -> int:
-        """How many dice the leading roll has, 0 while there is none: with equal totals more dice win (D15)."""
+        """The number of dice of the leading roll, 0 before one: with equal totals more dice win (D15)."""
         stake: int = self._parts[_BEST][1]
         return stake
 
     @property
     def best_seat(self) -> int | None:
-        """The seat that leads the round, None while all rolls were bust or nobody has rolled."""
+        """The seat that leads the round, None before the first valid final roll."""
         seat: int = self._parts[_BEST][2]
         return None if seat == NOBODY else seat
 
     def would_lead(self, total: int, stake: int) -> bool:
-        """Return whether a valid final roll of this total with so many dice would lead the round now."""
+        """Return whether a valid final roll with this total and number of dice would lead the round now."""
         return (total, stake) > (self.best_total, self.best_stake)
 
     @property
     def last_round(self) -> RoundResult | None:
-        """How the round before ended; None in round 1."""
+        """The result of the last round; None in round 1."""
         wire: ResultWire | None = self.wire[_ROUND][_LAST]
         return None if wire is None else _result(wire)
 
@@ -280,7 +280,7 @@ class View(BaseView):
 
     @property
     def question(self) -> Literal["dice", "reroll"] | None:
-        """What you are asked: "dice" or "reroll"; None if it is not your turn."""
+        """The question to you: "dice" or "reroll"; None if it is not your turn."""
         if self._parts[_PLAYING] != self._parts[_SEAT]:
             return None
         return "reroll" if self.wire[_ROLLS] else "dice"
@@ -292,7 +292,7 @@ class View(BaseView):
 
     @property
     def stake(self) -> int:
-        """How many dice you have rolled in this round; 0 before you choose."""
+        """The number of dice that you rolled in this round; 0 before you choose."""
         return len(self.dice)
 
     @property
@@ -307,7 +307,7 @@ class View(BaseView):
 
     @property
     def rerolls_left(self) -> int:
-        """How often you may still reroll in this turn: 2 at its start, 0 when it is over."""
+        """Your rerolls left in this turn: 2 at its start, 0 after it."""
         if self.question is None:
             return 0 if self._rolls or self.seat not in self.order else ROLLS - 1
         return ROLLS - max(1, len(self._rolls))

@@ -1,8 +1,7 @@
 """The warning cards and the decks made of them (ruling table W-24), as data.
 
-The conditions marked printed are those of the box; which of them are black and which yellow is
-not public, so **every colour here is this project's own**.  A corrected deck is a change of
-`WARNINGS` and `DECKS` alone.
+The conditions marked printed are those of the box.  The box does not publish their colors, so
+**every color here is this project's own**.  To correct the deck, change only `WARNINGS` and `DECKS`.
 """
 
 from __future__ import annotations
@@ -15,20 +14,20 @@ from typing import Literal
 from gangland.view import unchangeable
 
 GANGSTER = 0
-"""The face that is no number: worth 0, equal to nothing, neither odd nor even."""
+"""The face without a number: worth 0, equal to no face, neither odd nor even."""
 NUMBERS = (1, 2, 3, 4, 5)
 FACES = (GANGSTER, *NUMBERS)
 
 
 class Colour(StrEnum):
-    """When a warning is checked: black once, on the final roll (D12); yellow after every roll (D11)."""
+    """The color of a warning: black is checked once, on the final roll (D12); yellow after every roll (D11)."""
 
     BLACK = "black"
     YELLOW = "yellow"
 
 
 class Source(StrEnum):
-    """Where a condition comes from.  The colours are all ours."""
+    """The source of a condition; all colors are ours."""
 
     PRINTED = "printed"
     SECOND_COLOUR = "printed condition in a second colour"
@@ -41,15 +40,15 @@ ConditionKind = Literal["total", "among", "equal", "different", "pairs", "run"]
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What triggers a warning.
+    """The condition that triggers a warning.
 
     Attributes:
         kind: "total" - the total is `number` or more (D27); "among" - at least `number` dice show
             one of `faces`; "equal" - `number` dice show the same number; "different" - `number`
             different numbers show; "pairs" - `number` different numbers show at least twice
             each; "run" - `number` consecutive numbers show (D25).
-        number: as `kind` says.
-        faces: for "among" alone.
+        number: the number in the condition.
+        faces: only for "among".
     """
 
     kind: ConditionKind
@@ -58,16 +57,16 @@ class Condition:
 
 
 def _among(condition: Condition, dice: Sequence[int]) -> bool:
-    shown = 0
+    count = 0
     for face in condition.faces:
-        shown += dice.count(face)
-    return shown >= condition.number
+        count += dice.count(face)
+    return count >= condition.number
 
 
 def _equal(condition: Condition, dice: Sequence[int]) -> bool:
-    wanted = condition.number
+    required = condition.number
     for face in NUMBERS:  # noqa: SIM110 (a generator takes twice as long)
-        if dice.count(face) >= wanted:
+        if dice.count(face) >= required:
             return True
     return False
 
@@ -107,9 +106,9 @@ class WarningCard:
     Attributes:
         id: B1 to B12 (black) and Y1 to Y12 (yellow).
         colour: "black" or "yellow".
-        condition: what triggers it, as a `Condition`.
-        words: what triggers it, in English.
-        black: whether it is checked once, when the roll is final (D12).
+        condition: the condition that triggers it.
+        words: the condition in English.
+        black: whether it is checked once, on the final roll (D12).
         yellow: whether it is checked after every roll, and a trigger ends the turn at once (D11).
     """
 
@@ -129,9 +128,9 @@ class WarningCard:
         return f"{self.id} ({self.colour}): {self.words}"
 
     def triggered_by(self, dice: Sequence[int]) -> bool:
-        """Return whether these faces (0 is the gangster, which is no number: D24, D26) trigger the warning.
+        """Return whether these faces trigger the warning; 0 is the gangster, which is no number (D24, D26).
 
-        Adding a die never undoes a trigger.
+        More dice never undo a trigger.
         """
         return _TESTS[self.condition.kind](self.condition, dice)
 
@@ -166,7 +165,7 @@ WARNINGS: tuple[WarningCard, ...] = (
     WarningCard("Y11", _YELLOW, Condition("among", 2, EVEN), "two or more even numbers", _OURS),
     WarningCard("Y12", _YELLOW, Condition("among", 2, (GANGSTER,)), "two or more gangsters", _OURS),
 )
-"""Every card there is.  A card's number, which shuffles and wires use, is its index here, from 0."""
+"""All cards.  A card's number, in shuffles and wires, is its index here, from 0."""
 
 NUMBER_OF: dict[str, int] = {card.id: number for number, card in enumerate(WARNINGS)}
 
@@ -178,7 +177,7 @@ def numbers_of(ids: str) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """Cards that are shuffled together; the first `rounds` of them are played, the others never seen."""
+    """Cards that are shuffled together; the first `rounds` of them are played, the others stay hidden."""
 
     cards: tuple[int, ...]
     rounds: int
@@ -191,4 +190,4 @@ DECKS: dict[str, tuple[Stack, ...]] = {
         Stack(numbers_of("B9 B10 Y1 Y7 Y8 Y12"), 3),  # dark backs, rounds 10 to 12
     ),
 }
-"""The decks by the name of the option; which cards have which back in `box18` is ours too."""
+"""The decks by the name of the option; the backs of `box18` are our choice too."""

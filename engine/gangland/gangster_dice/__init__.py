@@ -1,6 +1,6 @@
 """Gangster Dice: win by getting rid of your dice.
 
-A bot imports `Bot`, `Bid`, `Token` and `Colour` from here; `View` is what its methods are given.
+A bot imports `Bot`, `Bid`, `Token` and `Colour` from here; its methods get a `View`.
 """
 
 from gangland.gangster_dice.bot import NO_EXCHANGE, Bid, Bot, Die, Exchange

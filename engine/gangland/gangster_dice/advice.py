@@ -1,4 +1,4 @@
-"""What an author is told of an illegal answer in Gangster Dice, besides what is legal."""
+"""Messages for authors on the wrong parts of an illegal answer in Gangster Dice."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from gangland.words import times
 
 
 def wrong_bids(view: View, answer: Sequence[Any]) -> list[str]:
-    """Return which bids of a list cannot be made, or that they are too many or too few."""
-    if not all(isinstance(bid, list) and len(bid) == 2 and all(type(each) is int for each in bid) for bid in answer):
+    """Return a message for each illegal bid of a list, and for a wrong number of bids."""
+    if not all(isinstance(bid, list) and len(bid) == 2 and all(type(item) is int for item in bid) for bid in answer):
         return []
-    count, wanted = len(answer), view.bids_required
-    told = [f"the list has {count} {'bid' if count == 1 else 'bids'}, not {wanted}"] if count != wanted else []
+    count, required = len(answer), view.bids_required
+    messages = [f"the list has {count} {'bid' if count == 1 else 'bids'}, not {required}"] if count != required else []
     tokens, favors = Counter(token for token, _ in answer), Counter(favor for _, favor in answer)
-    told += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
-    told += [f"token {token} is there {times(number)}" for token, number in tokens.items() if number > 1]
+    messages += [f"none of your dice shows token {token}" for token in tokens if token not in view.legal_tokens]
+    messages += [f"token {token} is there {times(number)}" for token, number in tokens.items() if number > 1]
     held = Counter(view.hand)
-    return told + [_held(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
+    return messages + [_too_often(favor, held[favor]) for favor, number in favors.items() if number > held[favor]]
 
 
-def _held(favor: int, number: int) -> str:
+def _too_often(favor: int, number: int) -> str:
     return f"you hold favor {favor} {times(number)} only" if number else f"you hold no favor {favor}"

@@ -1,4 +1,4 @@
-"""Answers as they come from outside, in canonical form: tuples of numbers, bids sorted (G41)."""
+"""Bring bots' answers into canonical form: tuples of numbers, bids sorted (G41)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from gangland.answers import items
 from gangland.gangster_dice.cards import COLOURS, TOKENS, Colour, Token
 
 GARBLED: Final[Any] = object()
-"""In place of an answer that has no canonical form."""
+"""Replaces an answer without canonical form."""
 
 _ENUMS: Final = (Token, Colour)
 
 
 def canonical(kind: str, answer: object) -> Any:
-    """Return an answer as tuples of plain numbers, whatever it says; `GARBLED` if it has no such form."""
+    """Return an answer, legal or not, as tuples of plain numbers; `GARBLED` if it has no such form."""
     if kind == "bids":
         return _bids(answer)
     if kind == "exchange":
@@ -33,11 +33,11 @@ def canonical(kind: str, answer: object) -> Any:
 
 
 def _bids(answer: object) -> Any:
-    given = items(answer)
-    if given is None or not 1 <= len(given) <= len(TOKENS):
+    answers = items(answer)
+    if answers is None or not 1 <= len(answers) <= len(TOKENS):
         return GARBLED
     bids: list[tuple[Any, Any]] = []
-    for bid in given:
+    for bid in answers:
         pair = items(bid)
         if pair is None or len(pair) != 2:
             return GARBLED
@@ -51,15 +51,15 @@ def _bids(answer: object) -> Any:
 
 
 def _numbers(value: object, count: int) -> Any:
-    held = items(value)
-    if held is None or len(held) != count:
+    values = items(value)
+    if values is None or len(values) != count:
         return GARBLED
-    numbers = tuple([_number(item) for item in held])
+    numbers = tuple([_number(item) for item in values])
     return GARBLED if GARBLED in numbers else numbers
 
 
 def _number(value: object) -> Any:
     if type(value) is int:
         return value
-    ours = any(type(value) is kind for kind in _ENUMS)  # by `==` the answer's metaclass would have a say
-    return int.__index__(value) if ours else GARBLED  # type: ignore[arg-type]
+    is_ours = any(type(value) is kind for kind in _ENUMS)  # `==` would call the metaclass of the answer
+    return int.__index__(value) if is_ours else GARBLED  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The base class of every Gangster Dice bot, and the values that its answers are made of."""
+"""The base class of every Gangster Dice bot, and the values of its answers."""
 
 from __future__ import annotations
 
@@ -6,37 +6,36 @@ import operator
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
-from gangland.answers import items, shown
+from gangland.answers import items, short_repr
 from gangland.bot import BaseBot
 from gangland.gangster_dice.cards import EXCHANGE_LIMIT, NO_DICE, Colour, Dice, Token
 from gangland.gangster_dice.views import View
 
 
 class Bid(NamedTuple):
-    """A bid on a token with a favor of the hand."""
+    """A bid of a favor from your hand on a token."""
 
     token: int
     favor: int
 
 
 class Die(NamedTuple):
-    """One of your dice, by its colour and the token whose symbol it shows."""
+    """One of your dice: its color and the token whose symbol it shows."""
 
     colour: int
     token: int
 
 
 class Exchange(NamedTuple):
-    """An exchange with the Speakeasy: counts by colour (white, red, blue) of what you give and take."""
+    """An exchange with the Speakeasy: the dice that you give and take, as counts by color (white, red, blue)."""
 
     given: Dice
     taken: Dice
 
     @classmethod
     def of(cls, give: Iterable[int], take: Iterable[int]) -> Exchange:
-        """Make an exchange of lists of colours, one for each die: `Exchange.of([Colour.RED], [Colour.WHITE])`."""
-        given, taken = list(give), list(take)
-        return cls(_counts(given), _counts(taken))
+        """Return the exchange of these dice, listed by color: `Exchange.of([Colour.RED], [Colour.WHITE])`."""
+        return cls(_counts(list(give)), _counts(list(take)))
 
 
 def _counts(colours: list[int]) -> Dice:
@@ -47,7 +46,7 @@ NO_EXCHANGE = Exchange(NO_DICE, NO_DICE)
 
 
 class Bot(BaseBot):
-    """Derive your bot from this class; `choose_bids` is all that it must define.
+    """Derive your bot from this class; only `choose_bids` must be defined.
 
     Each method gets a frozen `View` and returns a plain answer.  You are only asked when there
     is more than one legal answer.
@@ -58,92 +57,87 @@ class Bot(BaseBot):
     def choose_bids(self, view: View) -> Sequence[Bid | tuple[int, int]]:
         """Return `view.bids_required` bids: pairs of a token of `view.legal_tokens` and a favor of `view.hand`.
 
-        Two bids are on different tokens.  Each favor as often as you hold it.
+        Two bids must be on different tokens.  Use each favor at most as often as you hold it.
         """
         raise NotImplementedError(f"{type(self).__name__} has to define choose_bids(self, view)")
 
     def choose_exchange(self, view: View) -> Exchange | tuple[Dice, Dice] | None:
-        """You won the Speakeasy again: return what to give and take, None for nothing.
+        """You kept the Speakeasy: return the dice to give and take, None for no exchange.
 
-        Give out of `view.dice`, take out of `view.speakeasy.dice`: equally many, 3 at most.
-        By default: gather the colour that you have most of, in exchange for those that you have fewest of.
+        Give from `view.dice`, take from `view.speakeasy.dice`: the same number of both, at most 3.
+        By default: collect your most frequent color in exchange for the rarest ones.
         """
-        stash, lying = view.dice, view.speakeasy.dice
-        main = max(Colour, key=lambda colour: (stash[colour], lying[colour]))
+        stash, offer = view.dice, view.speakeasy.dice
+        main = max(Colour, key=lambda colour: (stash[colour], offer[colour]))
         unwanted = sorted((colour for colour in Colour if colour != main), key=lambda colour: stash[colour])
         give = [colour for colour in unwanted for _ in range(stash[colour])]
-        count = min(EXCHANGE_LIMIT, len(give), lying[main])
+        count = min(EXCHANGE_LIMIT, len(give), offer[main])
         return Exchange.of(give[:count], [main] * count)
 
     def choose_stake(self, view: View) -> int | None:
-        """You won the Streets again: return the colour of a die to put there, None for none.
+        """You kept the Streets: return the color of a die to put there, None for no die.
 
-        One of which `view.spare` has a die.
-        By default: a die of the colour that you have fewest of.
+        `view.spare` must have a die of this color.  By default: your rarest color.
         """
         return min((colour for colour in Colour if view.spare[colour]), key=lambda colour: view.spare[colour])
 
     def choose_dump(self, view: View) -> int | Dice:
-        """You won the Investigator from another seat: return the colour to put on it.
+        """You won the Investigator from another seat: return the color to put on it, one of `view.dump_colours`.
 
-        One of `view.dump_colours`.  If `view.placeable` (Liza), you may return exactly so many dice of
-        `view.spare` instead, as counts (white, red, blue).
-        By default: the colour that you have most of.
+        If `view.placeable` is not 0 (Liza), you may instead return exactly that number of dice from `view.spare`, as
+        counts (white, red, blue).  By default: your most frequent color.
         """
         return max(view.dump_colours, key=lambda colour: view.spare[colour])
 
     def choose_take(self, view: View) -> int | None:
-        """You hold the Investigator: return the colour of the die to take, None to decline (if `view.protected`).
+        """You hold the Investigator: return the color of the die to take, one of `view.take_colours`.
 
-        One of `view.take_colours`, of dice that lie on it.
-        By default: decline if possible, else the colour that you have most of.
+        Return None to decline (if `view.protected`).  By default: decline if possible, else your most frequent color.
         """
         return None if view.protected else max(view.take_colours, key=lambda colour: view.dice[colour])
 
-    # What only some characters are asked (`view.character`)
+    # Questions to some characters only (`view.character`)
 
     def choose_reroll(self, view: View) -> Die | tuple[int, int] | None:
-        """You may roll one die again before anyone bids: return (colour, token that it shows), None for none.
+        """You may reroll one die before the bids: return one of `view.rerollable`, None for no reroll.
 
-        One of `view.rerollable`.  Only Franky is asked.
-        By default: a die of the symbol that shows least often, unless all show the same.
+        Only Franky is asked.  By default: a die with your rarest symbol, unless all show the same.
         """
         colour, token = min(view.rerollable, key=lambda die: view.symbols[die[1]])
         return None if view.symbols[token] == sum(view.dice) else Die(colour, token)
 
     def choose_swap(self, view: View) -> tuple[int, int] | None:
-        """You newly took a token: return (colour to give, colour to take from the Speakeasy), None for no swap.
+        """You newly took a token: return (color to give, color to take from the Speakeasy), None for no swap.
 
-        The first out of `view.spare`, the second out of `view.speakeasy.dice`.  Only Nancy is asked.
-        By default: a die of the colour that you have fewest of for one that you have most of.
+        Give from `view.spare`, take from `view.speakeasy.dice`.  Only Nancy is asked.
+        By default: a die of your rarest color for one of your most frequent color.
         """
-        stash, lying = view.dice, view.speakeasy.dice
+        stash, offer = view.dice, view.speakeasy.dice
         give = min((colour for colour in Colour if view.spare[colour]), key=lambda colour: stash[colour])
-        take = max((colour for colour in Colour if lying[colour]), key=lambda colour: stash[colour])
+        take = max((colour for colour in Colour if offer[colour]), key=lambda colour: stash[colour])
         return (give, take) if stash[take] > stash[give] else None
 
     def choose_keep(self, view: View) -> int:
-        """You drew two favors: return the one of `view.pair` that you keep; the other is discarded face up.
+        """You drew two favors: return the value of the one in `view.pair` to keep; the other is discarded face up.
 
-        Its value, not its place there.  Only Timmy is asked.
-        By default: the higher.
+        Only Timmy is asked.  By default: the higher one.
         """
         return max(view.pair)
 
     def choose_discard(self, view: View) -> int | None:
-        """You are to take a die from the Investigator: return a favor to discard instead, None to go on.
+        """You have to take a die from the Investigator: return a favor of `view.hand` to discard instead, or None.
 
-        A favor of `view.hand`; your hand stays smaller by one for the rest of the game.  Only Roberts is
-        asked, while his hand limit is above 2; None goes on to `choose_take`.  By default: None.
+        After a discard your hand is smaller by one for the rest of the game; None leads to `choose_take`.
+        Only Roberts is asked, while his hand limit is above 2.  By default: None.
         """
         return None
 
     @classmethod
     def encode(cls, kind: str, answer: Any) -> Any:
-        """Return an answer as plain values, in the form that `legality` gives each kind of decision.
+        """Return an answer as plain values, in the form of `legality` for this kind of decision.
 
         Raises:
-            TypeError: the answer cannot be understood; the message says what was expected.
+            TypeError: the answer has the wrong form; the message names the right one.
         """
         if kind == "bids":
             expected = "a list of pairs (token, favor)"
@@ -154,11 +148,12 @@ class Bot(BaseBot):
             sides = NO_EXCHANGE if answer is None else answer
             return [_numbers(side, len(Colour), expected, answer) for side in _items(sides, 2, expected, answer)]
         if kind in ("stake", "take"):
-            return None if answer is None else _number(answer, "None or a colour (0 to 2)", answer)
+            return None if answer is None else _number(answer, "None or a color (0 to 2)", answer)
         if kind == "dump":
+            expected = "a color (0 to 2) or three counts (white, red, blue)"
             if items(answer) is not None:
-                return _numbers(answer, len(Colour), "a colour (0 to 2) or three counts (white, red, blue)", answer)
-            return _number(answer, "a colour (0 to 2) or three counts (white, red, blue)", answer)
+                return _numbers(answer, len(Colour), expected, answer)
+            return _number(answer, expected, answer)
         return cls._encode_trait(kind, answer)
 
     @classmethod
@@ -168,17 +163,17 @@ class Bot(BaseBot):
         if kind == "discard":
             return None if answer is None else _number(answer, "None or a favor", answer)
         if kind == "reroll":
-            return None if answer is None else _numbers(answer, 2, "None or (colour, token that it shows)", answer)
+            return None if answer is None else _numbers(answer, 2, "None or (color, token that it shows)", answer)
         if kind == "swap":
-            return None if answer is None else _numbers(answer, 2, "None or (colour given, colour taken)", answer)
+            return None if answer is None else _numbers(answer, 2, "None or (color given, color taken)", answer)
         raise TypeError(f"Gangster Dice has no decision of kind {kind!r}")
 
 
 def _items(value: Any, count: int | None, expected: str, answer: Any) -> list[Any]:
-    held = items(value)
-    if held is None or (count is not None and len(held) != count):
-        raise TypeError(f"expected {expected}, got {shown(answer)}")
-    return list(held)
+    values = items(value)
+    if values is None or (count is not None and len(values) != count):
+        raise TypeError(f"expected {expected}, got {short_repr(answer)}")
+    return list(values)
 
 
 def _numbers(value: Any, count: int, expected: str, answer: Any) -> list[int]:
@@ -187,7 +182,7 @@ def _numbers(value: Any, count: int, expected: str, answer: Any) -> list[int]:
 
 def _number(value: Any, expected: str, answer: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"expected {expected}, got {shown(answer)}")
+        raise TypeError(f"expected {expected}, got {short_repr(answer)}")
     return operator.index(value)
 
 

@@ -1,4 +1,4 @@
-"""What lies in the box: dice, tokens and favor cards, as data."""
+"""The content of the box as data: dice, tokens and favor cards."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Final
 
 Dice = tuple[int, int, int]
-"""How many white, red and blue dice."""
+"""The numbers of white, red and blue dice."""
 
 
 class Token(IntEnum):
@@ -19,14 +19,14 @@ class Token(IntEnum):
 
 
 class Colour(IntEnum):
-    """The three colours of dice."""
+    """The three colors of dice."""
 
     WHITE = 0
     RED = 1
     BLUE = 2
 
 
-# The rules compute with plain numbers: they cross the jail's pipe and enter replays as they are.
+# The rules compute with plain numbers, which jails and replays take unchanged.
 TOKENS: Final = (0, 1, 2, 3)
 COLOURS: Final = (0, 1, 2)
 LAWYER: Final = 0
@@ -44,7 +44,7 @@ DIE_FACES: Final = (
     (INVESTIGATOR, INVESTIGATOR, STREETS, STREETS, LAWYER, SPEAKEASY),
     (INVESTIGATOR, INVESTIGATOR, SPEAKEASY, SPEAKEASY, LAWYER, STREETS),
 )
-"""By colour, what the raw faces 0 to 5 of a die show (G3): two fingers, the doubled symbol, the other two (G39)."""
+"""By color, the tokens of a die's raw faces 0 to 5 (G3): two fingers, the doubled symbol, the other two (G39)."""
 
 NO_DICE: Final[Dice] = (0, 0, 0)
 FIRST_STASH: Final[Dice] = (2, 2, 2)
@@ -53,24 +53,24 @@ FIRST_SPEAKEASY: Final[Dice] = (1, 1, 1)
 DECK: Final = (0,) * 6 + (1,) * 12 + (2,) * 12 + (3,) * 6
 """The favors of the deck, sorted upward."""
 SPECIAL: Final = 4
-"""The value of the special favors, which lie in a stack of their own."""
+"""The value of the special favors, which have a stack of their own."""
 SPECIALS: Final = 6
 HAND_LIMIT: Final = 3
-"""Favors in a hand without characters."""
+"""The number of favors in a hand without characters."""
 EXCHANGE_LIMIT: Final = 3
-"""The most dice that one exchange gives and takes (G18)."""
+"""The maximum number of dice on each side of an exchange (G18)."""
 
 
 def plus(dice: Dice, more: Dice) -> Dice:
-    """Return both together, colour by colour."""
+    """Return the sum of both, color by color."""
     return (dice[0] + more[0], dice[1] + more[1], dice[2] + more[2])
 
 
 def minus(dice: Dice, fewer: Dice) -> Dice:
-    """Return the dice without `fewer`, colour by colour."""
+    """Return the dice without `fewer`, color by color."""
     return (dice[0] - fewer[0], dice[1] - fewer[1], dice[2] - fewer[2])
 
 
 def of_colour(colour: int, count: int = 1) -> Dice:
-    """Return `count` dice of one colour."""
+    """Return `count` dice of one color."""
     return (count if colour == 0 else 0, count if colour == 1 else 0, count if colour == 2 else 0)

@@ -1,6 +1,6 @@
-"""The nine characters, as data: names are printed, hand sizes and abilities are this project's own (G34).
+"""The nine characters as data: names are printed, hand sizes and abilities are this project's own (G34).
 
-The rules read the traits below and never a name, so another set is another table.
+The rules read only the traits below, never a name, so another set is another table.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ from gangland.view import unchangeable
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Who sits in a seat, and what that changes.  Without characters every seat has `PLAIN`.
+    """A seat's character and its abilities.  Without characters every seat has `PLAIN`.
 
     Attributes:
         key: its name in options, views and replays.
-        name: what people read.
+        name: its name for people.
         hand_limit: favors in its hand, at least 2: two players bid with two of them (G9).
         ability: in words, for people.
-        swaps_on: newly taking one of these tokens, it may swap a die with the Speakeasy.
-        bonus_on: tokens whose bids score one more unless it controlled them at the start of the round.
-        bonus_held: what bids score more for a token that it controlled at the start of the round.
+        swaps_on: after newly taking one of these tokens, it may swap a die with the Speakeasy.
+        bonus_on: its bids on these tokens score one more, unless it controlled them at the start of the round.
+        bonus_held: the bonus of its bids on a token that it controlled at the start of the round.
         always_special: winning the Lawyer gives it the +4, controlled before or not (G27).
-        rerolls: it may roll one of its dice again.
-        discards_above: with a larger hand limit than this, 2 or more, it may discard a favor instead of
+        rerolls: it may reroll one of its dice.
+        discards_above: while its hand limit is larger than this, 2 or more, it may discard a favor instead of
             taking a die; None for never.
-        wins_ties: it wins ties in which the Streets' controller is not.
-        draws_pairs: each normal draw is two favors, of which it keeps one.
-        places: instead of a colour it may put exactly so many dice on the Investigator; 0 for never.
+        wins_ties: it wins ties that do not include the Streets' controller.
+        draws_pairs: each normal draw is two favors, and it keeps one of them.
+        places: it may put exactly this number of dice on the Investigator, instead of a color; 0 for never.
     """
 
     key: str
@@ -49,7 +49,7 @@ class Character:
     places: int = 0
 
     def bonus(self, token: int, *, held: bool) -> int:
-        """Return what a bid on the token scores more; `held` is control at the start of the round."""
+        """Return the bonus of a bid on the token; `held` is control at the start of the round."""
         return self.bonus_held if held else int(token in self.bonus_on)
 
 
@@ -111,6 +111,6 @@ HOUSE_SET: Final = (
         places=2,
     ),
 )
-"""In the order in which they are dealt from; no game has two alike (G34)."""
+"""In the order of the deal; no game has the same character twice (G34)."""
 
 BY_KEY: Final = {character.key: character for character in HOUSE_SET}

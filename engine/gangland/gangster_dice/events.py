@@ -1,7 +1,7 @@
-"""Everything that happens in a game: one class for each kind of event.
+"""The events of a game: one class for each kind.
 
-The engine passes events on as plain tuples, `(kind, ...)`; `typed` makes the class of one.
-Seats are numbers from 0, dice are counts by colour (white, red, blue).
+The engine passes events as plain tuples, `(kind, ...)`; `typed` makes the class of one.
+Seats are numbers from 0, dice are counts by color (white, red, blue).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gangland.gangster_dice.cards import Dice
 from gangland.gangster_dice.characters import BY_KEY, Character
 
 HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
-"""Kinds that show cards of a hand: spectators see them, no seat does."""
+"""Kinds that show cards of a hand: only spectators see them."""
 
 
 class Seated(NamedTuple):
@@ -23,7 +23,7 @@ class Seated(NamedTuple):
 
     @property
     def character(self) -> Character:
-        """Who that is."""
+        """The character of this key."""
         return BY_KEY[self.key]
 
 
@@ -41,14 +41,14 @@ class Round(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """A seat has rolled its stash: by colour, the token whose symbol each die shows."""
+    """A seat has rolled its stash: by color, the token whose symbol each die shows."""
 
     seat: int
     faces: tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class Rerolled(NamedTuple):
-    """A seat has rolled one of its dice again: its colour, the token that it showed, the one that it shows now."""
+    """A seat has rerolled one of its dice: its color, the token that it showed, and the one that it shows now."""
 
     seat: int
     colour: int
@@ -57,14 +57,14 @@ class Rerolled(NamedTuple):
 
 
 class Revealed(NamedTuple):
-    """A seat's bids are turned up: (token, favor, score) each, all bonuses in the score."""
+    """A seat's bids are revealed: (token, favor, score) each, the score with all bonuses."""
 
     seat: int
     bids: tuple[tuple[int, int, int], ...]
 
 
 class Won(NamedTuple):
-    """A seat influences a token.  `over` are the seats that tied with it and do not control the Streets."""
+    """A seat influences a token.  `over`: the seats that tied with it and lost."""
 
     token: int
     seat: int
@@ -73,7 +73,7 @@ class Won(NamedTuple):
 
 
 class Tied(NamedTuple):
-    """Nobody influences a token: these seats tie for it."""
+    """These seats tie for a token, so no seat influences it."""
 
     token: int
     seats: tuple[int, ...]
@@ -81,7 +81,7 @@ class Tied(NamedTuple):
 
 
 class Took(NamedTuple):
-    """The Lawyer, the Speakeasy or the Streets change hands; `previous` is None when nobody had the token."""
+    """The Lawyer, the Speakeasy or the Streets change hands; `previous` is None if no seat had the token."""
 
     token: int
     seat: int
@@ -89,14 +89,14 @@ class Took(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The Investigator moves with its dice; `previous` is None when nobody held it."""
+    """The Investigator moves with its dice; `previous` is None if no seat held it."""
 
     previous: int | None
     seat: int
 
 
 class Exchanged(NamedTuple):
-    """A seat gives dice to the Speakeasy and takes as many; none is legal."""
+    """A seat gives dice to the Speakeasy and takes the same number, perhaps 0."""
 
     seat: int
     given: Dice
@@ -104,14 +104,14 @@ class Exchanged(NamedTuple):
 
 
 class Staked(NamedTuple):
-    """A seat puts a die on the Streets; None when it puts none."""
+    """A seat puts a die of this color on the Streets; None for no die."""
 
     seat: int
     colour: int | None
 
 
 class Dumped(NamedTuple):
-    """A seat puts all its unlocked dice of one colour on the Investigator: this many, perhaps none."""
+    """A seat puts all its unlocked dice of one color on the Investigator: `dice` of them, perhaps 0."""
 
     seat: int
     colour: int | None
@@ -119,14 +119,14 @@ class Dumped(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A seat puts exactly these unlocked dice on the Investigator."""
+    """A seat puts these unlocked dice on the Investigator."""
 
     seat: int
     dice: Dice
 
 
 class Swapped(NamedTuple):
-    """A seat swaps a die with one on the Speakeasy, by colour; None for both when it swaps none."""
+    """A seat swaps a die with one on the Speakeasy, by color; both None for no swap."""
 
     seat: int
     given: int | None
@@ -140,34 +140,34 @@ class Special(NamedTuple):
 
 
 class Reshuffled(NamedTuple):
-    """The deck was empty: this many discards are the new one."""
+    """The deck was empty: this number of discards is the new deck."""
 
     cards: int
 
 
 class Paired(NamedTuple):
-    """A seat draws two favors, sorted upward, and keeps one of them.  Hidden."""
+    """A seat draws two favors, sorted upward, to keep one of them.  Hidden."""
 
     seat: int
     cards: tuple[int, ...]
 
 
 class Passed(NamedTuple):
-    """A seat does not keep this favor of a pair: it is discarded face up."""
+    """A seat discards this favor of a pair face up."""
 
     seat: int
     favor: int
 
 
 class Drew(NamedTuple):
-    """A seat has drawn favors, in this order; of pairs, those kept.  Hidden; how many is known from its bids."""
+    """A seat has drawn favors, in this order; of pairs, those it keeps.  Hidden; the number follows from its bids."""
 
     seat: int
     cards: tuple[int, ...]
 
 
 class Dropped(NamedTuple):
-    """A seat discards a favor face up instead of taking a die; its hand stays smaller by one."""
+    """A seat discards a favor face up instead of taking a die; its hand limit falls by one."""
 
     seat: int
     favor: int
@@ -209,7 +209,7 @@ KINDS: Final[dict[str, type[Any]]] = {
 
 
 def typed(event: tuple[Any, ...]) -> TypedEvent:
-    """Return a plain event as an object of its class.  Raises ValueError: no event of this game."""
+    """Return a plain event as an object of its class.  Raises ValueError: not an event of this game."""
     kind, *values = event
     try:
         return cast(TypedEvent, KINDS[kind](*values))

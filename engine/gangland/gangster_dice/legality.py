@@ -1,8 +1,8 @@
-"""Which answers are legal: the one place that knows.
+"""The legal answers to each question.
 
-`choices` lists them in canonical form, `check` accepts exactly those, `words` tells them to people.
-Bids are pairs (token, favor), an exchange is two counts by colour, a reroll is a colour and a
-token, a swap two colours; a stake, a dump and a take are colours, a kept or discarded favor its value.
+`choices` lists them in canonical form, `check` accepts exactly those, `words` explains them.
+Bids are pairs (token, favor), an exchange is two counts by color, a reroll is a color and a token,
+a swap two colors; a stake, a dump and a take are colors, a favor to keep or discard is its value.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, permutations, product
 from typing import Any, Final
 
-from gangland.answers import shown
+from gangland.answers import short_repr
 from gangland.faults import IllegalDecision
 from gangland.game import Decision, Question
 from gangland.gangster_dice.answers import GARBLED, canonical
@@ -33,11 +33,11 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.state import Position, to_give
 
 _REMEMBERED: Final = 2_000
-"""How many lists of choices are kept; the longest are some kilobytes."""
+"""The number of lists of choices in a cache; the longest have some kilobytes."""
 
 
 def asked_kind(questions: Sequence[Question], seat: int) -> str:
-    """Return what a seat is asked now.  Raises ValueError: it is asked nothing."""
+    """Return the kind of the seat's pending question.  Raises ValueError: it has none."""
     for question in questions:
         if question.seat == seat:
             return question.kind
@@ -56,23 +56,23 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
         return _dumps(position, seat)
     if kind == "take":
         may_decline = position.control[LAWYER] == seat  # G26
-        lying = position.dice[INVESTIGATOR]
-        return _colours_or_none(lying) if may_decline else _colours(lying)  # G25
+        dice = position.dice[INVESTIGATOR]
+        return _colours_or_none(dice) if may_decline else _colours(dice)  # G25
     return _trait_choices(position, seat, kind)
 
 
 def _dumps(position: Position, seat: int) -> Sequence[Decision]:
-    """Return a colour (G22, G23), or so many dice as the seat's character may place instead."""
+    """Return the colors (G22, G23), and the sets of dice that the seat's character may place instead."""
     dice, count = to_give(position, seat), position.setting.cast[seat].places
-    anything = position.setting.options.investigator_colour == "any"
-    colours: Sequence[Decision] = COLOURS if anything else _colours(dice)  # G23: a colour that one lacks places nothing
+    any_colour = position.setting.options.investigator_colour == "any"
+    colours: Sequence[Decision] = COLOURS if any_colour else _colours(dice)  # G23: a missing color places nothing
     if count and sum(dice) >= count:
         return [*colours, *_multisets(dice, count)]
     return colours or (None,)
 
 
 def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
-    """Return the legal answers to what only a character is asked; all but a pair may be turned down."""
+    """Return the legal answers to a character's question; only "keep" has no None."""
     if kind == "reroll":
         faces = position.opening.faces[seat]
         return [None, *((colour, token) for colour in COLOURS for token in sorted(set(faces[colour])))]
@@ -87,7 +87,7 @@ def _trait_choices(position: Position, seat: int, kind: str) -> Sequence[Decisio
 
 
 def is_forced(position: Position, seat: int, kind: str) -> bool:
-    """Return whether there is but one legal answer, which is then not asked (G41)."""
+    """Return whether there is only one legal answer; then the seat is not asked (G41)."""
     if kind == "bids":
         hand = position.hands[seat]
         return hand[0] == hand[-1] and len(showing(position.opening.symbols[seat])) == bids_required(position, seat)
@@ -104,43 +104,43 @@ def only_choice(position: Position, seat: int, kind: str) -> Decision:
 
 
 def default(position: Position, seat: int, kind: str) -> Decision:
-    """Return what is played for a seat at fault (G38)."""
+    """Return the decision played for a seat at fault (G38)."""
     if kind == "bids":
         tokens = showing(position.opening.symbols[seat])
         return tuple(zip(tokens[: bids_required(position, seat)], position.hands[seat], strict=False))
     if kind == "exchange":
         return (NO_DICE, NO_DICE)
     if kind == "dump":
-        return _most(to_give(position, seat))
+        return _main_colour(to_give(position, seat))
     if kind == "take":
-        return None if position.control[LAWYER] == seat else _most(position.dice[INVESTIGATOR])
+        return None if position.control[LAWYER] == seat else _main_colour(position.dice[INVESTIGATOR])
     if kind == "keep":
         return max(position.rare.pair)
-    return None  # no reroll, stake or swap, and never a favor discarded
+    return None  # no reroll, stake, swap or discard
 
 
 def check(position: Position, seat: int, kind: str, answer: object) -> Decision:
-    """Return the answer in canonical form.  Raises IllegalDecision: it is not legal; the message says what is."""
+    """Return the answer in canonical form.  Raises IllegalDecision: illegal; the message lists the legal ones."""
     decision = canonical(kind, answer)
     if decision is GARBLED or decision not in _allowed(position, seat, kind):
-        raise IllegalDecision(f"{shown(answer)} is not allowed. {words(position, seat, kind)}")
+        raise IllegalDecision(f"{short_repr(answer)} is not allowed. {words(position, seat, kind)}")
     return decision  # type: ignore[no-any-return]
 
 
 def _allowed(position: Position, seat: int, kind: str) -> Collection[Decision]:
-    if kind == "bids":  # by far the most frequent: a set is kept beside the list
+    if kind == "bids":  # by far the most frequent kind, so it has a set too
         return bids(position.opening.symbols[seat], position.hands[seat], position.setting.heads_up)[1]
     return choices(position, seat, kind)
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def showing(symbols: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the tokens whose symbol shows at least once, in token order."""
+    """Return the tokens with at least one symbol, in token order."""
     return tuple([token for token in TOKENS if symbols[token]])
 
 
 def bids_required(position: Position, seat: int) -> int:
-    """Return how many bids the seat makes: two heads-up if two symbols show (G9), else one."""
+    """Return the number of bids of the seat: two heads-up if two symbols show (G9), else one."""
     return _required(showing(position.opening.symbols[seat]), position.setting.heads_up)
 
 
@@ -151,7 +151,7 @@ def _required(tokens: tuple[int, ...], heads_up: bool) -> int:
 def bids(
     symbols: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
-    """Return all legal bids, as a list and as a set; many rolls and hands share them."""
+    """Return all legal bids, as a list and as a set, shared between equal rolls and hands."""
     return _bid_choices(showing(symbols), hand, heads_up)
 
 
@@ -159,29 +159,29 @@ def bids(
 def _bid_choices(
     tokens: tuple[int, ...], hand: tuple[int, ...], heads_up: bool
 ) -> tuple[tuple[Decision, ...], frozenset[Decision]]:
-    """Return all sets of bids, sorted; different symbols (G8), each favor as often as it is held (G6)."""
+    """Return all sets of bids, sorted; on different symbols (G8), each favor at most as often as it is held (G6)."""
     required = _required(tokens, heads_up)
     deals = sorted(set(permutations(hand, required)))
     pairings = product(combinations(tokens, required), deals)
-    bids: tuple[Decision, ...] = tuple([tuple(zip(chosen, favors, strict=True)) for chosen, favors in pairings])
+    bids: tuple[Decision, ...] = tuple([tuple(zip(targets, favors, strict=True)) for targets, favors in pairings])
     return bids, frozenset(bids)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _exchanges(stash: Dice, lying: Dice) -> tuple[Decision, ...]:
-    """Return every exchange: equally many given and taken, the same colour on both sides too (G18)."""
+def _exchanges(stash: Dice, offer: Dice) -> tuple[Decision, ...]:
+    """Return every exchange: the same number of dice on both sides, colors may be equal (G18)."""
     return tuple(
         [
             exchange
             for size in range(EXCHANGE_LIMIT + 1)
-            for exchange in product(_multisets(stash, size), _multisets(lying, size))
+            for exchange in product(_multisets(stash, size), _multisets(offer, size))
         ]
     )
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _multisets(dice: Dice, size: int) -> tuple[Dice, ...]:
-    """Return every way to pick `size` of the dice, as counts by colour."""
+    """Return every way to pick `size` of the dice, as counts by color."""
     picks = product(*(range(min(count, size) + 1) for count in dice))
     return tuple([(w, r, b) for w, r, b in picks if w + r + b == size])
 
@@ -196,13 +196,13 @@ def _colours_or_none(dice: Dice) -> tuple[int | None, ...]:
     return (None, *_colours(dice))
 
 
-def _most(dice: Dice) -> int:
-    """Return the colour with most dice; equal ones in the order white, red, blue (G38)."""
+def _main_colour(dice: Dice) -> int:
+    """Return the color with most dice; ties in the order white, red, blue (G38)."""
     return dice.index(max(dice))
 
 
 def words(position: Position, seat: int, kind: str) -> str:
-    """Return in words which answers are legal, by the seat's own dice and cards."""
+    """Return the legal answers in words, with the seat's own dice and cards."""
     if kind == "bids":
         return _bid_words(position, seat)
     if kind == "exchange":
@@ -218,23 +218,23 @@ def words(position: Position, seat: int, kind: str) -> str:
 def _bid_words(position: Position, seat: int) -> str:
     symbols = position.opening.symbols[seat]
     count = bids_required(position, seat)
-    what = "one bid" if count == 1 else f"{count} bids on different tokens, each"
-    shown = ", ".join(
+    number_of_bids = "one bid" if count == 1 else f"{count} bids on different tokens, each"
+    symbol_words = ", ".join(
         f"{symbols[token]} {SYMBOL_NAMES[token]} ({TOKEN_NAMES[token]} = {token})" for token in showing(symbols)
     )
     return (
-        f"Your dice show {shown}; your favors are {list(position.hands[seat])}. "
-        f"Allowed: a list of {what} a pair (token, favor), on a token that shows, with a favor of your hand."
+        f"Your dice show {symbol_words}; your favors are {list(position.hands[seat])}. "
+        f"Allowed: a list of {number_of_bids} a pair (token, favor), on a token that shows, with a favor of your hand."
     )
 
 
 def _situation(position: Position, seat: int, kind: str) -> str:
     if kind == "reroll":
-        return "You may roll one of your dice again: (colour, token that it shows)."
+        return "You may reroll one of your dice: (color, token that it shows)."
     if kind == "swap":
         return (
             f"You may swap one of {_dice_words(minus(position.stashes[seat], position.locked[seat]))} for one of "
-            f"{_dice_words(position.dice[SPEAKEASY])} on the Speakeasy: (colour given, colour taken)."
+            f"{_dice_words(position.dice[SPEAKEASY])} on the Speakeasy: (color given, color taken)."
         )
     if kind == "keep":
         return f"You drew the favors {list(position.rare.pair)} and keep one."

@@ -1,11 +1,11 @@
-"""What dice brought a seat beyond what it could expect, in wins (Gangster Dice).
+"""The value of each seat's dice beyond their expected value, in wins (Gangster Dice).
 
-A symbol is worth what it does for winning its token: little as a rule, and a game where a win of the
-token would end it.  A seat's luck is the worth of the symbols that it rolled less their worth on
-average before they fell, given all stashes and tokens.  So its mean is 0 whatever a seat decides.
-Two tokens count, the Investigator and the Streets: only by them do dice leave a stash.
+A symbol is worth its share in winning its token: usually little, but a whole game if the win of the
+token would end the game.  A seat's luck is the worth of the symbols that it rolled, less their mean
+worth before the roll, given all stashes and tokens.  So its mean is 0 for any decisions.  Only the
+Investigator and the Streets count, because dice leave a stash only by them.
 
-Sums run in a fixed order and need no function that machines round differently.
+Sums run in a fixed order and use no function that machines round differently.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from gangland.gangster_dice.rounds import Faces
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What the chance to win a token is worth, in wins; a token that ends the game counts as one.
+    """The worth of winning a token, in wins; a token that ends the game is worth 1.
 
     Attributes:
-        investigator: as a rule; denied: more, where a rival would end the game by winning the Investigator.
-        streets: as a rule; last_die: for a seat that holds the Streets and has one die left, to place there.
+        investigator: usually; denied: added where a rival would end the game by winning the Investigator.
+        streets: usually; last_die: for a seat that holds the Streets and has one die left, to place there.
     """
 
     investigator: float
@@ -41,25 +41,25 @@ WORTH: Final = {
     3: Worth(investigator=0.13, denied=0.27, streets=0.07, last_die=0.92),
     4: Worth(investigator=0.09, denied=0.13, streets=0.06, last_die=1.2),
 }
-"""By the number of seats: fitted to the places of 4,000 games of house bots each, in which a win is 1."""
+"""By number of seats, each fitted to the places of 4,000 games of house bots; a win is 1."""
 
 Aim = tuple[int, int, float]
-"""A token, how many symbols it takes (times 6), and what winning it is worth."""
+"""A token, the number of symbols that it takes (times 6), and the worth of winning it."""
 
 _ENDS: Final = 1.0
+# The difference in symbols that makes a win likely or unlikely: favors and rivals' dice blur it.
 _SPREAD: Final = 1.8
-"""How many symbols more or fewer make a win likely or unlikely: favors and rivals' dice blur it."""
+# The symbols that a rival can expect are a multiple of 1/6.
 _STEPS: Final = 6
-"""What a rival may expect is a multiple of 1/6 of a symbol."""
 _CHANCE: Final = tuple([tuple([faces.count(token) / len(faces) for token in TOKENS]) for faces in DIE_FACES])
-"""By colour and token, the chance that a die shows the symbol."""
+"""By color and token, the chance that a die shows the symbol."""
 _SIXTHS: Final = tuple([tuple([faces.count(token) for token in TOKENS]) for faces in DIE_FACES])
 
 
 def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-    """Yield each seat's luck in wins after every event of a game or of a first part of it."""
+    """Yield all seats' luck in wins after each event, from the start of a game."""
     luck = [0.0] * seats
-    table = _Seen(seats)
+    table = _LuckTable(seats)
     for event in events:
         kind = event[0]
         if kind == "rolled":
@@ -78,7 +78,7 @@ def course(seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
         yield tuple(luck)
 
 
-class _Seen:
+class _LuckTable:
     __slots__ = ("aims", "holders", "on_streets", "stashes", "symbols")
 
     def __init__(self, seats: int) -> None:
@@ -99,43 +99,45 @@ class _Seen:
         lucks = []
         for stash, symbols, aims in zip(self.stashes, self.symbols, self.aims, strict=True):
             luck = 0.0
-            for (token, needed, worth), shown in zip(aims, symbols, strict=True):
-                luck += worth * (_chance_to_win(shown, needed) - _expected(stash, token, needed))
+            for (token, needed, worth), count in zip(aims, symbols, strict=True):
+                luck += worth * (_chance_to_win(count, needed) - _expected(stash, token, needed))
             lucks.append(luck)
         return lucks
 
     def reroll(self, seat: int, colour: int, old: int, new: int) -> float:
         luck, after = 0.0, []
-        for (token, needed, worth), shown in zip(self.aims[seat], self.symbols[seat], strict=True):
-            kept = shown - (old == token)
-            without, with_it = _chance_to_win(kept, needed), _chance_to_win(kept + 1, needed)
+        for (token, needed, worth), count in zip(self.aims[seat], self.symbols[seat], strict=True):
+            others = count - (old == token)
+            without, with_it = _chance_to_win(others, needed), _chance_to_win(others + 1, needed)
             chance = _CHANCE[colour][token]
-            came = with_it if new == token else without
-            luck += worth * (came - (chance * with_it + (1 - chance) * without))
-            after.append(kept + (new == token))
+            result = with_it if new == token else without
+            luck += worth * (result - (chance * with_it + (1 - chance) * without))
+            after.append(others + (new == token))
         self.symbols[seat] = tuple(after)
         return luck
 
     def _aims(self) -> list[tuple[Aim, Aim]]:
-        """Return by seat what it takes to win the Investigator and the Streets and what that is worth."""
+        """Return by seat the symbols that win the Investigator and the Streets, and the worth of both."""
         worth, holder, streets = WORTH[len(self.stashes)], self.holders[INVESTIGATOR], self.holders[STREETS]
         ends = [self._may_end(seat, holder) for seat in range(len(self.stashes))]
-        finding, placing = self._needed(INVESTIGATOR, streets), self._needed(STREETS, streets)
+        symbols, streets_symbols = self._needed(INVESTIGATOR, streets), self._needed(STREETS, streets)
         aims: list[tuple[Aim, Aim]] = []
         for seat, stash in enumerate(self.stashes):
-            found = _ENDS if ends[seat] else worth.investigator
+            investigator_worth = _ENDS if ends[seat] else worth.investigator
             if sum(ends) > ends[seat]:
-                found += worth.denied
-            placed = worth.last_die if streets == seat and sum(stash) == 1 else worth.streets
-            aims.append(((INVESTIGATOR, finding[seat], found), (STREETS, placing[seat], placed)))
+                investigator_worth += worth.denied
+            streets_worth = worth.last_die if streets == seat and sum(stash) == 1 else worth.streets
+            aims.append(
+                ((INVESTIGATOR, symbols[seat], investigator_worth), (STREETS, streets_symbols[seat], streets_worth))
+            )
         return aims
 
     def _may_end(self, seat: int, holder: int | None) -> bool:
-        """Return whether the seat wins the game if it wins the Investigator: another holds it, one colour is left."""
+        """Return whether the Investigator would win the seat the game: another seat holds it, one color is left."""
         return holder is not None and holder != seat and max(self.stashes[seat]) == sum(self.stashes[seat])
 
     def _needed(self, token: int, streets: int | None) -> list[int]:
-        """Return by seat how many symbols the strongest rival may expect, the bonus of the Streets in, times 6."""
+        """Return by seat the strongest rival's expected symbols, with the bonus of the Streets, times 6."""
         bonus = [_STEPS * self.on_streets if seat == streets else 0 for seat in range(len(self.stashes))]
         expected = [_sixths(stash, token) + more for stash, more in zip(self.stashes, bonus, strict=True)]
         return [max(expected[:seat] + expected[seat + 1 :]) - more for seat, more in enumerate(bonus)]
@@ -147,19 +149,19 @@ def _sixths(stash: Dice, token: int) -> int:
 
 
 @lru_cache(10_000)
-def _chance_to_win(shown: int, needed: int) -> float:
-    """Return about how likely so many symbols win a token; none cannot (G6)."""
-    if not shown:
+def _chance_to_win(symbols: int, needed: int) -> float:
+    """Return roughly the chance that a number of symbols wins a token; 0 symbols cannot (G6)."""
+    if not symbols:
         return 0.0
-    ahead = (shown - needed / _STEPS) / _SPREAD
+    ahead = (symbols - needed / _STEPS) / _SPREAD
     return 0.5 + 0.5 * ahead / sqrt(1 + ahead * ahead)
 
 
 @lru_cache(50_000)
 def _expected(stash: Dice, token: int, needed: int) -> float:
     mean = 0.0
-    for shown, chance in enumerate(_counts(stash, token)):
-        mean += chance * _chance_to_win(shown, needed)
+    for symbols, chance in enumerate(_counts(stash, token)):
+        mean += chance * _chance_to_win(symbols, needed)
     return mean
 
 
@@ -169,7 +171,7 @@ def _counts(stash: Dice, token: int) -> Sequence[float]:
     for colour in COLOURS:
         chance = _CHANCE[colour][token]
         for _ in range(stash[colour]):
-            with_it = [0.0, *[each * chance for each in counts]]
-            without = [*[each * (1 - chance) for each in counts], 0.0]
+            with_it = [0.0, *[count * chance for count in counts]]
+            without = [*[count * (1 - chance) for count in counts], 0.0]
             counts = [one + other for one, other in zip(with_it, without, strict=True)]
     return counts

@@ -1,4 +1,4 @@
-"""The rulings that an organiser may choose, typed."""
+"""The rulings that an organizer can choose, typed."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class Options:
     """The options of one game; the defaults are the rulings (G23, G28, G30, G33, G34).
 
     Attributes:
-        investigator_colour: which colours the Investigator's winner may name (G23): "any", or
-            "held", one of which an unlocked die is left.
-        spent_favor: where a played +4 goes (G28): back to its "stack", "out" of the game, or to the "discards",
-            as the rulebook says literally, and so into the deck.
-        win_check: what comes first at the end of a round (G30): "die_first", the Investigator's
-            die, or "win_first", the win check.
-        round_limit: the round after whose win check the game ends (G33).
-        characters: "none", "dealt" by the seed, or "chosen" by the organiser (G34).
-        cast: with "chosen" the keys of the characters, one a seat, in seat order.
+        investigator_colour: the colors that the Investigator's winner may name (G23): "any", or only
+            those of its unlocked dice ("held").
+        spent_favor: the place of a played +4 (G28): back to its "stack", "out" of the game, or to the
+            "discards", as the rulebook literally says, and so into the deck.
+        win_check: the first step at the end of a round (G30): the Investigator's die ("die_first") or
+            the win check ("win_first").
+        round_limit: the game ends after this round's win check (G33).
+        characters: "none", "dealt" by the seed, or "chosen" by the organizer (G34).
+        cast: with "chosen", the keys of the characters, one per seat, in seat order.
     """
 
     investigator_colour: Literal["any", "held"] = "any"
@@ -51,14 +51,14 @@ class Options:
     def to_dict(self) -> dict[str, object]:
         """Return the options that differ from their defaults, as plain JSON values."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
-        chosen = {field.name: values[field.name] for field in fields(self) if values[field.name] != field.default}
-        return chosen | {"cast": list(self.cast)} if self.cast else chosen
+        changed = {field.name: values[field.name] for field in fields(self) if values[field.name] != field.default}
+        return changed | {"cast": list(self.cast)} if self.cast else changed
 
 
-def parse(given: Mapping[str, object]) -> Options:
+def parse(values: Mapping[str, object]) -> Options:
     """Return the options, defaults filled in.  Raises ValueError: an unknown option or value; the message lists all."""
-    chosen: dict[str, Any] = dict(given)
-    for name, value in given.items():
+    parsed: dict[str, Any] = dict(values)
+    for name, value in values.items():
         if name == "round_limit":
             if type(value) is not int or value not in ROUND_LIMITS:
                 raise ValueError(
@@ -66,13 +66,13 @@ def parse(given: Mapping[str, object]) -> Options:
                     f"not {_cut(value)}"
                 )
         elif name == "cast":
-            chosen[name] = _cast(value)
+            parsed[name] = _cast(value)
         elif name not in _WORDS:
             known = ", ".join(field.name for field in fields(Options))
             raise ValueError(f"Gangster Dice has no option {_cut(name)}; it has {known}")
         elif value not in _WORDS[name]:
             raise ValueError(f"{name} is one of {', '.join(map(repr, _WORDS[name]))}, not {_cut(value)}")
-    options = Options(**chosen)
+    options = Options(**parsed)
     if (options.characters == "chosen") != bool(options.cast):
         raise ValueError(
             "characters='chosen' comes with cast, the characters in seat order, and only then; "
@@ -81,17 +81,17 @@ def parse(given: Mapping[str, object]) -> Options:
     return options
 
 
-def _cast(given: object) -> tuple[str, ...]:
-    """Return who sits where; no two alike (G34)."""
+def _cast(keys: object) -> tuple[str, ...]:
+    """Return the characters' keys in seat order.  Raises ValueError: an unknown key, or one twice (G34)."""
     allowed = f"cast is a list of characters, one a seat, no two alike, out of {', '.join(BY_KEY)}, {_example()}"
-    if not isinstance(given, (list, tuple)):
-        raise ValueError(f"no list: {_cut(given)}; {allowed}")
-    for key in given:
+    if not isinstance(keys, (list, tuple)):
+        raise ValueError(f"no list: {_cut(keys)}; {allowed}")
+    for key in keys:
         if not isinstance(key, str) or key not in BY_KEY:
             raise ValueError(f"no character {_cut(key)}; {allowed}")
-    if len(set(given)) != len(given):
-        raise ValueError(f"no two alike: {_cut(given)}; {allowed}")
-    return tuple(given)
+    if len(set(keys)) != len(keys):
+        raise ValueError(f"no two alike: {_cut(keys)}; {allowed}")
+    return tuple(keys)
 
 
 def _example() -> str:

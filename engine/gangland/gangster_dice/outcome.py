@@ -1,4 +1,4 @@
-"""How a game ends: places, winners and the reason (G32, G33, G37, G38)."""
+"""The outcome of a game: places, winners and the reason (G32, G33, G37, G38)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from gangland.gangster_dice.state import State
 
 
 def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
-    """Return how the game ended, None while it goes on.
-
-    Faults of one simultaneous stage count together, so while a stage is half answered they do
-    not end the game (G38).
-    """
+    """Return the outcome, None while the game goes on."""
+    # Faults of one simultaneous stage count together, so a half answered stage does not end the game (G38).
     if state.rare.half_answered or (state.rare.end is None and not defaulting):
         return None
     seats = range(len(state.stashes))
@@ -31,7 +28,7 @@ def outcome(state: State, defaulting: frozenset[int]) -> Outcome | None:
 
 
 def _won_by(winners: list[int], faultless: list[int], state: State, reason: EndReason) -> Outcome:
-    """Winners are first, the other faultless seats share one place, seats at fault the last (G37, G38)."""
+    """Return an outcome: winners first, other faultless seats next, seats at fault last (G37, G38)."""
     places = [
         1 if seat in winners else 1 + len(winners) if seat in faultless else 1 + len(faultless)
         for seat in range(len(state.stashes))

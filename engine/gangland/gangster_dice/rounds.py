@@ -1,7 +1,8 @@
-"""A round as everybody sees it: how it began, and what has happened in it.
+"""The public part of a round: its opening and its events.
 
-Step by step the rules make events as they go.  In a rollout, whose events hardly anybody reads, they keep what they
-need anyway and a short log of the rest; `events_of` makes the same events of both if a policy reads them after all.
+In normal play the rules make events step by step.  In a rollout, whose events are seldom read, they keep only the
+values that they need anyway and a short log of the rest; `events_of` makes the same events of these if a policy reads
+them.
 """
 
 from __future__ import annotations
@@ -14,24 +15,27 @@ from gangland.game import ROUND_BEGAN, Event
 from gangland.gangster_dice.cards import INVESTIGATOR, LAWYER, SPEAKEASY, STREETS, TOKENS
 
 Faces = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""By colour, the token whose symbol each die shows."""
+"""By color, the token whose symbol each die shows."""
 RawFaces = tuple[bytes, bytes, bytes]
-"""The same as bytes, which are quicker to make and to count."""
+"""The same as bytes, which are faster to make and to count."""
 Holders = tuple[int | None, ...]
-"""By token, the seat that controls it (of the Investigator: that holds it), None for nobody."""
+"""By token, the seat that controls it (the Investigator: that holds it), or None."""
 Bids = tuple[tuple[int, int, int], ...]
 """A seat's bids: token, favor and score of each."""
 
 
 class Opening(NamedTuple):
-    """A round as it began.
+    """The start of a round, after the rolls.
 
     Attributes:
-        round: its number, from 1; faces: by seat, its roll.
-        symbols: by seat, how many of each token's symbols the roll shows; control: who controlled each token.
-        bonus: dice on the Streets (G13); rolled: the faces before any die was rolled again.
-        seated: in the first round, who plays which character, as events.
-        rerolled: which dice were rolled again, as events.
+        round: its number, from 1.
+        faces: by seat, its roll.
+        symbols: by seat, the roll's count of each token's symbol.
+        control: the controller of each token at the start of the round.
+        bonus: dice on the Streets (G13).
+        rolled: the faces before any reroll.
+        seated: in the first round, the seats' characters, as events.
+        rerolled: the rerolls, as events.
     """
 
     round: int
@@ -44,44 +48,46 @@ class Opening(NamedTuple):
     rerolled: tuple[Event, ...]
 
 
-class Kept:
-    """What was worked out once, for whoever reads it next.  All are alike: states compare by what they hold.
+class Cache:
+    """Values derived from a state, computed once.  All instances are equal, so that states compare by their content.
 
     Attributes:
-        events: what has happened in public in the round so far; of play step by step it is there from the beginning.
-        shown: what all seats see, in the order of `wire`, perhaps without events; wire: the same with them.
+        events: the public events of the round; in normal play set from the start.
+        table: the public values in the order of `wire`, possibly without events.
+        wire: the same with events.
     """
 
-    __slots__ = ("events", "shown", "wire")
+    __slots__ = ("events", "table", "wire")
 
     events: tuple[Event, ...]
-    shown: tuple[Any, ...]
+    table: tuple[Any, ...]
     wire: tuple[Any, ...]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_kept, (getattr(self, "events", None),))
+        return (_cache_of, (getattr(self, "events", None),))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Kept)
+        return isinstance(other, Cache)
 
     def __hash__(self) -> int:
         return 0
 
 
-def _kept(events: tuple[Event, ...] | None) -> Kept:
-    kept = Kept()
+def _cache_of(events: tuple[Event, ...] | None) -> Cache:
+    cache = Cache()
     if events is not None:
-        kept.events = events
-    return kept
+        cache.events = events
+    return cache
 
 
 class Course(NamedTuple):
-    """What has happened in a round so far.
+    """The course of a round until now.
 
     Attributes:
         bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, who influences it; control: who controls each token now.
-        log: what happened after the reveal, as events.
+        winners: by token, the seat that influences it.
+        control: the controller of each token now.
+        log: the events after the reveal.
     """
 
     opening: Opening
@@ -89,23 +95,23 @@ class Course(NamedTuple):
     winners: Holders
     control: Holders
     log: tuple[Event, ...]
-    kept: Kept
+    cache: Cache
 
 
 def events_of(course: Course) -> tuple[Event, ...]:
-    """Return what has happened in public, the first event first."""
-    kept = course.kept
+    """Return the public events of the round, oldest first."""
+    cache = course.cache
     try:
-        return kept.events
+        return cache.events
     except AttributeError:
         opening, bids, winners, control, log, _ = course
-        shown = revealed(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
-        kept.events = (*began(opening), *opening.rerolled, *shown, *log)
-        return kept.events
+        reveal = revealed(bids, *best_bids(bids), winners, opening.control, control) if bids else ()
+        cache.events = (*began(opening), *opening.rerolled, *reveal, *log)
+        return cache.events
 
 
 def began(opening: Opening) -> list[Event]:
-    """Return the beginning of a round as events, before any die is rolled again."""
+    """Return the events of a round's start, before any reroll."""
     number, _, _, _, _, rolled, seated, _ = opening
     events: list[Event] = [("rolled", seat, faces) for seat, faces in enumerate(shown_faces(rolled))]
     return [*seated, (ROUND_BEGAN, number), *events]
@@ -113,20 +119,20 @@ def began(opening: Opening) -> list[Event]:
 
 @lru_cache(maxsize=64)
 def shown_faces(faces: tuple[RawFaces, ...]) -> tuple[Faces, ...]:
-    """Return faces as views and events have them."""
+    """Return faces in the form of views and events."""
     return tuple([(tuple(white), tuple(red), tuple(blue)) for white, red, blue in faces])
 
 
 Tied = Mapping[int, tuple[int, ...]]
-"""By token, the seats whose bids on it are the best, where these are more than one."""
+"""By token, the seats with the best bid, if there are several."""
 
 
 def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
-    """Return by token the best score, 0 without a bid, and who ties for it."""
+    """Return by token the best score, 0 without a bid, and the seats that tie for it."""
     scores = [0] * len(TOKENS)
     best: dict[int, tuple[int, ...]] = {}
-    for seat, made in enumerate(bids):
-        for token, _, score in made:
+    for seat, seat_bids in enumerate(bids):
+        for token, _, score in seat_bids:
             if score > scores[token]:
                 scores[token], best[token] = score, (seat,)
             elif score == scores[token]:
@@ -137,13 +143,14 @@ def best_bids(bids: tuple[Bids, ...]) -> tuple[list[int], Tied]:
 def revealed(
     bids: tuple[Bids, ...], scores: Sequence[int], tied: Tied, winners: Holders, before: Holders, after: Holders
 ) -> list[Event]:
-    """Return all bids as events, then who wins each token, then which tokens change hands.
+    """Return all bids as events, then the tokens' winners, then the tokens that change hands.
 
     Args:
-        scores, tied: as `best_bids` gives them; winners: by token, who influences it.
-        before, after: who controls each token.
+        scores, tied: the results of `best_bids`.
+        winners: by token, the seat that influences it.
+        before, after: the controllers of the tokens.
     """
-    events: list[Event] = [("revealed", seat, made) for seat, made in enumerate(bids)]
+    events: list[Event] = [("revealed", seat, seat_bids) for seat, seat_bids in enumerate(bids)]
     for token, winner in enumerate(winners):
         seats = tied.get(token, ())
         if winner is not None:
@@ -163,4 +170,4 @@ def revealed(
 
 
 NOT_BEGUN: Final = Opening(0, (), (), (None,) * len(TOKENS), 0, (), (), ())
-"""In place of a round's opening, before the first one."""
+"""Replaces a round's opening before the first round."""

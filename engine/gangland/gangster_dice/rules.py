@@ -1,13 +1,11 @@
 """Gangster Dice, the rules of one round from top to bottom (rulings G1 to G42).
 
-A round is the steps of `ROUND` in their order.  A step does its part to the table and may
-ask seats something; then it returns true, the state waits, and the same step comes again when
-all answers are in.  Numbers like G16 are the rulings' own.
+A round is the steps of `ROUND` in their order.  A step changes the table and may ask seats; then it
+returns true, the state waits, and the same step runs with the answers.  Numbers like G16 are rulings.
 
-Elsewhere stand what may be answered, two bids heads-up and forced answers among it
-(`legality`: G6 to G9, G18, G19, G23, G25, G41), how the table is laid (`setup`: G34, G39), dice,
-tokens and cards (`cards`: G3), how a game ends (`outcome`: G37, G38), and what a seat sees
-(`views`: G5, G42), what happened (`rounds`), and what is kept of the table between two plies (`snapshot`).
+Other modules have the legal answers, with two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19,
+G23, G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37,
+G38), the views (`views`: G5, G42), the events of a round (`rounds`), and the state between two plies (`snapshot`).
 """
 
 from __future__ import annotations
@@ -56,7 +54,7 @@ from gangland.gangster_dice.characters import BY_KEY, PLAIN, Character
 from gangland.gangster_dice.events import HIDDEN_KINDS
 from gangland.gangster_dice.options import Options
 from gangland.gangster_dice.outcome import outcome
-from gangland.gangster_dice.rounds import Course, Holders, Kept, Opening, RawFaces, began, revealed
+from gangland.gangster_dice.rounds import Cache, Course, Holders, Opening, RawFaces, began, revealed
 from gangland.gangster_dice.sampling import drawn_so_far, known_part
 from gangland.gangster_dice.setup import FAVORS, bare, cast_of, lay_table, no_discards
 from gangland.gangster_dice.snapshot import freeze, named, public_of
@@ -72,7 +70,7 @@ FIRST_ROLL: Final = 1
 SECOND_ROLL: Final = 2
 
 WHITE, RED, BLUE = [bytes(faces) + bytes(256 - len(faces)) for faces in DIE_FACES]
-"""What the raw faces of each colour show, for `bytes.translate`."""
+"""By color, the tokens of its raw faces, for `bytes.translate`."""
 _NOBODY: Final[Holders] = (None,) * len(TOKENS)
 _NO_DECISIONS: Final[Mapping[int, Any]] = {}
 _QUESTIONS: Final = {kind: tuple([Question(seat, kind) for seat in range(max(TABLE_SIZES))]) for kind in Bot.kinds}
@@ -83,34 +81,38 @@ _ALL_BID: Final = {seats: _QUESTIONS["bids"][:seats] for seats in TABLE_SIZES}
 
 
 def begin_round(table: Table) -> bool:
-    """Put the last round away, take the snapshot that first wins, bonus and ties go by (G13, G15), and roll."""
+    """Add the last round to the history, and roll.
+
+    The control of tokens and the dice on the Streets at this moment decide first wins, bonus and ties (G13, G15).
+    """
     setting, number = table.setting, table.opening.round + 1
     seated: tuple[Event, ...] = ()
     if number > 1:
-        # G42: a seat sees all since its last decision, the whole last round at least; so the history goes back to
-        # the seat that has not been asked for longest.
+        # G42: a seat sees the events since its last decision, at least of the whole last round; so the history goes
+        # back to the earliest last decision.
         rounds = number - min(table.last_asked)
-        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, table.kept()))
+        last = named(Course, (table.opening, table.bids, table.winners, table.control, table.log, table.new_cache()))
         table.history = (last, *table.history[: rounds - 1]) if rounds > 1 else (last,)
         table.bids, table.winners, table.log = (), _NOBODY, ()
         table.locked, table.answers = setting.no_dice, setting.no_answers
         if table.rare.spared:
             table.rare = table.rare._replace(spared=False)
     else:
-        seated = tuple([("seated", seat, each.key) for seat, each in enumerate(setting.cast) if each is not PLAIN])
+        seats = enumerate(setting.cast)
+        seated = tuple([("seated", seat, character.key) for seat, character in seats if character is not PLAIN])
     faces, symbols = roll(table, number)
     bonus = sum(table.dice[STREETS])
     table.opening = named(Opening, (number, faces, symbols, table.control, bonus, faces, seated, ()))
     if table.events is not None:
-        table.told = began(table.opening)
-        table.events += table.told
+        table.public_events = began(table.opening)
+        table.events += table.public_events
     return False
 
 
 def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[int, ...], ...]]:
-    """Return the faces and symbols of all seats, which roll their stashes in public (G4).
+    """Return the public rolls of all seats' stashes (G4): faces and symbols by seat.
 
-    Positions run over the stash in colour order (G39).
+    Positions go through the stash in color order (G39).
     """
     faces_of = table.chance.faces
     rolled: list[RawFaces] = []
@@ -127,16 +129,16 @@ def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[i
 
 
 def reroll(table: Table) -> bool:
-    """Who has the trait may name one die to roll again, before anyone bids; both faces are public."""
+    """Let a character with the trait reroll one die before the bids; both faces are public."""
     if not table.asked:
-        return _ask(table, "reroll", [seat for seat, each in enumerate(table.setting.cast) if each.rerolls])
+        return _ask(table, "reroll", [seat for seat, character in enumerate(table.setting.cast) if character.rerolls])
     for seat, die in table.decisions.items():
         if die is not None:
-            _roll_again(table, seat, *die)
+            _reroll_die(table, seat, *die)
     return False
 
 
-def _roll_again(table: Table, seat: int, colour: int, old: int) -> None:
+def _reroll_die(table: Table, seat: int, colour: int, old: int) -> None:
     opening = table.opening
     raw = table.chance.faces(opening.round, seat, SECOND_ROLL, 1)
     new = DIE_FACES[colour][raw[0]]
@@ -152,14 +154,14 @@ def _roll_again(table: Table, seat: int, colour: int, old: int) -> None:
     )
     if table.events is not None:
         table.events.append(event)
-        table.told.append(event)
+        table.public_events.append(event)
 
 
 # Bids
 
 
 def bid(table: Table) -> bool:
-    """Every seat bids in secret, all at once; who has no choice is not asked (G41).  Then the bids are turned up."""
+    """Ask all seats for secret bids at once, except seats with only one choice (G41); then reveal the bids."""
     if not table.asked:
         for hand in table.hands:
             if hand[0] == hand[-1]:  # else there is a choice of favors
@@ -174,13 +176,13 @@ def bid(table: Table) -> bool:
 
 
 def reveal(table: Table) -> None:
-    """Score the bids: symbols, favor, the Streets' bonus on every bid (G10, G12), the character's.
+    """Score the bids: symbols, favor, the Streets' bonus on every bid (G10, G12) and the character's bonus.
 
     The best bid on a token wins it (G14 for ties).
     """
     _, _, all_symbols, control, streets_bonus, _, _, _ = table.opening
     cast, decisions, streets = table.setting.cast, table.decisions, control[STREETS]
-    turned_up, hands = [], []
+    all_bids, hands = [], []
     scores = [0] * len(TOKENS)  # no score is below 1 (G35)
     winners: list[Any] = [None] * len(TOKENS)
     tied: dict[int, tuple[int, ...]] = {}
@@ -201,39 +203,40 @@ def reveal(table: Table) -> None:
                     tied.pop(token, None)
             elif score == scores[token]:
                 tied[token] = (*tied.get(token, (winners[token],)), seat)
-        turned_up.append(tuple(bids))
+        all_bids.append(tuple(bids))
         hands.append(hand)
-    table.hands, table.bids = tuple(hands), tuple(turned_up)
+    table.hands, table.bids = tuple(hands), tuple(all_bids)
     if table.rare.unseen_specials != table.setting.none:
-        for seat, made in enumerate(table.bids):
-            _shown_specials(table, seat, [favor for _, favor, _ in made].count(SPECIAL))
+        for seat, seat_bids in enumerate(table.bids):
+            _reveal_specials(table, seat, [favor for _, favor, _ in seat_bids].count(SPECIAL))
     for token, seats in tied.items():
         winners[token] = _winner(table, seats)
     table.winners = tuple(winners)
     _hand_over_tokens(table)
     if table.events is not None:
-        shown = revealed(table.bids, scores, tied, table.winners, control, table.control)
-        table.events += shown
-        table.told += shown
+        events = revealed(table.bids, scores, tied, table.winners, control, table.control)
+        table.events += events
+        table.public_events += events
 
 
 def _winner(table: Table, tied: tuple[int, ...]) -> int | None:
-    """A tie goes to who controlled the Streets (G13), else to a character that wins ties, else to nobody (G14)."""
+    """Return the winner of a tie: the Streets' controller (G13), else a character that wins ties, else None (G14)."""
     streets = table.opening.control[STREETS]
     if streets in tied:
         return streets
-    favoured = [seat for seat, each in enumerate(table.setting.cast) if each.wins_ties and seat in tied]
-    return favoured[0] if len(favoured) == 1 else None
+    cast = enumerate(table.setting.cast)
+    favored = [seat for seat, character in cast if character.wins_ties and seat in tied]
+    return favored[0] if len(favored) == 1 else None
 
 
 # Influence
 
 
 def _hand_over_tokens(table: Table) -> None:
-    """All tokens that change hands do so at once (G15, G16).
+    """Give all tokens to their winners at once (G15, G16).
 
-    The Investigator moves to the winner's left if the winner holds it (G21) or nobody does (G20);
-    won from another it stays where it is (G22).
+    The Investigator moves to the winner's left if the winner (G21) or no seat (G20) holds it; won
+    from another seat it does not move (G22).
     """
     lawyer, speakeasy, streets, holder = table.control
     lawyer_winner, speakeasy_winner, streets_winner, finder = table.winners
@@ -248,10 +251,10 @@ def _hand_over_tokens(table: Table) -> None:
 
 
 def apply_effects(table: Table) -> bool:
-    """Ask every seat the next of its effects: exchange, then stake, then dump; then carry out what was chosen (G16).
+    """Ask every seat about its next effect: exchange, then stake, then dump; then carry out the answers (G16).
 
-    This step comes again until all are answered; nobody sees another seat's answers before.
-    They are carried out in the order Speakeasy, Streets, Investigator; dice received are locked (G17).
+    The step repeats until all have answered; until then no seat sees the answers of others.  They are
+    carried out in the order Speakeasy, Streets, Investigator; dice received are locked (G17).
     """
     effects = _effects(table)
     if not effects:
@@ -260,8 +263,8 @@ def apply_effects(table: Table) -> bool:
         _note_answer(table, question.seat, question.kind, table.decisions[question.seat])
     asked: dict[int, Question] = {}
     for kind, owner in effects:
-        given = table.answers[owner]
-        if owner in asked or (given and kind in dict(given)):
+        answers = table.answers[owner]
+        if owner in asked or (answers and kind in dict(answers)):
             continue
         if legality.is_forced(table, owner, kind):
             _note_answer(table, owner, kind, legality.only_choice(table, owner, kind))
@@ -283,10 +286,10 @@ def _note_answer(table: Table, seat: int, kind: str, answer: Decision) -> None:
 
 
 def _effects(table: Table) -> list[tuple[str, int]]:
-    """Return which effects there are, in their order, and whose.
+    """Return the effects as (kind, seat), in their order.
 
-    Speakeasy and Streets have one for a winner that controlled them (G15), the Investigator for a
-    winner while another seat holds it (G22).
+    Speakeasy and Streets have one for a winner that already controlled them (G15), the Investigator
+    for a winner while another seat holds it (G22).
     """
     _, speakeasy_winner, streets_winner, finder = table.winners
     _, had_speakeasy, had_streets, holder = table.opening.control
@@ -302,46 +305,46 @@ def _effects(table: Table) -> list[tuple[str, int]]:
 
 def exchange(table: Table, seat: int, answer: tuple[Dice, Dice]) -> None:
     """Swap dice with the Speakeasy (G18)."""
-    given, taken = answer
-    _trade(table, seat, given, taken)
-    table.tell(("exchanged", seat, given, taken))
+    old_dice, new_dice = answer
+    _trade(table, seat, old_dice, new_dice)
+    table.log_event(("exchanged", seat, old_dice, new_dice))
 
 
 def stake(table: Table, seat: int, colour: int | None) -> None:
-    """Put one die on the Streets, or none (G19)."""
+    """Put one die on the Streets, or no die (G19)."""
     if colour is not None:
         _give(table, seat, STREETS, of_colour(colour))
-    table.tell(("staked", seat, colour))
+    table.log_event(("staked", seat, colour))
 
 
 def dump(table: Table, seat: int, answer: int | Dice | None) -> None:
-    """Put all unlocked dice of one colour on the Investigator (G22), perhaps none (G23); or exactly those named."""
+    """Put all unlocked dice of one color on the Investigator (G22), perhaps 0 (G23), or exactly the named dice."""
     if isinstance(answer, tuple):
         _give(table, seat, INVESTIGATOR, answer)
-        table.tell(("placed", seat, answer))
+        table.log_event(("placed", seat, answer))
         return
     count = 0
     if answer is not None:
         count = table.stashes[seat][answer] - table.locked[seat][answer]
         _give(table, seat, INVESTIGATOR, of_colour(answer, count))
-    table.tell(("dumped", seat, answer, count))
+    table.log_event(("dumped", seat, answer, count))
 
 
 APPLY: Final[dict[str, Callable[[Table, int, Any], None]]] = {"exchange": exchange, "stake": stake, "dump": dump}
 
 
 def swap(table: Table) -> bool:
-    """Who has the trait and newly took a token may swap a die, after all effects are applied and shown.
+    """Let a character with the trait that newly took a token swap a die, after all effects are public.
 
-    One unlocked die goes to the Speakeasy for one that lies there, which is locked (G17).  This
-    step comes again until all with the trait are asked, one after the other.
+    One unlocked die goes to the Speakeasy for one of its dice, which is locked (G17).  The step
+    repeats until all seats with the trait have been asked, one after the other.
     """
     for seat, answer in table.decisions.items():
-        given, taken = answer or (None, None)
-        if given is not None and taken is not None:
-            _trade(table, seat, of_colour(given), of_colour(taken))
+        old, new = answer or (None, None)
+        if old is not None and new is not None:
+            _trade(table, seat, of_colour(old), of_colour(new))
         _note_answer(table, seat, "swap", answer)
-        table.tell(("swapped", seat, given, taken))
+        table.log_event(("swapped", seat, old, new))
     for seat in _seats(table):
         newly = _newly_took(table, seat, table.setting.cast[seat].swaps_on)
         if newly and "swap" not in dict(table.answers[seat]) and _ask(table, "swap", [seat]):
@@ -357,38 +360,38 @@ def _newly_took(table: Table, seat: int, tokens: Iterable[int]) -> bool:
 
 
 def draw(table: Table) -> bool:
-    """All played favors are discarded, then seats draw in seat order, one card for each favor played (G40).
+    """Discard all played favors; then seats draw one after the other, a card for each favor played (G40).
 
-    Each finishes before the next.  This step comes again after each pair of which a seat had to choose.
+    The step repeats after each pair from which a seat had to choose.
     """
     first, drawn = table.rare.drawing
     if table.asked:
-        (kept,) = table.decisions.values()
-        drawn = _keep(table, first, drawn, kept)
+        (favor,) = table.decisions.values()
+        drawn = _keep(table, first, drawn, favor)
     else:
         _discard_played(table)
     cast, hands = table.setting.cast, list(table.hands)
-    favored = _gets_special(table)
+    special_seat = _seat_of_special(table)
     for seat in range(first, len(hands)):
-        wanted = len(table.bids[seat])
-        if seat == favored and not drawn:
+        required = len(table.bids[seat])
+        if seat == special_seat and not drawn:
             drawn = (SPECIAL,)
             table.specials -= 1
-            table.tell(("special", seat))
+            table.log_event(("special", seat))
             hands[seat] = _with(hands[seat], drawn)
         if cast[seat].draws_pairs:
             table.hands = tuple(hands)
-            chosen = _draw_pairs(table, seat, drawn, wanted)
-            if chosen is None:
+            all_drawn = _draw_pairs(table, seat, drawn, required)
+            if all_drawn is None:
                 return True
-            hands, drawn = list(table.hands), chosen
-        elif len(drawn) < wanted:
-            wanted -= len(drawn)
-            cards, table.deck = table.deck[:wanted], table.deck[wanted:]
-            if len(cards) < wanted:
-                cards = _reshuffled(table, cards, wanted)
+            hands, drawn = list(table.hands), all_drawn
+        elif len(drawn) < required:
+            required -= len(drawn)
+            cards, table.deck = table.deck[:required], table.deck[required:]
+            if len(cards) < required:
+                cards = _reshuffled(table, cards, required)
             if SPECIAL in cards:
-                _unseen(table, seat, cards)
+                _add_unseen_specials(table, seat, cards)
             hands[seat] = _with(hands[seat], cards)
             drawn += cards
         if table.events is not None:
@@ -401,7 +404,7 @@ def draw(table: Table) -> bool:
 
 
 def _discard_played(table: Table) -> None:
-    """Played favors go to the discards, spent +4s to their stack (G40), or elsewhere by an option (G28)."""
+    """Put played favors on the discards, and played +4s on their stack (G40) or where the option says (G28)."""
     discards = list(table.discards)
     for bids in table.bids:
         for _, favor, _ in bids:
@@ -416,26 +419,25 @@ def _discard_played(table: Table) -> None:
     table.discards = tuple(discards)
 
 
-def _shown_specials(table: Table, seat: int, count: int) -> None:
-    """Forget +4s that left a hand face up: others take them for those that they had seen come, as far as there are any.
+def _reveal_specials(table: Table, seat: int, count: int) -> None:
+    """Update a seat's unseen +4s after `count` +4s have left its hand face up.
 
-    The played favors are out of the hand already.
+    Other seats count them among the +4s won in public first, and only then among the unseen ones.
     """
     unseen, held = table.rare.unseen_specials, table.hands[seat].count(SPECIAL)
-    seen = held + count - unseen[seat]
-    table.rare = table.rare._replace(unseen_specials=_put(unseen, seat, held - max(0, seen - count)))
+    known = held + count - unseen[seat]
+    table.rare = table.rare._replace(unseen_specials=_put(unseen, seat, held - max(0, known - count)))
 
 
-def _unseen(table: Table, seat: int, cards: tuple[int, ...]) -> None:
-    """Remember +4s that a seat draws from the deck, which others cannot see (G28)."""
+def _add_unseen_specials(table: Table, seat: int, cards: tuple[int, ...]) -> None:
+    """Count the +4s among cards from the deck, which other seats cannot see (G28)."""
     unseen = table.rare.unseen_specials
     table.rare = table.rare._replace(unseen_specials=_put(unseen, seat, unseen[seat] + cards.count(SPECIAL)))
 
 
-def _gets_special(table: Table) -> int | None:
-    """Return whose first draw is a +4 (G27): the Lawyer's winner if it controlled it, or its character always has it.
-
-    None also if no +4 is left.
+def _seat_of_special(table: Table) -> int | None:
+    """Return the seat whose first draw is a +4 (G27): the Lawyer's winner, if it controlled the Lawyer before or its
+    character always gets one.  None also if no +4 is left.
     """
     winner = table.winners[LAWYER]
     if winner is None or not table.specials:
@@ -444,29 +446,28 @@ def _gets_special(table: Table) -> int | None:
     return winner if controlled or table.setting.cast[winner].always_special else None
 
 
-def _reshuffled(table: Table, cards: tuple[int, ...], wanted: int) -> tuple[int, ...]:
-    """Return as many cards as are wanted; these are all that the deck had.
+def _reshuffled(table: Table, cards: tuple[int, ...], required: int) -> tuple[int, ...]:
+    """Return `cards`, the last of the deck, with enough cards from the shuffled discards.
 
-    The discards are shuffled only when a card is needed and there is none (G29, G40).
+    The discards are shuffled only when a card is required and the deck is empty (G29, G40).
     """
-    while len(cards) < wanted:
+    while len(cards) < required:
         discarded = tuple([favor for favor, held in enumerate(table.discards) for _ in range(held)])
         deck = table.chance.shuffle(FAVORS, table.rare.shuffles, discarded)
         table.rare = table.rare._replace(shuffles=table.rare.shuffles + 1)
         table.discards = no_discards(table.setting.options)
-        table.tell(("reshuffled", len(discarded)))
-        missing = wanted - len(cards)
+        table.log_event(("reshuffled", len(discarded)))
+        missing = required - len(cards)
         cards, table.deck = cards + deck[:missing], deck[missing:]
     return cards
 
 
-def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], wanted: int) -> tuple[int, ...] | None:
-    """Draw two favors for each wanted and keep one of them; return all that the seat has drawn in the end.
+def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], required: int) -> tuple[int, ...] | None:
+    """Draw two favors for each required one and keep one of them; return all favors that the seat has drawn.
 
-    A seat that must choose leaves its pair and what it has drawn so far on the table, for `draw` to go on with: then
-    nothing is returned.
+    Return None if the seat must choose: its pair and its draws so far are then in `rare`, where `draw` goes on.
     """
-    while len(drawn) < wanted:
+    while len(drawn) < required:
         cards, table.deck = table.deck[:2], table.deck[2:]
         low, high = sorted(_reshuffled(table, cards, 2))
         if table.events is not None:
@@ -479,16 +480,16 @@ def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], wanted: int) ->
     return drawn
 
 
-def _keep(table: Table, seat: int, drawn: tuple[int, ...], kept: int) -> tuple[int, ...]:
-    """Put the other favor of the pair aside, face up, until all have drawn; return all that is drawn so far."""
+def _keep(table: Table, seat: int, drawn: tuple[int, ...], favor: int) -> tuple[int, ...]:
+    """Keep this favor of the pair and lay the other aside, face up, until all have drawn; return the seat's draws."""
     low, high = table.rare.pair
-    other = low if kept == high else high
-    table.tell(("passed", seat, other))
-    table.hands = _put(table.hands, seat, _with(table.hands[seat], (kept,)))
+    other = low if favor == high else high
+    table.log_event(("passed", seat, other))
+    table.hands = _put(table.hands, seat, _with(table.hands[seat], (favor,)))
     table.rare = table.rare._replace(pair=(), passed=(*table.rare.passed, other))
-    if kept == SPECIAL:
-        _unseen(table, seat, (kept,))
-    return (*drawn, kept)
+    if favor == SPECIAL:
+        _add_unseen_specials(table, seat, (favor,))
+    return (*drawn, favor)
 
 
 def _discard_passed(table: Table) -> None:
@@ -503,35 +504,35 @@ def _discard_passed(table: Table) -> None:
 
 
 def discard_instead(table: Table) -> bool:
-    """Who has the trait and is to take a die may discard a favor of the hand instead, down to its smallest hand.
+    """Let a character with the trait discard a favor instead of taking a die, down to its smallest hand.
 
-    The favor goes to the discards face up, a +4 to its stack; the hand stays smaller, and no die is taken.
+    The favor goes to the discards face up, a +4 to its stack.  The hand stays smaller, and no die is taken.
     """
     holder = _seat_to_take(table)
     if holder is None:
         return False
     if not table.asked:
-        least = table.setting.cast[holder].discards_above
-        return least is not None and table.hand_limits[holder] > least and _ask(table, "discard", [holder])
+        smallest = table.setting.cast[holder].discards_above
+        return smallest is not None and table.hand_limits[holder] > smallest and _ask(table, "discard", [holder])
     favor = table.decisions[holder]
     if favor is not None:
         table.hands = _put(table.hands, holder, _without(table.hands[holder], favor))
         if favor == SPECIAL and table.rare.unseen_specials[holder]:
-            _shown_specials(table, holder, 1)
+            _reveal_specials(table, holder, 1)
         table.hand_limits = _put(table.hand_limits, holder, table.hand_limits[holder] - 1)
         if favor == SPECIAL:
             table.specials += 1
         else:
             table.discards = _put(table.discards, favor, table.discards[favor] + 1)
-        table.tell(("dropped", holder, favor))
+        table.log_event(("dropped", holder, favor))
         table.rare = table.rare._replace(spared=True)
     return False
 
 
 def take(table: Table) -> bool:
-    """Who holds the Investigator after this round's move takes one of the dice on it, to its stash (G24, G25).
+    """Let the holder of the Investigator, after this round's move, take one of the dice on it (G24, G25).
 
-    The Lawyer protects a holder that declines (G26).
+    A holder that controls the Lawyer may decline (G26).
     """
     holder = _seat_to_take(table)
     if holder is None:
@@ -545,18 +546,18 @@ def take(table: Table) -> bool:
             return True
         colour = colours[0]
     if colour is None:
-        table.tell(("declined", holder))
+        table.log_event(("declined", holder))
         return False
     die = of_colour(colour)
     table.dice = _put(table.dice, INVESTIGATOR, minus(table.dice[INVESTIGATOR], die))
     table.stashes = _put(table.stashes, holder, plus(table.stashes[holder], die))
     table.locked = _put(table.locked, holder, plus(table.locked[holder], die))
-    table.tell(("received", holder, colour))
+    table.log_event(("received", holder, colour))
     return False
 
 
 def _seat_to_take(table: Table) -> int | None:
-    """Return who holds the Investigator if dice lie on it (G24) and no favor was discarded instead."""
+    """Return the Investigator's holder, if it has to take a die: one is there (G24), and no favor was discarded."""
     return None if table.dice[INVESTIGATOR] == NO_DICE or table.rare.spared else table.control[INVESTIGATOR]
 
 
@@ -564,14 +565,14 @@ def _seat_to_take(table: Table) -> int | None:
 
 
 def check_win(table: Table) -> bool:
-    """Seats without dice win together (G32); after the last round the game is over anyway (G33)."""
+    """End the game if seats have no dice, which then win together (G32), or after the last round (G33)."""
     if NO_DICE in table.stashes:
         table.rare = table.rare._replace(end=EndReason.COMPLETED)
-        table.tell(("emptied", tuple([seat for seat in _seats(table) if table.stashes[seat] == NO_DICE])))
+        table.log_event(("emptied", tuple([seat for seat in _seats(table) if table.stashes[seat] == NO_DICE])))
         return True
     if table.opening.round == table.setting.options.round_limit:
         table.rare = table.rare._replace(end=EndReason.ROUND_LIMIT)
-        table.tell(("limit_reached", table.opening.round))
+        table.log_event(("limit_reached", table.opening.round))
         return True
     return False
 
@@ -592,10 +593,10 @@ STEP_OF_KIND: Final[dict[str, Step]] = {
     "discard": discard_instead,
     "take": take,
 }
-"""Which step takes the answers to a kind of question."""
+"""By kind of question, the step that takes its answers."""
 
 TRAIT_OF_STEP: Final[dict[Step, str]] = {reroll: "rerolls", swap: "swaps_on", discard_instead: "discards_above"}
-"""Steps that only a character with this trait needs; at other tables they are left out."""
+"""The steps for a trait of characters; tables without this trait skip them."""
 
 
 @lru_cache(maxsize=1000)
@@ -611,9 +612,9 @@ def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
         options=options,
         cast=cast,
         steps=tuple(steps),
-        shown=(options.to_wire(), tuple([each.key or None for each in cast])),
+        header=(options.to_wire(), tuple([character.key or None for character in cast])),
         heads_up=seats == 2,
-        draws_pairs=any(each.draws_pairs for each in cast),
+        draws_pairs=any(character.draws_pairs for character in cast),
         none=(0,) * seats,
         no_dice=(NO_DICE,) * seats,
         no_answers=((),) * seats,
@@ -621,7 +622,7 @@ def _setting(options: Options, cast: tuple[Character, ...]) -> Setting:
 
 
 def _play_on(table: Table) -> None:
-    """Take step after step until a seat must decide or the game is over; answers are for the first step alone."""
+    """Run steps until a seat must decide or the game is over; only the first step takes the answers."""
     steps, number = table.setting.steps, table.step
     last = len(steps) - 1
     waits = steps[number](table)
@@ -632,7 +633,7 @@ def _play_on(table: Table) -> None:
     table.step = number
 
 
-# What the steps share
+# Helpers of the steps
 
 
 def _seats(table: Table) -> range:
@@ -640,7 +641,7 @@ def _seats(table: Table) -> range:
 
 
 def _ask(table: Table, kind: str, seats: Iterable[int]) -> bool:
-    """Ask these seats, but for those that have only one legal answer (G41); return whether any is asked."""
+    """Ask these seats, except those with only one legal answer (G41); return whether any is asked."""
     questions = _QUESTIONS[kind]
     table.questions = tuple([questions[seat] for seat in seats if not legality.is_forced(table, seat, kind)])
     return bool(table.questions)
@@ -651,11 +652,11 @@ def _give(table: Table, seat: int, token: int, dice: Dice) -> None:
     table.dice = _put(table.dice, token, plus(table.dice[token], dice))
 
 
-def _trade(table: Table, seat: int, given: Dice, taken: Dice) -> None:
-    """Swap dice with the Speakeasy; those taken are locked (G17)."""
-    table.stashes = _put(table.stashes, seat, plus(minus(table.stashes[seat], given), taken))
-    table.dice = _put(table.dice, SPEAKEASY, minus(plus(table.dice[SPEAKEASY], given), taken))
-    table.locked = _put(table.locked, seat, plus(table.locked[seat], taken))
+def _trade(table: Table, seat: int, old_dice: Dice, new_dice: Dice) -> None:
+    """Swap dice with the Speakeasy; the seat's new dice are locked (G17)."""
+    table.stashes = _put(table.stashes, seat, plus(minus(table.stashes[seat], old_dice), new_dice))
+    table.dice = _put(table.dice, SPEAKEASY, minus(plus(table.dice[SPEAKEASY], old_dice), new_dice))
+    table.locked = _put(table.locked, seat, plus(table.locked[seat], new_dice))
 
 
 @lru_cache(maxsize=5_000)
@@ -693,8 +694,8 @@ class GangsterDice(Game[State]):
     )
     choices_of_options = (
         Choice(
-            *("investigator_colour", "Colours that the Investigator's winner may name", ("any", "held"), "any"),
-            words=("every colour", "only colours of which they have an unlocked die"),
+            *("investigator_colour", "Colors that the Investigator's winner may name", ("any", "held"), "any"),
+            words=("every color", "only colors of their unlocked dice"),
         ),
         Choice(
             *("spent_favor", "Where a played +4 goes", ("stack", "out", "discards"), "stack"),
@@ -736,9 +737,9 @@ class GangsterDice(Game[State]):
         *((kind, "*") for kind in (Token, Colour)),
     )
 
-    def options(self, given: Mapping[str, object]) -> Options:
+    def options(self, values: Mapping[str, object]) -> Options:
         """Return the options with defaults filled in; see `gangster_dice.options`."""
-        return options.parse(given)
+        return options.parse(values)
 
     def options_dict(self, options: Options) -> dict[str, object]:
         """Return the options that differ from their defaults."""
@@ -763,29 +764,29 @@ class GangsterDice(Game[State]):
         return _view(state, state.public, seat, tuple(sorted(defaulting)) if defaulting else ())
 
     def half_answered(self, state: State) -> bool:
-        """Return whether the effects of this round are asked in a further ply (G16)."""
+        """Return whether this round's effects ask a further ply (G16)."""
         return state.rare.half_answered
 
     def legal(self, state: State, seat: int) -> str:
-        """Return in words what the seat may answer."""
+        """Return the seat's legal answers in words."""
         return legality.words(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def check(self, state: State, seat: int, answer: object) -> Decision:
-        """Return the answer in canonical form, or raise IllegalDecision."""
+        """Return the answer in canonical form.  Raises IllegalDecision: it is not legal."""
         return legality.check(state, seat, legality.asked_kind(state.public.questions, seat), answer)
 
     def choices(self, state: State, seat: int) -> Sequence[Decision]:
         """Return every legal answer in canonical form and order."""
         public = state.public
         kind = legality.asked_kind(public.questions, seat)
-        if kind == "bids":  # by far the most frequent
+        if kind == "bids":  # by far the most frequent kind
             return legality.bids(public.opening.symbols[seat], state.hands[seat], state.setting.heads_up)[0]
         return legality.choices(state, seat, kind)
 
     def choices_of(self, view: AnyView) -> Sequence[Decision]:
-        """Return every legal answer to what the view's seat is asked, in canonical form and order."""
+        """Return every legal answer to the view's question, in canonical form and order."""
         kind = view.question or ""
-        if kind == "bids" and isinstance(view, View):  # by far the most frequent
+        if kind == "bids" and isinstance(view, View):  # by far the most frequent kind
             return legality.bids(view.symbols, view.hand, view.seats == 2)[0]
         position = _known(view)
         effects = view.wire[at.ANSWERS] if kind in EFFECTS else ()
@@ -794,18 +795,18 @@ class GangsterDice(Game[State]):
         return legality.choices(position, view.wire[at.SEAT], kind)
 
     def sampler(self, view: AnyView) -> Callable[[Random], State]:
-        """Return what draws states that agree with a view; see `unseen` for how favors are drawn."""
+        """Return a function that draws states consistent with the view; `unseen` draws the favors."""
         known, deals = _known(view), Deals(view.wire, view.question)
         return partial(_sampled, view, known, deals)
 
     def default(self, state: State, seat: int) -> Decision:
-        """Return what is played for a seat at fault (G38)."""
+        """Return the decision played for a seat at fault (G38)."""
         return legality.default(state, seat, legality.asked_kind(state.public.questions, seat))
 
     def resolve(
         self, state: State, decisions: Mapping[int, Decision], chance: Chance
     ) -> tuple[State, tuple[Event, ...]]:
-        """Take the answers of all seats asked, and play on to the next question or the end."""
+        """Apply the answers of all seats asked, and play on to the next question or the end."""
         table = _answered(state, decisions, chance)
         _play_on(table)
         return freeze(table), tuple(table.events or ())
@@ -813,20 +814,20 @@ class GangsterDice(Game[State]):
     def rollout(
         self, state: State, policies: Sequence[Policy], chance: Chance, last_round: int | None = None
     ) -> tuple[State, int]:
-        """Play on by one policy a seat, to the end of the game or of a round; return state and number of decisions.
+        """Play on with one policy per seat, to the end of the game or of a round; return state and number of decisions.
 
-        One table serves for all plies, and nothing is kept of what happens: no state between them is made.
+        One table serves all plies: no events are recorded, and no states are made between plies.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.events = table.asked, None
         choices: Sequence[Decision]
         until = state.setting.options.round_limit if last_round is None else last_round
         while table.questions and table.opening.round <= until:
-            public = public_of(table, Kept())
+            public = public_of(table, Cache())
             decisions: dict[int, Decision] = {}
             for question in table.questions:
                 seat, kind = question.seat, question.kind
-                if kind == "bids":  # by far the most frequent
+                if kind == "bids":  # by far the most frequent kind
                     choices = legality.bids(table.opening.symbols[seat], table.hands[seat], table.setting.heads_up)[0]
                 else:
                     choices = legality.choices(table, seat, kind)
@@ -843,7 +844,7 @@ class GangsterDice(Game[State]):
         return freeze(table), decided
 
     def outcome(self, state: State, defaulting: frozenset[int] = frozenset()) -> Outcome | None:
-        """Return how the game ended (G37, G38), None while it goes on."""
+        """Return the outcome (G37, G38), None while the game goes on."""
         return outcome(state, defaulting)
 
     def round(self, state: State) -> int:
@@ -851,31 +852,31 @@ class GangsterDice(Game[State]):
         return state.opening.round
 
     def sentence(self, event: Event, names: tuple[str, ...]) -> str | None:
-        """Return the event as an English sentence, None when it is not worth one."""
+        """Return the event as an English sentence, None if it needs none."""
         return telling.sentence(event, names)
 
     def known(self, event: Event, seat: int) -> Event | None:
-        """Return an event as a seat may know it (G5): of cards its own alone, sorted upward as a hand is."""
+        """Return the event as the seat may know it (G5): it sees only its own cards, sorted upward like a hand."""
         if event[0] not in HIDDEN_KINDS:
             return event
         kind, owner, cards = event
         return (kind, owner, tuple(sorted(cards))) if owner == seat else None
 
     def held(self, state: State) -> tuple[int, ...]:
-        """Return how many dice of all colours each seat has."""
+        """Return each seat's number of dice."""
         return tuple(sum(dice) for dice in state.stashes)
 
     def luck_course(self, seats: int, events: Iterable[Event]) -> Iterator[tuple[float, ...]]:
-        """Yield each seat's luck in wins; see `gangster_dice.luck`."""
+        """Yield all seats' luck in wins; see `gangster_dice.luck`."""
         return luck.course(seats, events)
 
     def wrong_parts(self, view: AnyView, kind: str, answer: Sequence[object]) -> list[str]:
-        """Return which bids of a list cannot be made."""
+        """Return a message for each illegal bid of a list."""
         return advice.wrong_bids(view, answer) if isinstance(view, View) and kind == "bids" else []
 
 
 def _known(view: AnyView) -> State:
-    """Return what a view shows of a state.  Raises ValueError: its seat is not asked."""
+    """Return the state that a view shows.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question not in STEP_OF_KIND:
         raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
     characters = view.wire[at.SHOWN][at.CHARACTERS]
@@ -884,13 +885,13 @@ def _known(view: AnyView) -> State:
 
 
 def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
-    """Return a full state that agrees with the view; answers of others that are hidden yet are any legal ones.
+    """Return a full state consistent with the view; still hidden answers of other seats are any legal ones.
 
-    Raises ValueError: there is none.
+    Raises ValueError: there is no such state.
     """
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
-    table.told = list(view.wire[at.SHOWN][at.TOLD])
+    table.public_events = list(view.wire[at.SHOWN][at.TOLD])
     table.hands, table.deck = deals.draw(rng)
     specials = view.wire[at.SHOWN][at.SPECIALS_HELD]
     unseen = tuple([hand.count(SPECIAL) - held for hand, held in zip(table.hands, specials, strict=True)])
@@ -911,22 +912,22 @@ def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
 
 
 def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
-    """Play the plies of the effects that came before the view's question: its seat's answers, any of the others'."""
+    """Play the plies of effects before the view's question: with its seat's own answers, and any of the others."""
     seat, own = view.wire[at.SEAT], dict(view.wire[at.ANSWERS])
     apply_effects(table)
-    while any(each.seat == seat and each.kind in own for each in table.questions):
+    while any(question.seat == seat and question.kind in own for question in table.questions):
         table.decisions = {
-            each.seat: own[each.kind]
-            if each.seat == seat
-            else rng.choice(legality.choices(table, each.seat, each.kind))
-            for each in table.questions
+            question.seat: own[question.kind]
+            if question.seat == seat
+            else rng.choice(legality.choices(table, question.seat, question.kind))
+            for question in table.questions
         }
         table.asked, table.questions = table.questions, ()
         apply_effects(table)
 
 
 def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
-    """Return the table with the answers of all seats asked.  Raises ValueError: one is missing, or of another seat."""
+    """Return the table with the answers.  Raises ValueError: their seats are not the ones asked."""
     table = Table(state, decisions, chance)
     asked = table.asked
     if len(decisions) != len(asked):
@@ -934,7 +935,7 @@ def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -
     for question in asked:
         if question.seat not in decisions:
             raise _wrong_seats(asked, decisions)
-    table.told = list(state.public.events())
+    table.public_events = list(state.public.events())
     _note_asked(table)
     return table
 
@@ -950,11 +951,11 @@ def _note_asked(table: Table) -> None:
 
 
 def _wrong_seats(asked: Sequence[Question], decisions: Mapping[int, Decision]) -> ValueError:
-    return ValueError(f"seats {[each.seat for each in asked]} have to decide now, not {sorted(decisions)}")
+    return ValueError(f"seats {[question.seat for question in asked]} have to decide now, not {sorted(decisions)}")
 
 
 def _view(position: Position, public: Public, seat: int, defaulting: tuple[int, ...] = ()) -> View:
-    """Return what the seat may know: what all see, its own hand and answers, and what happened in public (G5, G42)."""
+    """Return the seat's view: the public part and events, and its own hand and answers (G5, G42)."""
     rare = position.rare
     hand, locked, answers = position.hands[seat], position.locked[seat], position.answers[seat]
     pair = rare.pair if rare.pair and rare.drawing[0] == seat else ()

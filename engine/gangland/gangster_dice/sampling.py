@@ -1,4 +1,4 @@
-"""The position that a view shows, with nothing in other hands and in the deck (G5, G42)."""
+"""The position of a view, with the deck and other hands empty (G5, G42)."""
 
 from __future__ import annotations
 
@@ -7,39 +7,40 @@ from typing import Any, Final
 
 from gangland.game import Event
 from gangland.gangster_dice import wire as at
-from gangland.gangster_dice.cards import NO_DICE, TOKENS, Dice, of_colour, plus
-from gangland.gangster_dice.rounds import NOT_BEGUN, Course, Kept, Opening, RawFaces
+from gangland.gangster_dice.cards import TOKENS, Dice, of_colour, plus
+from gangland.gangster_dice.rounds import NOT_BEGUN, Cache, Course, Opening, RawFaces
 from gangland.gangster_dice.state import Answers, Setting, State
 from gangland.view import View
 
 _BEFORE_BIDS: Final = ("reroll", "bids")
 _IN_OPENING: Final = frozenset({"seated", "round", "rolled", "rerolled", "revealed", "won", "tied", "took", "moved"})
-"""Events that follow from how the round began and from the bids: no log keeps them."""
+"""Events that follow from the round's opening and bids, so the log does not contain them."""
 
 
 def known_part(view: View, bare: State, step: int) -> State:
-    """Return the state that the view shows: without questions, deck and other hands.
+    """Return the state that the view shows, without questions, deck and other hands.
 
-    Who else was asked, and in which round last, is hidden: it is taken for the last time that bids were.
+    The view does not show when other seats were last asked; the result assumes the last bids.
 
     Args:
-        bare: a state of this game's setting; step: the step of the round that takes the answer.
+        bare: a state of this game's setting.
+        step: the step of the round that takes the answer.
     """
-    seat, shown, _, hand, _, _, pair, history = view.wire
+    seat, table, _, hand, _, _, pair, history = view.wire
     setting, question = bare.setting, view.question
     seats = range(len(setting.cast))
-    number = shown[at.ROUND]
-    told: Sequence[Event] = shown[at.TOLD]
-    log = tuple([event for event in told if event[0] not in _IN_OPENING])
+    number = table[at.ROUND]
+    round_events: Sequence[Event] = table[at.TOLD]
+    log = tuple([event for event in round_events if event[0] not in _IN_OPENING])
     opening = Opening(
         round=number,
-        faces=tuple(map(_raw, shown[at.FACES])),
-        symbols=shown[at.SYMBOLS],
-        control=shown[at.OPENING],
-        bonus=shown[at.BONUS],
-        rolled=tuple([_raw(event[2]) for event in told if event[0] == "rolled"]),
-        seated=tuple([event for event in told if event[0] == "seated"]),
-        rerolled=tuple([event for event in told if event[0] == "rerolled"]),
+        faces=tuple(map(_raw, table[at.FACES])),
+        symbols=table[at.SYMBOLS],
+        control=table[at.OPENING],
+        bonus=table[at.BONUS],
+        rolled=tuple([_raw(event[2]) for event in round_events if event[0] == "rolled"]),
+        seated=tuple([event for event in round_events if event[0] == "seated"]),
+        rerolled=tuple([event for event in round_events if event[0] == "rerolled"]),
     )
     asked = number - 1 if question in _BEFORE_BIDS else number
     own = number - len(history) if len(history) > 1 else asked
@@ -48,24 +49,24 @@ def known_part(view: View, bare: State, step: int) -> State:
         step=step,
         public=bare.public._replace(
             opening=opening,
-            stashes=shown[at.STASHES],
-            hand_limits=shown[at.HAND_LIMITS],
-            control=shown[at.CONTROL],
-            dice=shown[at.DICE],
-            discards=shown[at.DISCARDS],
-            specials=shown[at.SPECIALS],
-            bids=shown[at.BIDS],
-            winners=shown[at.WINNERS],
+            stashes=table[at.STASHES],
+            hand_limits=table[at.HAND_LIMITS],
+            control=table[at.CONTROL],
+            dice=table[at.DICE],
+            discards=table[at.DISCARDS],
+            specials=table[at.SPECIALS],
+            bids=table[at.BIDS],
+            winners=table[at.WINNERS],
             log=log,
             history=tuple(map(_past, history)),
-            kept=Kept(),
+            cache=Cache(),
         ),
         locked=_locked(setting, log),
-        hands=tuple([hand if each == seat else () for each in seats]),
+        hands=tuple([hand if other == seat else () for other in seats]),
         answers=_answers(setting, log),
-        last_asked=tuple([own if each == seat else asked for each in seats]),
+        last_asked=tuple([own if other == seat else asked for other in seats]),
         rare=bare.rare._replace(
-            shuffles=1 + sum(event[0] == "reshuffled" for events in (*history, told) for event in events),
+            shuffles=1 + sum(event[0] == "reshuffled" for events in (*history, round_events) for event in events),
             pair=pair,
             passed=passed,
         ),
@@ -78,31 +79,30 @@ def _raw(faces: Sequence[Sequence[int]]) -> RawFaces:
 
 
 def _past(events: tuple[Event, ...]) -> Course:
-    kept = Kept()
-    kept.events = events
+    cache = Cache()
+    cache.events = events
     nobody = (None,) * len(TOKENS)
-    return Course(NOT_BEGUN, (), nobody, nobody, (), kept)
+    return Course(NOT_BEGUN, (), nobody, nobody, (), cache)
 
 
 def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
     """Return by seat the dice that came in this round (G17)."""
     locked = list(setting.no_dice)
     for kind, seat, *rest in log:
-        taken = NO_DICE
         if kind == "exchanged":
-            taken = rest[1]
+            dice = rest[1]
         elif kind == "swapped" and rest[1] is not None:
-            taken = of_colour(rest[1])
+            dice = of_colour(rest[1])
         elif kind == "received":
-            taken = of_colour(rest[0])
+            dice = of_colour(rest[0])
         else:
             continue
-        locked[seat] = plus(locked[seat], taken)
+        locked[seat] = plus(locked[seat], dice)
     return tuple(locked)
 
 
 def _answers(setting: Setting, log: Sequence[Event]) -> tuple[Answers, ...]:
-    """Return by seat what it chose in this round's effects and in a swap, as far as that was carried out."""
+    """Return by seat its answers in this round's effects and swaps, if they were carried out."""
     answers: list[Answers] = list(setting.no_answers)
     for kind, seat, *rest in log:
         answer: tuple[str, Any]
@@ -121,6 +121,6 @@ def _answers(setting: Setting, log: Sequence[Event]) -> tuple[Answers, ...]:
 
 
 def drawn_so_far(view: View) -> int:
-    """Return how many favors a seat that keeps one of a pair has drawn in this round before."""
-    told = view.wire[at.SHOWN][at.TOLD]
-    return sum(event[0] in ("special", "passed") and event[1] == view.wire[at.SEAT] for event in told)
+    """Return the number of favors that the seat has drawn in this round before its current pair."""
+    round_events = view.wire[at.SHOWN][at.TOLD]
+    return sum(event[0] in ("special", "passed") and event[1] == view.wire[at.SEAT] for event in round_events)

@@ -1,4 +1,4 @@
-"""How the table is laid: who sits where, stashes, the first dice on the Speakeasy, hands (G34, G39)."""
+"""The setup of a game: characters, stashes, the first dice on the Speakeasy, hands (G34, G39)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from gangland.game import Event
 from gangland.gangster_dice import cards
 from gangland.gangster_dice.characters import BY_KEY, HOUSE_SET, PLAIN, Character
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.rounds import NOT_BEGUN, Kept
+from gangland.gangster_dice.rounds import NOT_BEGUN, Cache
 from gangland.gangster_dice.state import Public, Rare, Setting, State, Table
 
 FAVORS: Final = "favors"
-"""What the favors' shuffles are called."""
+"""The purpose of the favors' shuffles."""
 CHARACTERS: Final = "characters"
-"""What the shuffle of the characters is called."""
+"""The purpose of the characters' shuffle."""
 
 
 def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ...]:
-    """Return each seat's character (G34).  Raises ValueError: a chosen cast for another number of seats."""
+    """Return each seat's character (G34).  Raises ValueError: the chosen cast has another number of seats."""
     if options.characters == "dealt":
         dealt = chance.shuffle(CHARACTERS, 0, range(len(HOUSE_SET)))
         return tuple([HOUSE_SET[number] for number in dealt[:seats]])
@@ -32,10 +32,10 @@ def cast_of(options: Options, seats: int, chance: Chance) -> tuple[Character, ..
 
 
 def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...]]:
-    """Give every seat two dice a colour, put one of each on the Speakeasy, and deal hands seat by seat (G39).
+    """Give every seat two dice of each color, put one of each on the Speakeasy, and deal hands seat by seat (G39).
 
     Returns:
-        the table, and who is dealt what, which only spectators see.
+        the table, and the deals as events, which only spectators see.
     """
     table = Table(bare(setting), {}, chance)
     deck, dealt, hands = chance.shuffle(FAVORS, 0, cards.DECK), 0, []
@@ -47,16 +47,16 @@ def lay_table(setting: Setting, chance: Chance) -> tuple[Table, tuple[Event, ...
 
 
 def no_discards(options: Options) -> tuple[int, ...]:
-    """Return empty discards: a count for each value that may come to lie there (G28)."""
+    """Return empty discards: a count of 0 for each value that can be discarded (G28)."""
     return (0,) * (cards.SPECIAL + (options.spent_favor == "discards"))
 
 
 @lru_cache(maxsize=1000)
 def bare(setting: Setting) -> State:
-    """Return the state before the first round, its deck still to be shuffled."""
+    """Return the state before the first round, without a deck."""
     nobody = (None,) * len(cards.TOKENS)
     public = Public(
-        shown=setting.shown,
+        header=setting.header,
         opening=NOT_BEGUN,
         questions=(),
         stashes=(cards.FIRST_STASH,) * len(setting.cast),
@@ -72,7 +72,7 @@ def bare(setting: Setting) -> State:
         winners=nobody,
         log=(),
         history=(),
-        kept=Kept(),
+        cache=Cache(),
     )
     return State(
         setting=setting,

@@ -1,4 +1,4 @@
-"""From the table to a state, and to what all seats see of it."""
+"""Make a state, or its public part, from the table."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from operator import methodcaller, sub
 from typing import Any, Final
 
 from gangland.gangster_dice.cards import SPECIAL
-from gangland.gangster_dice.rounds import Kept
+from gangland.gangster_dice.rounds import Cache
 from gangland.gangster_dice.state import Public, State, Table
 
 _COUNT_SPECIALS: Final = methodcaller("count", SPECIAL)
 
 
 def freeze(table: Table) -> State:
-    """Return the table as it stands."""
+    """Return the table's state."""
     values = (
         table.setting,
         table.step,
-        public_of(table, table.kept()),
+        public_of(table, table.new_cache()),
         table.locked,
         table.hands,
         table.deck,
@@ -28,14 +28,14 @@ def freeze(table: Table) -> State:
     return named(State, values)
 
 
-def public_of(table: Table, kept: Kept) -> Public:
-    """Return what all seats see of the table.
+def public_of(table: Table, cache: Cache) -> Public:
+    """Return the public part of the table.
 
-    Hidden are the hands but for the +4s that were won in public, and the order of the deck (G5).
+    Hidden are the order of the deck and the hands, except for +4s that were won in public (G5).
     """
     setting, hands, unseen = table.setting, table.hands, table.rare.unseen_specials
     values: tuple[Any, ...] = (
-        setting.shown,
+        setting.header,
         table.opening,
         table.questions,
         table.stashes,
@@ -51,13 +51,13 @@ def public_of(table: Table, kept: Kept) -> Public:
         table.winners,
         table.log,
         table.history,
-        kept,
+        cache,
     )
     return named(Public, values)
 
 
 named: Final = tuple.__new__
-"""Makes a named tuple of its class and a plain one; its own constructor takes twice as long."""
+"""Makes a named tuple from its class and a plain tuple, in half the time of the class's own constructor."""
 
 
 def _specials_seen(hands: tuple[tuple[int, ...], ...], unseen: tuple[int, ...]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Where a game stands, and the working copy that a transition uses."""
+"""The state of a game, and the working copy that a transition changes."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from gangland.game import EndReason, Event, Question
 from gangland.gangster_dice.cards import Dice, minus, of_colour
 from gangland.gangster_dice.characters import Character
 from gangland.gangster_dice.options import Options
-from gangland.gangster_dice.rounds import Bids, Course, Holders, Kept, Opening, events_of, shown_faces
+from gangland.gangster_dice.rounds import Bids, Cache, Course, Holders, Opening, events_of, shown_faces
 from gangland.view import unchangeable
 
 Answers = tuple[tuple[str, Any], ...]
-"""A seat's answers in this round's effects, and in a swap: (kind, decision) in the order of asking."""
+"""A seat's answers in this round's effects and swap: (kind, decision), in the order of asking."""
 EFFECTS: Final = ("exchange", "stake", "dump")
-"""The kinds of effects, in the order in which a seat is asked (G16)."""
+"""The kinds of effects, in the order of asking (G16)."""
 
 
 Step = Callable[["Table"], bool]
-"""A step of a round; it returns true where the game waits: for answers, which the same step takes, or being over."""
+"""A step of a round; it returns true if the game waits for answers, which the same step takes, or is over."""
 
 
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes in a game.
+    """The constant part of a game.
 
     Attributes:
         cast: by seat, its character; `PLAIN` for all without characters.
         steps: the steps of a round in their order (`rules.ROUND`).
-        shown: options and characters by seat, as every view carries them.
-        heads_up: whether two play (G1).
-        draws_pairs: whether any character does.
-        none, no_dice, no_answers: nothing, by seat.
+        header: options and characters by seat, in the form of views.
+        heads_up: whether there are two players (G1).
+        draws_pairs: whether any character draws pairs.
+        none, no_dice, no_answers: by seat, 0, no dice and no answers.
     """
 
     options: Options
     cast: tuple[Character, ...]
     steps: tuple[Step, ...]
-    shown: tuple[Any, Any]
+    header: tuple[Any, Any]
     heads_up: bool
     draws_pairs: bool
     none: tuple[int, ...]
@@ -50,29 +50,29 @@ class Setting:
 
 
 class Public(NamedTuple):
-    """What all seats see.  Tuples "by seat" are in seat order.
+    """The public part of a state.  Tuples "by seat" are in seat order.
 
     Attributes:
-        shown: options and characters, as in `Setting`.
-        opening: how this round began.
-        questions: what is asked now, in seat order.
-        stashes: by seat, dice by colour.
+        header: options and characters, as in `Setting`.
+        opening: the start of this round.
+        questions: the pending questions, in seat order.
+        stashes: by seat, dice by color.
         hand_limits: by seat.
         hand_sizes: by seat.
         specials_held: by seat, the +4s in its hand that were won in public.
-        control: who controls each token now.
-        dice: by token, what lies on it now.
-        deck: how many favors are in the deck.
-        discards: how many favors of each value 0 to 3 are discarded, to 4 where played +4s are.
-        specials: how many +4 favors lie in their stack.
+        control: the controller of each token now.
+        dice: by token, the dice on it now.
+        deck: the number of favors in the deck.
+        discards: the number of discarded favors of each value, 0 to 3, or to 4 if played +4s are discarded.
+        specials: the number of +4 favors in their stack.
         bids: by seat, its bids with their scores; empty before the reveal.
-        winners: by token, who influences it this round.
-        log: what has happened in this round since the reveal.
-        history: the rounds before, the last one first, as far back as a seat needs them.
-        kept: what was worked out of all this.
+        winners: by token, the seat that influences it this round.
+        log: the events of this round since the reveal.
+        history: earlier rounds, latest first, as far back as any seat needs them.
+        cache: values derived from these.
     """
 
-    shown: tuple[Any, Any]
+    header: tuple[Any, Any]
     opening: Opening
     questions: tuple[Question, ...]
     stashes: tuple[Dice, ...]
@@ -88,45 +88,45 @@ class Public(NamedTuple):
     winners: Holders
     log: tuple[Event, ...]
     history: tuple[Course, ...]
-    kept: Kept
+    cache: Cache
 
     @property
     def course(self) -> Course:
-        """What has happened in this round so far."""
-        return Course(self.opening, self.bids, self.winners, self.control, self.log, self.kept)
+        """The course of this round."""
+        return Course(self.opening, self.bids, self.winners, self.control, self.log, self.cache)
 
     def table(self) -> tuple[Any, ...]:
-        """Return it as plain values in the order of `wire`, one tuple for the views of all seats.
+        """Return plain values in the order of `wire`, one tuple for the views of all seats.
 
-        Events are among them if they were made already.
+        They contain the events only if these were made already.
         """
-        kept = self.kept
+        cache = self.cache
         try:
-            return kept.shown
+            return cache.table
         except AttributeError:
-            kept.shown = self.wire() if hasattr(kept, "events") else self._plain(())
-            return kept.shown
+            cache.table = self.wire() if hasattr(cache, "events") else self._plain(())
+            return cache.table
 
     def events(self) -> tuple[Event, ...]:
-        """Return what has happened in this round."""
+        """Return the public events of this round."""
         try:
-            return self.kept.events
+            return self.cache.events
         except AttributeError:
             return events_of(self.course)
 
     def wire(self) -> tuple[Any, ...]:
-        """Return the table with its events; one tuple for the wires of all seats."""
-        kept = self.kept
+        """Return plain values with the events; one tuple for the wires of all seats."""
+        cache = self.cache
         try:
-            return kept.wire
+            return cache.wire
         except AttributeError:
-            kept.wire = self._plain(self.events())
-            return kept.wire
+            cache.wire = self._plain(self.events())
+            return cache.wire
 
     def _plain(self, events: tuple[Event, ...]) -> tuple[Any, ...]:
-        """Return the table as plain values with these events, in the order of `wire`."""
+        """Return plain values with these events, in the order of `wire`."""
         (
-            shown,
+            header,
             opening,
             questions,
             stashes,
@@ -145,7 +145,7 @@ class Public(NamedTuple):
             _,
         ) = self
         number, faces, symbols, control_before, bonus, _, _, _ = opening
-        options, characters = shown
+        options, characters = header
         return (
             options,
             characters,
@@ -170,7 +170,7 @@ class Public(NamedTuple):
         )
 
     def history_since(self, last_asked: int) -> tuple[tuple[Event, ...], ...]:
-        """Return what has happened in the rounds before, for a seat whose last decision was in this one (G42)."""
+        """Return the events of earlier rounds for a seat whose last decision was in round `last_asked` (G42)."""
         rounds, history = self.opening.round - last_asked, self.history
         if rounds <= 1 and history:
             return (events_of(history[0]),)
@@ -178,17 +178,17 @@ class Public(NamedTuple):
 
 
 class Rare(NamedTuple):
-    """What few states have anything of, and few transitions change.
+    """Values that are empty in most states, and that few transitions change.
 
     Attributes:
-        half_answered: a simultaneous stage of which one ply is answered and another is asked.
-        end: why the game is over by the rules, None while it goes on.
-        shuffles: how often the deck was shuffled, the setup included.
+        half_answered: a simultaneous stage has one answered ply and asks another.
+        end: the reason why the game is over by the rules, None while it goes on.
+        shuffles: the number of shuffles of the deck, including the setup's.
         unseen_specials: by seat, +4s in the hand that came from the deck, so that others do not know of them (G28).
-        drawing: whose turn it is to draw, and what that seat has drawn so far (it is in the hand).
-        pair: the two favors of which that seat keeps one; empty if it is not asked.
-        passed: favors that were not kept, face up until all have drawn.
-        spared: whether no die is taken from the Investigator this round: a favor was discarded instead.
+        drawing: the seat whose turn it is to draw, and its draws so far (also in its hand).
+        pair: two favors, of which that seat keeps one; empty if it is not asked.
+        passed: the other favors of pairs, face up until all have drawn.
+        spared: whether no die is taken from the Investigator this round, because a favor was discarded instead.
     """
 
     half_answered: bool
@@ -202,14 +202,14 @@ class Rare(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a game stands while it waits for decisions, or at its end.  Tuples "by seat" are in seat order.
+    """A game that waits for decisions or is over.  Tuples "by seat" are in seat order.
 
     Attributes:
-        step: index of the step of the round that takes the answers.
-        locked: by seat, dice that came in this round (G17).
+        step: the index of the step of the round that takes the answers.
+        locked: by seat, dice received in this round (G17).
         hands: by seat, favors sorted upward.
         deck: next card first.
-        answers: by seat, what it chose in this round's effects and in a swap.
+        answers: by seat, its answers in this round's effects and swap.
         last_asked: by seat, the round of its last decision.
     """
 
@@ -225,41 +225,41 @@ class State(NamedTuple):
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked now, in seat order."""
+        """The pending questions, in seat order."""
         return self.public.questions
 
     @property
     def opening(self) -> Opening:
-        """How this round began."""
+        """The start of this round."""
         return self.public.opening
 
     @property
     def stashes(self) -> tuple[Dice, ...]:
-        """By seat, dice by colour."""
+        """By seat, dice by color."""
         return self.public.stashes
 
     @property
     def control(self) -> Holders:
-        """Who controls each token now."""
+        """The controller of each token now."""
         return self.public.control
 
     @property
     def dice(self) -> tuple[Dice, ...]:
-        """By token, what lies on it now."""
+        """By token, the dice on it now."""
         return self.public.dice
 
 
 class Table:
-    """A state's working copy: the steps of a round change it, and nobody sees it half done.
+    """A state's working copy, changed by the steps of a round and never seen half done.
 
-    Its attributes are those of `State` and `Public`, and what one transition needs besides.
+    It has the attributes of `State` and `Public`, and those of one transition.
 
     Attributes:
         chance: this game's dice and cards.
-        asked: the questions that the transition began with, until the first step has taken the answers.
+        asked: the questions at the start of the transition, until the first step has taken the answers.
         decisions: by seat, these answers.
-        events: all that happens in the transition, what is hidden among it; None where nobody watches.
-        told: if somebody does, what has happened in public in this round.
+        events: all events of the transition, hidden ones included; None if they are not recorded.
+        public_events: the public events of this round, if events are recorded.
     """
 
     __slots__ = (
@@ -280,13 +280,13 @@ class Table:
         "locked",
         "log",
         "opening",
+        "public_events",
         "questions",
         "rare",
         "setting",
         "specials",
         "stashes",
         "step",
-        "told",
         "winners",
     )
 
@@ -325,32 +325,32 @@ class Table:
         self.chance = chance
         self.questions: tuple[Question, ...] = ()
         self.events: list[Event] | None = []
-        self.told: list[Event] = []
+        self.public_events: list[Event] = []
 
-    def tell(self, event: Event) -> None:
-        """Record what happened in public after the reveal."""
+    def log_event(self, event: Event) -> None:
+        """Record a public event after the reveal."""
         self.log += (event,)
         if self.events is not None:
             self.events.append(event)
-            self.told.append(event)
+            self.public_events.append(event)
 
-    def kept(self) -> Kept:
-        """Return what goes with the round as it stands, for whoever reads it: its events, if somebody watches."""
-        kept = Kept()
+    def new_cache(self) -> Cache:
+        """Return a cache for the round, with its events if they are recorded."""
+        cache = Cache()
         if self.events is not None:
-            kept.events = tuple(self.told)
-        return kept
+            cache.events = tuple(self.public_events)
+        return cache
 
 
 Position = State | Table
-"""What legality is read from."""
+"""A state or table, for the checks of legality."""
 
 
 def to_give(position: Position, seat: int) -> Dice:
     """Return the dice that a seat may still give while effects are chosen (G16).
 
-    Neither dice from the exchange nor any named for an earlier effect are among them.  No die
-    is locked (G17) before the first effect is carried out.
+    They exclude dice from the exchange and dice named for an earlier effect.  No die is locked
+    (G17) before the first effect is carried out.
     """
     dice = position.stashes[seat]
     for kind, answer in position.answers[seat]:

@@ -12,10 +12,10 @@ Names = tuple[str, ...]
 
 
 def sentence(event: Event, names: Names) -> str | None:
-    """Return the event as a sentence, None when it is not worth one; names of the seats are in seat order."""
+    """Return the event as a sentence, None if it needs none; `names` are the seats' names in seat order."""
     match happened := e.typed(event):
         case e.Round():
-            return None  # what tells a story says which round it is in
+            return None  # stories show the round themselves
         case e.Seated(seat):
             return f"{names[seat]} is {happened.character.name}."
         case e.Dealt(seat, cards):
@@ -23,19 +23,19 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"{names[seat]} is dealt the favor{'' if len(cards) == 1 else 's'} {values}."
         case e.Rolled(seat, faces):
             dice = [
-                f"{colour} {', '.join(SYMBOL_NAMES[face] for face in shown)}"
-                for colour, shown in zip(COLOUR_NAMES, faces, strict=True)
-                if shown
+                f"{colour} {', '.join(SYMBOL_NAMES[face] for face in dice_faces)}"
+                for colour, dice_faces in zip(COLOUR_NAMES, faces, strict=True)
+                if dice_faces
             ]
             return f"{names[seat]} rolls {'; '.join(dice)}."
         case e.Rerolled(seat, colour, old, new):
             rerolled = f"{COLOUR_NAMES[colour]} {SYMBOL_NAMES[old]}"
             return f"{names[seat]} rerolls a {rerolled}: it shows a {SYMBOL_NAMES[new]}."
         case e.Revealed(seat, bids):
-            told = [
+            bid_words = [
                 f"on the {TOKEN_NAMES[token]} with {_favor(favor)}, scoring {score}" for token, favor, score in bids
             ]
-            return f"{names[seat]} bids {', and '.join(told)}."
+            return f"{names[seat]} bids {', and '.join(bid_words)}."
         case e.Won(token, seat, score, over):
             if over:
                 rivals = f"{_and([names[rival] for rival in over])} at {score}"
@@ -52,10 +52,10 @@ def sentence(event: Event, names: Names) -> str | None:
             if previous is None:
                 return f"The Investigator turns up at {names[seat]}'s door."
             return f"The Investigator moves on from {names[previous]} to {names[seat]}."
-        case e.Exchanged(seat, given, taken):
-            if not sum(given):
+        case e.Exchanged(seat, old_dice, new_dice):
+            if not sum(old_dice):
                 return f"{names[seat]} exchanges nothing at the Speakeasy."
-            return f"{names[seat]} gives {_dice(given)} to the Speakeasy for {_dice(taken)}."
+            return f"{names[seat]} gives {_dice(old_dice)} to the Speakeasy for {_dice(new_dice)}."
         case e.Staked(seat, colour):
             die = "no" if colour is None else f"a {COLOUR_NAMES[colour]}"
             return f"{names[seat]} puts {die} die on the Streets."
@@ -67,10 +67,10 @@ def sentence(event: Event, names: Names) -> str | None:
             return f"{names[seat]} pins {_dice(of_colour(colour, count))} on the Investigator."
         case e.Placed(seat, placed):
             return f"{names[seat]} picks {_dice(placed)} and pins them on the Investigator."
-        case e.Swapped(seat, gone, came):
-            if gone is None or came is None:
+        case e.Swapped(seat, old, new):
+            if old is None or new is None:
                 return f"{names[seat]} swaps no die."
-            return f"{names[seat]} slips a {COLOUR_NAMES[gone]} die to the Speakeasy for a {COLOUR_NAMES[came]} one."
+            return f"{names[seat]} slips a {COLOUR_NAMES[old]} die to the Speakeasy for a {COLOUR_NAMES[new]} one."
         case e.Special(seat):
             return f"The Lawyer gets {names[seat]} a +4 favor."
         case e.Reshuffled(cards):
@@ -94,7 +94,7 @@ def sentence(event: Event, names: Names) -> str | None:
 
 
 def _and(parts: Sequence[str]) -> str:
-    """Join as people do: "a", "a and b", "a, b and c"."""
+    """Return "a", "a and b", "a, b and c"."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 

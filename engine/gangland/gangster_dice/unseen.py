@@ -1,11 +1,11 @@
-"""Favors that a seat does not see: how many of each value, where they may lie, and fair draws of that (G5).
+"""The favors that a seat does not see: their number of each value, and fair draws of their places (G5).
 
-All favors are different cards, and each way in which the unseen ones may have come to lie is as likely as any other;
-what seats chose to play is not weighed.  Two facts bind where a card may lie:
+All favors are distinct cards, and all possible histories of the unseen ones are equally likely; the seats' choices of
+bids have no weight.  Two facts restrict the place of a card:
 
-- The deck was reshuffled in the rounds that the view shows.  What was discarded in these rounds before, its `marks`,
-  was then in the deck, so that it is in no hand but among the favors that were drawn since.
-- A seat at fault plays the lowest favors that it has (G38), so what it then kept is no lower.
+- If the deck was reshuffled in the rounds that the view shows, earlier discards of these rounds (`marks`) were in the
+  deck then.  So they are now in the deck or among the favors drawn since.
+- A seat at fault plays its lowest favors (G38), so the others in its hand are at lowest as high.
 """
 
 from __future__ import annotations
@@ -19,32 +19,32 @@ from gangland.gangster_dice.cards import DECK, SPECIAL, SPECIALS
 from gangland.gangster_dice.characters import BY_KEY
 
 _BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
-"""What is asked before anyone draws."""
+"""The questions before the draw."""
 
 _VALUES: Final = range(SPECIAL + 1)
+# Far more than any view of a game takes: few samples in a hundred need more than one.
 _TRIES: Final = 10_000
-"""Far more than any view of a game takes: few samples in a hundred need more than one."""
 
 _DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
-"""Events of which a seat may have decided something: its fault may date from then."""
+"""Events that can follow from a seat's decision, so its fault may date from then."""
 
 Values = tuple[int, ...]
-"""How many favors of each value, 0 to 4."""
+"""The number of favors of each value, 0 to 4."""
 
 
 def unseen_favors(wire: Any) -> Values:
-    """Return how many favors of each value the seat does not see, but for others' +4s that were won in public."""
+    """Return the number of favors of each value that the seat does not see, except +4s that others won in public."""
     table, mixed = wire[at.SHOWN], _mixed(wire[at.SHOWN])
-    seen: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
-    bids = [favor for made in table[at.BIDS] for _, favor, _ in made if mixed or favor != SPECIAL]
+    visible: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
+    bids = [favor for seat_bids in table[at.BIDS] for _, favor, _ in seat_bids if mixed or favor != SPECIAL]
     aside = [event[2] for event in table[at.TOLD] if event[0] == "passed"]
     specials = table[at.SPECIALS_HELD]
     in_hands = sum(table[at.HAND_SIZES]) - (0 if mixed else sum(specials))
     in_game = len(DECK) + (SPECIALS - table[at.SPECIALS] if mixed else 0)
     on_table = in_game - in_hands - table[at.DECK] - sum(table[at.DISCARDS])
-    if on_table:  # bids until the draw, then what was not kept until all have drawn (G40)
-        seen += bids if table[at.EFFECTS_OPEN] or (on_table == len(bids) and not wire[at.PAIR]) else aside
-    counts = [DECK.count(value) - seen.count(value) for value in _VALUES]
+    if on_table:  # bids until the draw, then the passed favors of pairs until all have drawn (G40)
+        visible += bids if table[at.EFFECTS_OPEN] or (on_table == len(bids) and not wire[at.PAIR]) else aside
+    counts = [DECK.count(value) - visible.count(value) for value in _VALUES]
     for value, count in enumerate(table[at.DISCARDS]):
         counts[value] -= count
     others = sum(specials) - specials[wire[at.SEAT]]
@@ -64,10 +64,10 @@ def _hidden(wire: Any) -> list[int]:
 
 
 class Deals:
-    """Draws hands and decks that agree with a view."""
+    """Draws hands and decks consistent with a view."""
 
     def __init__(self, wire: Any, question: str | None) -> None:
-        """Read the view.  Raises ValueError: nothing agrees with it."""
+        """Read the view.  Raises ValueError: no position is consistent with it."""
         self._seat: int = wire[at.SEAT]
         self._own: tuple[int, ...] = wire[at.HAND]
         self._specials: tuple[int, ...] = wire[at.SHOWN][at.SPECIALS_HELD]
@@ -89,24 +89,24 @@ class Deals:
         self._is_plain = window.marks is None and not any(map(any, self._floors))
 
     def _read_reshuffle(self, window: _Window, wire: Any) -> None:
-        """Weigh each pattern by the number of ways to deal cards to it, as if no unseen one had been dealt before."""
+        """Weigh each pattern by the number of ways to deal cards to it, as if no unseen card had been dealt before."""
         known = [window.aside.count(value) for value in _VALUES]
         ways: dict[_Pattern, int] = {_Pattern(tuple(known), ()): 1}
         held_then = len(window.aside)
         for seat, hidden in enumerate(self._hidden):
             course = window.course(seat, wire, hidden)
             held_then += course.held
-            for value in course.shown:
+            for value in course.known:
                 known[value] += 1
             merged: dict[_Pattern, int] = {}
             for pattern, count in ways.items():
-                for (shown, hidden_old), ways_of_seat in course.ways.items():
-                    old = tuple([one + other for one, other in zip(pattern.known, shown, strict=True)])
+                for (known_old, hidden_old), ways_of_seat in course.ways.items():
+                    old = tuple([one + other for one, other in zip(pattern.known, known_old, strict=True)])
                     both = _Pattern(old, (*pattern.hidden, hidden_old))
                     merged[both] = merged.get(both, 0) + count * ways_of_seat
             ways = merged
         self._known = tuple(known)
-        cards = [unseen + shown for unseen, shown in zip(self._unseen, known, strict=True)]
+        cards = [unseen + count for unseen, count in zip(self._unseen, known, strict=True)]
         self._unmarked = tuple([count - marked for count, marked in zip(cards, window.marks or (), strict=True)])
         weights: dict[_Pattern, int] = {}
         if min(self._unmarked) >= 0 and sum(self._unmarked) >= held_then:
@@ -119,19 +119,19 @@ class Deals:
                     weights[pattern] = weight
         if not weights:
             raise ValueError("no deck and hands agree with the reshuffle that this view shows")
-        most = max(weights.values())
+        largest = max(weights.values())
         self._patterns = list(weights)
-        self._weights = [weight / most for weight in weights.values()]
+        self._weights = [weight / largest for weight in weights.values()]
 
     def draw(self, rng: Random) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
         """Return the hands by seat, sorted upward, and the deck, next card first.
 
-        Raises ValueError: none was found.
+        Raises ValueError: no deck and hands were found.
         """
         for _ in range(_TRIES):
             hands: list[list[int]] = [[] for _ in self._hidden]
             left = list(self._unseen)
-            if not self._is_plain and not self._put_bound(hands, left, rng):
+            if not self._is_plain and not self._deal_restricted(hands, left, rng):
                 continue
             deck = [value for value, count in enumerate(left) for _ in range(count)]
             rng.shuffle(deck)
@@ -146,11 +146,11 @@ class Deals:
             return tuple(map(tuple, hands)), tuple(deck)
         raise ValueError("no deck and hands were found that agree with this view")
 
-    def _put_bound(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
-        """Put favors into hands that cannot be just any: old ones, and those of which a least value is known.
+    def _deal_restricted(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
+        """Deal the restricted favors: those held since the last reshuffle, and those with a known lowest value.
 
-        Return whether the draw counts.  Each step draws as if nothing came after it; the chance to count makes up for
-        the ways that the later ones have.
+        Return whether to use the draw.  Each step ignores the later ones; the chance of acceptance corrects for the
+        number of ways that these have.
         """
         pattern = self._patterns[0] if len(self._patterns) == 1 else rng.choices(self._patterns, self._weights)[0]
         unmarked = [count - old for count, old in zip(self._unmarked, pattern.known, strict=True)]
@@ -167,11 +167,11 @@ class Deals:
                 group[1] = (0, seat, group[1][2] - 1)
                 group.append((last, seat, 1))
             old += before if floor or last else [(0, seat, count)]
-            new += [each for each in since if each[0]]
+            new += [group for group in since if group[0]]
         chance = 1.0
-        for least, seat, count in sorted(old, reverse=True):
-            any_way = perm(sum(unmarked), count)
-            chance *= _put(hands[seat], least, count, unmarked, rng) / any_way
+        for lowest, seat, count in sorted(old, reverse=True):
+            all_ways = perm(sum(unmarked), count)
+            chance *= _deal(hands[seat], lowest, count, unmarked, rng) / all_ways
         for hand in hands:
             for value in hand:
                 left[value] -= 1
@@ -181,42 +181,43 @@ class Deals:
             since_then = self._known[value] - old_known
             chance *= perm(left[value] + since_then, since_then)
             chance /= perm(self._unseen[value] + since_then, since_then)
-        taken = 0
-        for least, seat, count in sorted(new, reverse=True):
-            most = perm(sum(self._unseen[least:]) - taken, count)
-            chance *= _put(hands[seat], least, count, left, rng) / most if most else 0
-            taken += count
+        dealt = 0
+        for lowest, seat, count in sorted(new, reverse=True):
+            all_ways = perm(sum(self._unseen[lowest:]) - dealt, count)
+            chance *= _deal(hands[seat], lowest, count, left, rng) / all_ways if all_ways else 0
+            dealt += count
         return rng.random() < chance
 
 
 class _Pattern(NamedTuple):
-    """Which cards were held since before the last reshuffle: known ones by value, hidden ones by seat."""
+    """The cards that have been held since before the last reshuffle: known ones by value, hidden ones by seat."""
 
     known: Values
     hidden: tuple[int, ...]
 
 
 class _Course(NamedTuple):
-    """What became of a seat's cards since the last reshuffle.
+    """The course of a seat's cards since the last reshuffle.
 
     Attributes:
-        held: how many it had then.
-        shown: those that are known now: it has shown them, or has them in its hand and is the one that looks.
-        ways: (how many of each value of these it had then, how many unseen ones): in how many ways.
+        held: the number of its cards at the reshuffle.
+        known: the cards known now: it has shown them, or they are in its hand and the view is its own.
+        ways: for each pair of counts of known cards by value and a number of unseen cards, the number of ways to have
+            held these at the reshuffle.
     """
 
     held: int
-    shown: list[int]
+    known: list[int]
     ways: dict[tuple[Values, int], int]
 
 
 class _Move(NamedTuple):
-    """A move of cards: a "bid", a "draw", a "pair" of which a favor was passed, a "look" at a pair of which one will
-    be, a "gain" of a +4 from the stack, or a "drop".
+    """A move of cards: a "bid", a "draw", a "pair" with one favor passed, a "look" at a pair before that, a "gain" of
+    a +4 from the stack, or a "drop".
 
     Attributes:
-        round: its place among the rounds of the view.
-        favor: what is shown by it; -1 for nothing.
+        round: its index among the rounds of the view.
+        favor: the value that it shows; -1 for none.
     """
 
     round: int
@@ -232,9 +233,10 @@ class _Window:
     """The rounds that a view shows, as moves of cards.
 
     Attributes:
-        marks: how many cards of each value were in the deck at the last reshuffle for certain; None without one.
-        aside: favors that lay aside then, for a seat had not kept them.
-        recent: by seat, for each card drawn since its last bid whether that was after the last reshuffle.
+        marks: the number of cards of each value that were certainly in the deck at the last reshuffle; None without
+            a reshuffle.
+        aside: favors of pairs that had been passed then and were not in the deck.
+        recent: by seat, for each card drawn since its last bid, whether the draw was after the last reshuffle.
     """
 
     def __init__(self, wire: Any, question: str | None) -> None:
@@ -251,8 +253,8 @@ class _Window:
         self.marks: list[int] | None = None
         self.aside: list[int] = []
         self.recent: list[list[bool]] = [[] for _ in table[at.HAND_SIZES]]
+        # The moves since the last reshuffle, and for each the number of its cards that were in the deck then.
         self._since: list[tuple[_Move, int]] = []
-        """The moves since the last reshuffle, and how many of the cards drawn in each were in the deck then."""
         earlier: list[_Move] = []
         for move, count in zip(moves, drawn, strict=True):
             old = min(count, before)
@@ -269,7 +271,7 @@ class _Window:
             self._mark(earlier, shuffles)
 
     def _read(self, wire: Any, question: str | None) -> tuple[list[_Move], list[tuple[int, int]]]:
-        """Return all moves in their order; and of each reshuffle its round's place and how many cards it gave."""
+        """Return all moves in their order, and each reshuffle's round (its index) and number of cards."""
         table = wire[at.SHOWN]
         in_pairs = [key in BY_KEY and BY_KEY[key].draws_pairs for key in table[at.CHARACTERS]]
         rounds = [*reversed(wire[at.HISTORY]), table[at.TOLD]]
@@ -308,10 +310,8 @@ class _Window:
         return (moves if self._mixed else [move for move in moves if move.favor != SPECIAL]), shuffles
 
     def _mark(self, earlier: list[_Move], shuffles: list[tuple[int, int]]) -> None:
-        """Mark what was discarded before the last reshuffle and, as far as the view shows it, since the one before.
-
-        Played favors are discarded before anyone draws, those not kept after all have drawn (G40).
-        """
+        """Mark the favors discarded between the last two reshuffles, as far as the view shows them."""
+        # Played favors are discarded before the draw, passed ones of pairs after it (G40).
         last = shuffles[-1][0]
         since = shuffles[-2][0] if len(shuffles) > 1 else -1
         self.marks = [0] * len(_VALUES)
@@ -324,47 +324,47 @@ class _Window:
                 self.marks[move.favor] += 1
 
     def course(self, seat: int, wire: Any, hidden: int) -> _Course:
-        """Return what became of a seat's cards since the last reshuffle; `hidden` of those in its hand are unseen."""
+        """Return the course of a seat's cards since the last reshuffle; `hidden` cards of its hand are unseen."""
         moves = [(move, new) for move, new in self._since if move.seat == seat]
         hand: list[int] = []
         if seat == wire[at.SEAT]:
             hand = sorted(wire[at.HAND])
             del hand[len(hand) - wire[at.SHOWN][at.SPECIALS_HELD][seat] :]
         moves = self._without_known_specials(moves, wire[at.SHOWN][at.SPECIALS_HELD][seat])
-        kept = sum(move.kind in ("draw", "pair") for move, _ in moves)
-        given = sum(move.kind in ("bid", "drop") for move, _ in moves)
-        held = hidden + len(hand) - kept + given
-        shown: list[int] = []
+        received = sum(move.kind in ("draw", "pair") for move, _ in moves)
+        played = sum(move.kind in ("bid", "drop") for move, _ in moves)
+        held = hidden + len(hand) - received + played
+        known: list[int] = []
         none = (0,) * len(_VALUES)
         ways: dict[tuple[Values, int, int], int] = {(none, held, 0): 1} if held >= 0 else {}
         for move, new in [*moves, *[(_Move(0, "bid", seat, favor), 0) for favor in hand]]:
             if move.favor >= 0:
-                shown.append(move.favor)
+                known.append(move.favor)
             if move.kind == "look":
-                shown += self._pair
+                known += self._pair
             if move.kind in ("pair", "look") and new == 1:
                 held += 1
             ways = self._after(move, new, ways)
         merged: dict[tuple[Values, int], int] = {}
         for (values, old, _), count in ways.items():
             merged[values, old] = merged.get((values, old), 0) + count
-        return _Course(held, shown, merged)
+        return _Course(held, known, merged)
 
     def _after(
         self, move: _Move, new: int, ways: dict[tuple[Values, int, int], int]
     ) -> dict[tuple[Values, int, int], int]:
-        """Return in how many ways (old cards known by value, old and new ones in the hand) may be after a move."""
+        """Return the ways after a move, by (known old cards by value, number of old and of new ones in the hand)."""
         after: dict[tuple[Values, int, int], int] = {}
 
-        def add(values: Values, shown: int, old: int, later: int, count: int) -> None:
-            if shown >= 0:
-                values = (*values[:shown], values[shown] + 1, *values[shown + 1 :])
+        def add(values: Values, favor: int, old: int, later: int, count: int) -> None:
+            if favor >= 0:
+                values = (*values[:favor], values[favor] + 1, *values[favor + 1 :])
             after[values, old, later] = after.get((values, old, later), 0) + count
 
         for (values, old, later), count in ways.items():
             if move.kind == "draw" or (move.kind == "pair" and new == 2):
                 add(values, -1, old, later + 1, count)
-            elif move.kind == "pair":  # one card of it is old: that which was passed, or that which was kept
+            elif move.kind == "pair":  # one of its cards is old: the passed one or the other
                 add(values, move.favor, old, later + 1, count)
                 add(values, -1, old + 1, later, count)
             elif move.kind == "look":
@@ -379,9 +379,9 @@ class _Window:
 
     @staticmethod
     def _without_known_specials(moves: list[tuple[_Move, int]], held: int) -> list[tuple[_Move, int]]:
-        """Leave out +4s that came from their stack and those that were played as such, as the view counts them.
+        """Return the moves without those of known +4s: from their stack, and played as such.
 
-        So many are known now; then it is as few as can be.
+        `held` of them are known now; the number at the reshuffle is the smallest possible.
         """
         others: list[tuple[_Move, int]] = []
         for at_first in range(SPECIALS + 1):
@@ -398,13 +398,13 @@ class _Window:
         return others
 
 
-def _put(hand: list[int], least: int, count: int, cards: list[int], rng: Random) -> int:
-    """Move so many cards of this value at least to a hand; return in how many ways, 0 if there are not enough.
+def _deal(hand: list[int], lowest: int, count: int, cards: list[int], rng: Random) -> int:
+    """Move `count` random cards of at lowest this value to a hand; return the number of ways, 0 if there are too few.
 
     Args:
-        cards: how many there are of each value.
+        cards: the number of cards of each value, which changes.
     """
-    fitting = [value for value in range(least, len(cards)) for _ in range(cards[value])]
+    fitting = [value for value in range(lowest, len(cards)) for _ in range(cards[value])]
     if not 0 <= count <= len(fitting):
         return 0
     for value in rng.sample(fitting, count):
@@ -414,22 +414,22 @@ def _put(hand: list[int], least: int, count: int, cards: list[int], rng: Random)
 
 
 def _floor(wire: Any, seat: int) -> tuple[int, int]:
-    """Return the least value of what a seat at fault kept when it bid, and of the favor that it kept of its last pair.
+    """Return the lowest possible value of a faulty seat's cards after its bid, and of its favor from its last pair.
 
-    Both are 0 where its fault may date from a later decision, and nothing is known.
+    Both are 0 if its fault may date from a later decision, so that nothing is known.
     """
     if seat not in wire[at.DEFAULTING] or seat == wire[at.SEAT]:
         return 0, 0
     table = wire[at.SHOWN]
-    least = last = 0
+    lowest = last = 0
     for events in (*reversed(wire[at.HISTORY]), table[at.TOLD]):
         for event in events:
             if event[0] == "round" and table[at.CHARACTERS][seat] and BY_KEY[table[at.CHARACTERS][seat]].rerolls:
-                least = 0
+                lowest = 0
             elif event[0] == "revealed" and event[1] == seat:
-                least, last = max([favor for _, favor, _ in event[2]]), 0
+                lowest, last = max([favor for _, favor, _ in event[2]]), 0
             elif event[0] == "passed" and event[1] == seat:
-                least, last = 0, event[2]
+                lowest, last = 0, event[2]
             elif event[0] in _DECIDED and event[1] == seat:
-                least = last = 0
-    return least, last
+                lowest = last = 0
+    return lowest, last

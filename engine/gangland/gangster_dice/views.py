@@ -1,4 +1,4 @@
-"""What a seat sees when it is asked (G42): typed windows on a tuple of plain values."""
+"""The view of a seat (G42): typed properties of a tuple of plain values."""
 
 from __future__ import annotations
 
@@ -14,26 +14,25 @@ from gangland.gangster_dice.unseen import unseen_favors
 from gangland.view import NO_CLOCK, Clock, unchangeable
 from gangland.view import View as BaseView
 
-_TOKEN = tuple(Token)
-"""By number; calling the class takes ten times as long."""
+_TOKEN = tuple(Token)  # by number: calling the class takes ten times as long
 _ANY_COLOUR = tuple(Colour)
 
 
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One seat, as everybody sees it.
+    """The public part of one seat.
 
     Attributes:
-        dice: its stash, counts by colour.
-        faces: what it rolled this round: by colour, the token whose symbol each die shows.
-        symbols: how many of each token's symbols the roll shows, in token order.
-        hand_size: favors in its hand now.
-        hand_limit: favors that it draws back up to.
-        specials: +4 favors in its hand that were won in public; all that it has, unless played +4s go to the
-            discards (G28), and so into the deck.
-        character: what it can do (G34); None without characters.
-        defaulting: it is at fault and played by default (G38).
+        dice: its stash, counts by color.
+        faces: its roll this round: by color, the token whose symbol each die shows.
+        symbols: the roll's count of each token's symbol, in token order.
+        hand_size: the number of favors in its hand now.
+        hand_limit: the number of favors in its hand after drawing.
+        specials: the number of +4 favors in its hand that were won in public.  These are all its +4s, unless played
+            +4s go to the discards (G28), and so into the deck.
+        character: its character (G34); None without characters.
+        defaulting: whether it is at fault and played by default (G38).
     """
 
     seat: int
@@ -53,10 +52,10 @@ class TokenView:
     """One influence token.
 
     Attributes:
-        dice: what lies on it, counts by colour.
-        holder: the seat that controls it now (the Investigator: that has it), None for nobody.
+        dice: the dice on it, counts by color.
+        holder: the seat that controls it now (the Investigator: that has it), or None.
         holder_before: the same at the start of the round.
-        winner: the seat that influences it this round; None before the reveal, and for nobody.
+        winner: the seat that influences it this round, or None; None before the reveal.
     """
 
     token: Token
@@ -69,7 +68,7 @@ class TokenView:
 @unchangeable
 @dataclass(frozen=True, slots=True)
 class ScoredBid:
-    """A bid that has been revealed: `score` is symbols, favor and all bonuses together."""
+    """A revealed bid; `score` is the sum of symbols, favor and all bonuses."""
 
     token: Token
     favor: int
@@ -77,13 +76,13 @@ class ScoredBid:
 
 
 class View(BaseView):
-    """All that your seat may know.  Dice are counts by colour: white, red, blue."""
+    """All that your seat may know.  Dice are counts by color: white, red, blue."""
 
     __slots__ = ("_table",)
 
-    # The parts are the wire's own, but a `Public` for what all seats see, and the round of the seat's last decision for
-    # the history.  The table, what all see as plain values, is made of that when it is first read; the wire, with all
-    # events, after that.
+    # The parts are those of the wire, except that a `Public` replaces the public values, and the round of the seat's
+    # last decision the history.  The table, the public values, is made when it is first read; the wire, with all
+    # events, later.
 
     _table: tuple[Any, ...]
 
@@ -98,7 +97,8 @@ class View(BaseView):
 
     @staticmethod
     def _question_of(parts: tuple[Any, ...]) -> str | None:
-        return next((each.kind for each in parts[at.SHOWN].questions if each.seat == parts[at.SEAT]), None)
+        questions = parts[at.SHOWN].questions
+        return next((question.kind for question in questions if question.seat == parts[at.SEAT]), None)
 
     @property
     def _rounds(self) -> dict[int, tuple[TypedEvent, ...]]:
@@ -106,18 +106,14 @@ class View(BaseView):
         rounds = (wire[at.SHOWN][at.TOLD], *wire[at.HISTORY])
         return {self.round - ago: tuple(map(typed, events)) for ago, events in enumerate(rounds)}
 
-    if not TYPE_CHECKING:  # a name that no view has stays an error
+    if not TYPE_CHECKING:  # mypy has to report names that no view has
 
         def __getattr__(self, name: str) -> Any:
-            """Make what is read for the first time."""
             if name == "_table":
                 table = self._parts[at.SHOWN].table()
                 _set_table(self, table)
                 return table
             return super().__getattribute__(name)
-
-    def _shown(self, index: int) -> Any:
-        return self._table[index]
 
     # The game
 
@@ -129,13 +125,13 @@ class View(BaseView):
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self._table[at.STASHES])
 
     @property
     def options(self) -> Options:
         """The options of this game."""
-        return Options(*self._shown(at.OPTIONS))
+        return Options(*self._table[at.OPTIONS])
 
     @property
     def round(self) -> int:
@@ -157,12 +153,12 @@ class View(BaseView):
 
     @property
     def me(self) -> Player:
-        """Your own seat, as everybody sees it."""
+        """The public part of your own seat."""
         return self._player(self.seat)
 
     @property
     def opponents(self) -> tuple[Player, ...]:
-        """The other seats, beginning with the one to your left."""
+        """The other seats, starting with the one to your left."""
         return tuple([self._player((self.seat + step) % self.seats) for step in range(1, self.seats)])
 
     def _player(self, seat: int) -> Player:
@@ -182,7 +178,7 @@ class View(BaseView):
 
     @property
     def character(self) -> Character | None:
-        """Your character and what it can do; None without characters (G34)."""
+        """Your character; None without characters (G34)."""
         key = self._table[at.CHARACTERS][self._parts[at.SEAT]]
         return None if key is None else BY_KEY.get(key)
 
@@ -202,7 +198,7 @@ class View(BaseView):
 
     @property
     def symbols(self) -> tuple[int, ...]:
-        """How many of each token's symbols your dice show this round, in token order."""
+        """The number of each token's symbols on your dice this round, in token order."""
         symbols: tuple[int, ...] = self._table[at.SYMBOLS][self._parts[at.SEAT]]
         return symbols
 
@@ -213,17 +209,17 @@ class View(BaseView):
 
     @property
     def bids_required(self) -> int:
-        """How many bids you make: 1; with two players 2, if two symbols show (G9)."""
+        """The number of bids that you must make: 1, or 2 with two players if two symbols show (G9)."""
         return 2 if self.seats == 2 and len(self.legal_tokens) > 1 else 1
 
     @property
     def streets_bonus(self) -> int:
-        """What the Streets add to each of your bids this round (G12, G13)."""
+        """The bonus of the Streets for each of your bids this round (G12, G13)."""
         table = self._table
         return table[at.BONUS] if table[at.OPENING][STREETS] == self._parts[at.SEAT] else 0
 
     def strength(self, token: int, seat: int | None = None) -> int:
-        """Return the score of a bid on this token, before its favor: symbols and all bonuses; of a seat, else yours."""
+        """Return the score of a bid on this token without its favor: symbols and all bonuses; by default your own."""
         table = self._table
         bidder = self._parts[at.SEAT] if seat is None else seat
         opening, key = table[at.OPENING], table[at.CHARACTERS][bidder]
@@ -234,26 +230,26 @@ class View(BaseView):
 
     @property
     def locked(self) -> Dice:
-        """Dice of your stash that came in this round and cannot be given away in it (G17)."""
+        """Dice that you received in this round and cannot give away in it (G17)."""
         locked: Dice = self._parts[at.LOCKED]
         return locked
 
     @property
     def exchanged(self) -> tuple[Dice, Dice] | None:
-        """Your own exchange of this round, (given, taken); None if there was none (yet)."""
+        """Your own exchange of this round, (given, taken); None before it or without one."""
         return cast("tuple[Dice, Dice] | None", dict(self._parts[at.ANSWERS]).get("exchange"))
 
     @property
     def staked(self) -> int | None:
-        """The colour of the die that you stake this round; None if there is none (yet)."""
+        """The color of the die that you stake this round; None before it or without one."""
         return cast("int | None", dict(self._parts[at.ANSWERS]).get("stake"))
 
     @property
     def spare(self) -> Dice:
-        """Dice that you may still give in this round: neither locked nor named for an earlier effect (G16)."""
+        """Dice that you can still give in this round: neither locked nor named for an earlier effect (G16)."""
         dice = minus(self.dice, self._parts[at.LOCKED])
         if not self._parts[at.ANSWERS] or not self._table[at.EFFECTS_OPEN]:
-            return dice  # nothing is named, or what was named has left the stash
+            return dice  # no dice are named, or they have left the stash
         if self.exchanged is not None:
             dice = minus(dice, self.exchanged[0])
         return dice if self.staked is None else minus(dice, of_colour(self.staked))
@@ -293,89 +289,87 @@ class View(BaseView):
 
     @property
     def investigator(self) -> TokenView:
-        """The Investigator: where dice are dumped, and whence its holder takes one back a round."""
+        """The Investigator: a place to dump dice; its holder takes one of them each round."""
         return self.token(Token.INVESTIGATOR)
 
     @property
     def deck(self) -> int:
-        """How many favors are in the deck."""
-        return cast(int, self._shown(at.DECK))
+        """The number of favors in the deck."""
+        return cast(int, self._table[at.DECK])
 
     @property
     def discards(self) -> tuple[int, ...]:
-        """How many favors of each value are discarded, 0 to 3; 0 to 4 where played +4s go to the discards (G28)."""
-        return cast("tuple[int, ...]", self._shown(at.DISCARDS))
+        """The number of discarded favors of each value, 0 to 3; 0 to 4 if played +4s go to the discards (G28)."""
+        return cast("tuple[int, ...]", self._table[at.DISCARDS])
 
     @property
     def unseen(self) -> tuple[int, ...]:
-        """How many favors of each value, 0 to 4, you do not see: in the deck or in other hands.
+        """The number of favors of each value, 0 to 4, that you do not see: in the deck or in other hands.
 
-        Others' `specials` are not among them; other +4s are where played ones go to the discards (G28).
+        Others' `specials` do not count; their other +4s do, if played +4s go to the discards (G28).
         """
         return unseen_favors(self.wire)
 
     @property
     def specials(self) -> int:
-        """How many +4 favors lie in their stack."""
-        return cast(int, self._shown(at.SPECIALS))
+        """The number of +4 favors in their stack."""
+        return cast(int, self._table[at.SPECIALS])
 
-    # What the effects, and characters, ask for
+    # The choices in effects and of characters
 
     @property
     def rerollable(self) -> tuple[tuple[Colour, Token], ...]:
-        """Your dice, each as (colour, token that it shows), alike ones once; of these one may be rolled again."""
-        faces = self._shown(at.FACES)[self.seat]
+        """The dice that you can reroll, as (color, token that it shows), equal ones once."""
+        faces = self._table[at.FACES][self.seat]
         return tuple([(colour, _TOKEN[token]) for colour in Colour for token in sorted(set(faces[colour]))])
 
     @property
     def placeable(self) -> int:
-        """How many dice of any colours you may place instead of naming a colour for the Investigator; 0 for none."""
+        """The number of dice, of any colors, that you may put on the Investigator instead of a color; 0 for none."""
         count = (self.character or PLAIN).places
         return count if sum(self.spare) >= count else 0
 
     @property
     def pair(self) -> tuple[int, ...]:
-        """The two favors of which you keep one, sorted upward; empty if you are not asked."""
+        """Two favors, sorted upward, to keep one of them; empty if you are not asked."""
         return cast("tuple[int, ...]", self._parts[at.PAIR])
 
     @property
     def dump_colours(self) -> tuple[Colour, ...]:
-        """The colours that you may name for the Investigator and of which you have a die to place (G22).
+        """The colors that you may name for the Investigator and have a die of (G22).
 
-        If you have none of any colour you are still asked where any may be named (G23): then all three, for
-        whichever you name, nothing is placed.
+        If you can place no die at all but must name a color (G23), all three; then nothing is placed.
         """
         spare = self.spare
         return tuple([colour for colour in Colour if spare[colour]]) or _ANY_COLOUR
 
     @property
     def take_colours(self) -> tuple[Colour, ...]:
-        """The colours that lie on the Investigator: its holder takes one of them (G25)."""
-        return tuple([colour for colour in Colour if self._shown(at.DICE)[INVESTIGATOR][colour]])
+        """The colors of the dice on the Investigator: its holder takes one of them (G25)."""
+        return tuple([colour for colour in Colour if self._table[at.DICE][INVESTIGATOR][colour]])
 
     @property
     def protected(self) -> bool:
         """Whether you control the Lawyer now and may decline the Investigator's die (G26)."""
-        return cast(bool, self._shown(at.CONTROL)[LAWYER] == self.seat)
+        return cast(bool, self._table[at.CONTROL][LAWYER] == self.seat)
 
-    # What has happened
+    # Bids and events
 
     @property
     def bids(self) -> tuple[tuple[ScoredBid, ...], ...]:
         """Every seat's bids of this round, in seat order; empty before the reveal."""
         return tuple(
-            [tuple([ScoredBid(_TOKEN[token], *rest) for token, *rest in bids]) for bids in self._shown(at.BIDS)]
+            [tuple([ScoredBid(_TOKEN[token], *rest) for token, *rest in bids]) for bids in self._table[at.BIDS]]
         )
 
     @property
     def events(self) -> tuple[TypedEvent, ...]:
-        """What happened in public, oldest first: since your last decision, the whole last round at least.
+        """The public events since your last decision, at least of the whole last round; oldest first.
 
-        The classes are those of `gangland.gangster_dice.events`.
+        Their classes are those of `gangland.gangster_dice.events`.
         """
         rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self.wire[at.SHOWN][at.TOLD])
         return tuple([typed(event) for events in rounds for event in events])
 
 
-_set_table = View.__dict__["_table"].__set__
-"""The slot's own setter, as in the class below this one."""
+_set_table = View.__dict__["_table"].__set__  # the slot's own setter, as in the base class

@@ -1,4 +1,4 @@
-"""Where things are in the tuple of plain values that a view is made of, and in the part of it that all seats see."""
+"""Indices into a view's tuple of plain values, and into its public part."""
 
 from __future__ import annotations
 

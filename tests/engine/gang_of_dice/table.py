@@ -41,13 +41,13 @@ class ChosenChance:
         assert len(dice) == count, f"the test has {dice} for a throw of {count}"
         return tuple(RAW_OF_FACE[face] for face in dice)
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        self.shuffled.append((what, number, tuple(cards)))
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        self.shuffled.append((purpose, number, tuple(cards)))
         chosen = [card for card in self.cards if card in cards]
         return tuple(chosen + [card for card in sorted(cards) if card not in chosen])
 
-    def below(self, what: str, bound: int) -> int:
-        self.drawn.append((what, bound))
+    def below(self, purpose: str, bound: int) -> int:
+        self.drawn.append((purpose, bound))
         return self.first
 
 

@@ -7,7 +7,7 @@ from typing import Any, Self
 from gangland.chance import Chance, SeededChance
 from gangland.game import Event, Outcome
 from gangland.gangster_dice.cards import DECK, DIE_FACES, NO_DICE, Dice
-from gangland.gangster_dice.rounds import Kept, events_of
+from gangland.gangster_dice.rounds import Cache, events_of
 from gangland.gangster_dice.rules import GAME
 from gangland.gangster_dice.state import State
 from gangland.gangster_dice.views import View
@@ -56,15 +56,15 @@ class ChosenChance:
         assert len(dice) == count, f"the test has {dice} for {count} dice of seat {seat}"
         return dice
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        self.shuffled.append((what, number, tuple(cards)))
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+        self.shuffled.append((purpose, number, tuple(cards)))
         rest = sorted(cards)
-        first = self.first[what] if number == 0 else ()
+        first = self.first[purpose] if number == 0 else ()
         for card in first:
             rest.remove(card)
         return (*first, *rest)
 
-    def below(self, what: str, bound: int) -> int:
+    def below(self, purpose: str, bound: int) -> int:
         raise AssertionError("nothing else is drawn in Gangster Dice")
 
 
@@ -111,7 +111,7 @@ class Table:
             discards=discards,
             specials=specials,
             history=(),
-            kept=Kept(),
+            cache=Cache(),
         )
         state = state._replace(
             step=0,

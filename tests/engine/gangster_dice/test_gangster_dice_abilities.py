@@ -138,7 +138,7 @@ def test_g34_nancy_swaps_one_unlocked_die_for_one_on_the_speakeasy_the_same_colo
     every = [(given, taken) for given in (WHITE, BLUE) for taken in (WHITE, RED, BLUE)]
     assert table.choices(0) == [None, *every]
     assert GAME.default(table.state, 0) is None
-    words = "one of 2 white, 0 red, 4 blue for one of 1 white, 1 red, 1 blue on the Speakeasy: .colour given, colour"
+    words = "one of 2 white, 0 red, 4 blue for one of 1 white, 1 red, 1 blue on the Speakeasy: .color given, color"
     for refused in ((RED, WHITE), (WHITE, 3), (WHITE, -1), WHITE, [WHITE], ((1, 0, 0), (1, 0, 0)), [False, 0], ()):
         with pytest.raises(IllegalDecision, match=words):
             GAME.check(table.state, 0, refused)

@@ -56,7 +56,7 @@ def at(kind: str) -> Table:
         (
             "reroll",
             (
-                "You may roll one of your dice again: (colour, token that it shows). "
+                "You may reroll one of your dice: (color, token that it shows). "
                 "Allowed: None, (0, 0) (white gavel), (1, 2) (red gun), (2, 1) (blue cocktail)."
             ),
         ),
@@ -64,7 +64,7 @@ def at(kind: str) -> Table:
             "swap",
             (
                 "You may swap one of 2 white, 2 red, 2 blue for one of 0 white, 0 red, 1 blue on the Speakeasy: "
-                "(colour given, colour taken). Allowed: None, (0, 2), (1, 2), (2, 2)."
+                "(color given, color taken). Allowed: None, (0, 2), (1, 2), (2, 2)."
             ),
         ),
         ("keep", "You drew the favors [1, 3] and keep one. Allowed: 1, 3."),

@@ -52,10 +52,10 @@ class Script:
             raise MoreDice(count)
         return bytes(RAW_OF[face] for face in self.rolls.pop(0))
 
-    def shuffle(self, what: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
+    def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
         raise NotImplementedError
 
-    def below(self, what: str, bound: int) -> int:
+    def below(self, purpose: str, bound: int) -> int:
         raise NotImplementedError
 
 

@@ -33,11 +33,11 @@ class Bust(Game[State]):
     choices_of_options = (Choice("unlucky", "The face that busts", ("1", "6"), "1"),)
     api = ((Bot, "choose_turn"), (View, "*"))
 
-    def options(self, given: Mapping[str, object]) -> str:
+    def options(self, values: Mapping[str, object]) -> str:
         """Return the face that busts."""
-        if unknown := set(given) - {"unlucky"}:
+        if unknown := set(values) - {"unlucky"}:
             raise ValueError(f"Bust has no option {unknown.pop()!r}; it has unlucky")
-        face = given.get("unlucky", "1")
+        face = values.get("unlucky", "1")
         if face not in ("1", "6"):
             raise ValueError(f"unlucky is '1' or '6', not {face!r}")
         return str(face)
