@@ -1,1 +1,1 @@
-"""The sandbox: one bot in one jail, asked over two pipes, timed and judged from outside."""
+"""The sandbox: one bot in one jail, asked over two pipes, and timed and judged from outside."""

@@ -1,4 +1,4 @@
-"""One bot, asked: the referee's side of a jail, where time is charged and blame is laid."""
+"""The referee's side of a bot in a jail: ask it, charge its time, and determine its faults."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from gangland_sandbox.pool import Pool
 
 READ_BYTES: Final = 65_536
 QUICK_MS: Final = 4
-"""A wait up to this long looks at no clock but the two that every decision is charged by.
+"""A wait up to this time reads no clocks except the two that charge every decision.
 
-Less than a tick of the kernel's clock (4 ms at 250 a second) would set a timer of its own for each
-question, which takes longer than the question's way to the bot.
+A timeout below one tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question,
+which takes longer than the question's way to the bot.
 """
 HALTED_S: Final = 1.0
-"""A wait that ends so much later than it may was this process's own: it was halted, or its whole machine was."""
+"""If a wait ends later than its timeout by more than this, this process or its whole machine was halted."""
 START_S: Final = 30.0
-"""How long the harness may take to say hello, on a machine under load."""
+"""The timeout for the harness's hello, on a machine under load."""
 USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
-"""How often the caller is told that play goes on."""
+"""The interval of calls to the caller's `tick`."""
 LAST_WORDS_S: Final = 2.0
-"""How long a bot whose pipe has closed may take to end by itself, so that its status is seen."""
+"""The timeout for a bot with a closed pipe to end by itself, with its own status."""
 
 
 class BotProcess:
@@ -48,9 +48,9 @@ class BotProcess:
     is not named is a bug of ours: it must not cost a seat the game.
 
     Attributes:
-        name: the class name that the bot's process reported; for people, not to be relied on.
-        import_s: CPU seconds that it took to load the file and make the bot.
-        log: what it logged and printed in the game that is played; `take_log` takes it.
+        name: the class name that the bot's process reported; untrusted, for people only.
+        import_s: CPU seconds to load the file and make the bot.
+        log: its log and prints in the current game; see `take_log`.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class BotProcess:
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
-        self._poll.register(child.errors, select.POLLIN)  # the first to be told of: it was printed before the answer
+        self._poll.register(child.errors, select.POLLIN)  # polled first: prints come before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
         self._look_at_s = self._looked_at = 0.0
@@ -94,19 +94,19 @@ class BotProcess:
         tick: Callable[[], None] | None = None,
         banks: Banks | None = None,
     ) -> Self:
-        """Take a process, load the bot into it, and return it ready for its first game.
+        """Load a bot into a new process, and return it ready for its first game.
 
         Args:
-            pool: where the process comes from; if None, from a jail of its own in this mode.
-            tick: called about once a second, whatever the bot does.
-            banks: the time left to this bot in this rotation, if it is started again after a fault.
+            pool: the source of the process; None opens a jail of its own in this mode.
+            tick: called about once a second, even while the bot thinks.
+            banks: the bot's remaining time in this rotation, if it is restarted after a fault.
 
-        Raises UploadRejected: the source cannot become a bot; BotFault: the bot cannot be loaded, or takes too long or
-        too much for it; SandboxError: the jail failed.
+        Raises UploadRejected: the source cannot become a bot; BotFault: the bot cannot be loaded, or exceeds a limit;
+        SandboxError: the jail failed.
         """
         bundle = unpack(source, filename, CAPS[limits.profile])
         tick, banks = tick or _idle, banks or Banks.full(limits)
-        lender = pool or Pool(mode, most=0)
+        lender = pool or Pool(mode, limit=0)
         child = lender.take(limits.profile)
         bot = None
         try:
@@ -130,37 +130,37 @@ class BotProcess:
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
 
     def ask(
-        self, kind: str, view_wire: object, number: int, seen: Callable[[bytes], object] | None = None
+        self, kind: str, view_wire: object, number: int, on_view: Callable[[bytes], object] | None = None
     ) -> wire.Wire:
-        """Return the bot's answer to one question, as plain values that are yet to be judged by the rules.
+        """Return the bot's answer to one question, as plain values; the rules have not checked it.
 
         Args:
             number: the decision's number in its game, for messages.
-            seen: called with the bytes that show the bot its view, as `wire.shown_bytes` makes them, before they go.
+            on_view: called with the bytes of the view, in the form of `wire.shown_bytes`, before they are sent.
 
-        Raises BotFault: the bot was late, died or answered badly; SandboxError: the jail failed.
+        Raises BotFault: the bot was late, died or sent a malformed answer; SandboxError: the jail failed.
         """
         meter = self._meter
         self._doing, self._line = f"choose_{kind}()", self._lines.get(kind)
-        body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, seen)
+        body = self._exchange("ask", (kind, view_wire, *meter.view_clock()), ANSWER, on_view)
         try:
             return wire.decode_answer(body)
         except wire.FrameError as refused:
             self._fail(FaultKind.PROTOCOL, f"decision {number}: {refused}")
 
     def end_game(self, result: GameEnd) -> None:
-        """Tell the bot how its game ended: run its `on_game_end`.  Raises BotFault; SandboxError: the jail failed."""
+        """End a game: run the bot's `on_game_end`.  Raises BotFault; SandboxError: the jail failed."""
         self._doing, self._line = "on_game_end()", None
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
     def take_log(self) -> str:
-        """Return what the bot logged and printed in this game so far, bounded and safe to print; it is cleared."""
+        """Return the bot's log and prints of this game, bounded and safe to print, and clear them."""
         if self._child.end is None:
             self._drain_errors(raising=False)
         return self.log.take()
 
     def look_at_output(self) -> None:
-        """Take what was printed by now: it belongs to what was asked last.  Raises BotFault: it printed too much."""
+        """Read the prints until now; they belong to the last request.  Raises BotFault: the bot printed too much."""
         self._drain_errors(raising=True)
 
     @property
@@ -170,22 +170,22 @@ class BotProcess:
 
     @property
     def cpu_s(self) -> float:
-        """CPU seconds drawn from the bank so far."""
+        """CPU seconds charged to the bank."""
         return 0.0 if self._loading else self._meter.cpu_s
 
     @property
     def wall_s(self) -> float:
-        """Wall seconds drawn from the bank so far, waiting for a core left out."""
+        """Wall seconds charged to the bank, without the wait for a core."""
         return 0.0 if self._loading else self._meter.wall_s
 
     @property
     def written_share(self) -> float:
-        """The share of what one process may print, or log if that is more, that was written so far."""
+        """The used share of the limit for prints, or of the limit for logs if that is larger."""
         return self.log.share()
 
     @property
     def pid(self) -> int:
-        """The process id of the bot, as this side sees it."""
+        """The process id of the bot outside the jail."""
         return self._child.pid
 
     @property
@@ -194,24 +194,24 @@ class BotProcess:
         return self._child.end is None
 
     def method_line(self, kind: str) -> int | None:
-        """Return the line of `choose_<kind>` in the bot's file, as its process reported; for people alone."""
+        """Return the line of `choose_<kind>` in the bot's file that its process reported; untrusted, for people."""
         return self._lines.get(kind)
 
     @property
     def method_lines(self) -> dict[str, int]:
-        """The lines of all `choose_<kind>` in the bot's file by kind, those that nobody asks too."""
+        """The lines of all `choose_<kind>` in the bot's file by kind, including kinds that are never asked."""
         return dict(self._lines)
 
     def pause(self) -> None:
-        """Stop the bot between two questions, so that it costs no CPU; see `resume`."""
+        """Stop the bot between two questions, so that it uses no CPU; see `resume`."""
         self._child.pause()
 
     def resume(self) -> None:
-        """Let a paused bot go on, before it is asked again."""
+        """Continue a paused bot, before the next question."""
         self._child.resume()
 
     def close(self) -> None:
-        """Kill the process and give back all that it held; may be called twice."""
+        """Kill the process and release its resources; may be called twice."""
         self._give_back(clean=True)
 
     def __enter__(self) -> Self:
@@ -223,7 +223,6 @@ class BotProcess:
         self.close()
 
     def _load(self, game: str, bundle: Bundle) -> None:
-        """Give the process its bot; from there on all that happens is the bot's doing."""
         limits = self._limits
         arguments = (game, bundle.main, bundle.files, limits.to_dict())
         name, self._lines = wire.decode_ready(self._exchange("load", arguments, READY))
@@ -235,15 +234,19 @@ class BotProcess:
         self._meter.cpu_s = self._meter.wall_s = self._look_at_s = 0.0
 
     def _exchange(
-        self, what: str, arguments: tuple[object, ...], expected: int, seen: Callable[[bytes], object] | None = None
+        self,
+        action: str,
+        arguments: tuple[object, ...],
+        expected: int,
+        on_view: Callable[[bytes], object] | None = None,
     ) -> bytes:
         meter = self._meter
         if self._pool is None:
             raise RuntimeError(f"{self._filename} is closed and cannot be asked")
         self._number = number = self._number + 1
-        frame = wire.encode_request(what, number, arguments)
-        if seen is not None:
-            seen(wire.shown_in(frame))
+        frame = wire.encode_request(action, number, arguments)
+        if on_view is not None:
+            on_view(wire.shown_in(frame))
         meter.begin()
         if meter.began >= self._tick_at:
             self._tick_if_due()
@@ -270,7 +273,7 @@ class BotProcess:
             self._died()
 
     def _send_rest(self, rest: bytes) -> None:
-        """Go on writing a frame that the pipe did not take in one piece; the bot decides when and whether it reads."""
+        """Write the rest of a frame that did not fit into the pipe; the bot may read it late or never."""
         child = self._child
         self._poll.register(child.requests, select.POLLOUT)
         while rest:
@@ -288,14 +291,11 @@ class BotProcess:
         self._poll.unregister(child.requests)
 
     def _await(self, number: int, expected: int) -> bytes:
-        """Return the body of the frame that answers this request; logs on the way are kept.
-
-        Whoever sends in small pieces is looked at after each, or it could think between them.
-        """
-        child, reader, most = self._child, self._reader, self._reader.most(expected)
+        """Return the body of the frame that answers this request; add log lines before it to the log."""
+        child, reader, limit = self._child, self._reader, self._reader.limit_of(expected)
         pieces = 0
         while True:
-            if pieces:
+            if pieces:  # else a bot that sends small pieces could think between them at no charge
                 self._look_at_the_clocks()
             pieces += 1
             for descriptor, _ in self._wait():
@@ -305,7 +305,7 @@ class BotProcess:
                 data = os.read(child.answers, READ_BYTES)
                 if not data:
                     self._died()
-                body = wire.whole_frame(data, expected, number, most) if reader.empty else None
+                body = wire.whole_frame(data, expected, number, limit) if reader.empty else None
                 if body is None:
                     reader.feed(data)
                     body = self._next_answer(number, expected)
@@ -313,7 +313,7 @@ class BotProcess:
                     return body
 
     def _look_at_the_clocks(self) -> None:
-        """Between two pieces of an answer: charge what was used, and let the others know that we are here."""
+        """Charge the time between two pieces of an answer, and call `tick` if it is due."""
         if not self._meter.is_slow:
             self._forgive_lateness()
             self._meter.slow()
@@ -331,7 +331,7 @@ class BotProcess:
             self._meter.give_back(ticked_s)
 
     def _wait(self) -> list[tuple[int, int]]:
-        """Return the pipes that are ready, or nothing after a look at the clocks and at memory."""
+        """Return the pipes that are ready, or an empty list after a check of the clocks and of memory."""
         events = self._poll.poll(QUICK_MS)
         meter = self._meter
         if meter.is_slow:
@@ -357,7 +357,7 @@ class BotProcess:
         return []
 
     def _forgive_lateness(self) -> None:
-        """Take off the bot's wall what the one quick wait of a request took beyond its milliseconds: we were late."""
+        """Subtract the referee's lateness from the bot's wall time: the part of a quick wait beyond its timeout."""
         self._looked_at = time.monotonic()
         late_s = self._looked_at - self._meter.began - QUICK_MS / 1000
         if late_s > HALTED_S:
@@ -365,16 +365,16 @@ class BotProcess:
         elif late_s > 0:
             self._meter.late(late_s)
 
-    def _forgive_halt(self, most_s: float) -> None:
-        """Take time off the bot's wall in which it was this process that did not run.
-
-        One reading ends this look, begins the next one and charges the answer: a halt between two would cost the bot.
+    def _forgive_halt(self, limit_s: float) -> None:
+        """Subtract the time of a halt of this process from the bot's wall time.
 
         Args:
-            most_s: how long what was done since the last look could take.
+            limit_s: the maximum time for the work since the last look.
         """
+        # One reading ends this look, begins the next one and charges the answer: a halt between two readings would be
+        # charged to the bot.
         now = time.monotonic()
-        beyond_s, self._looked_at = now - self._looked_at - most_s, now
+        beyond_s, self._looked_at = now - self._looked_at - limit_s, now
         if beyond_s > HALTED_S:
             self._meter.give_back(beyond_s)
 
@@ -382,7 +382,7 @@ class BotProcess:
         reader = self._reader
         try:
             while (frame := reader.next()) is not None:
-                kind, told, body = frame
+                kind, frame_number, body = frame
                 if kind == LOG:
                     if not self.log.add(body):
                         self._fail(
@@ -390,12 +390,12 @@ class BotProcess:
                             f"{self._doing} logged more than {self._limits.log_match_bytes // KIB} KiB in one process",
                             self._line,
                         )
-                elif told != number or kind not in (expected, ERROR):
+                elif frame_number != number or kind not in (expected, ERROR):
                     self._fail(FaultKind.PROTOCOL, "the bot sent a frame that nobody asked for")
                 elif not reader.empty:
                     self._fail(FaultKind.PROTOCOL, "the bot sent more than one answer to one question")
                 elif kind == ERROR:
-                    self._told(body)
+                    self._reported(body)
                 else:
                     return body
         except wire.OversizeError as refused:
@@ -404,8 +404,8 @@ class BotProcess:
             self._fail(FaultKind.PROTOCOL, str(refused))
         return None
 
-    def _told(self, body: bytes) -> NoReturn:
-        """The harness reports a failure: its words are for the author."""
+    def _reported(self, body: bytes) -> NoReturn:
+        """Fail by a report of the harness; its words are for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
         hint, message = wire.decode_verdict(body)
         peak = peak_bytes(self._child.pid)
@@ -413,11 +413,11 @@ class BotProcess:
         self._fail(kind, words, self._line if kind is FaultKind.ILLEGAL else None)
 
     def _late(self, kind: FaultKind) -> NoReturn:
-        late = blame.for_lateness(kind, self._limits, loading=self._loading, doing=self._doing)
-        self._fail(*late, self._line)
+        fault, message = blame.for_lateness(kind, self._limits, loading=self._loading, doing=self._doing)
+        self._fail(fault, message, self._line)
 
     def _died(self) -> NoReturn:
-        """A pipe has closed: find out how the process ended."""
+        """Fail after a pipe has closed, by the end of the process."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall(time.monotonic())
@@ -432,7 +432,7 @@ class BotProcess:
         )
 
     def _drain_errors(self, *, raising: bool) -> None:
-        """Take what the bot has printed; more than the limit is a fault."""
+        """Read the bot's prints; more than the limit is a fault."""
         try:
             data = os.read(self._child.errors, READ_BYTES)
         except BlockingIOError:
@@ -448,19 +448,19 @@ class BotProcess:
             )
 
     def _fail(self, kind: FaultKind, message: str, line: int | None = None) -> NoReturn:
-        """Kill the bot and lay the blame; what it printed before is kept for its owner.
+        """Kill the bot and raise its fault; its earlier prints stay in the log for its owner.
 
         Args:
-            line: where the method that was asked stands in the bot's file, if that helps.
+            line: the line of the asked method in the bot's file, if that helps.
         """
         if self._child.end is None:
             self._drain_errors(raising=False)
         self._give_back(clean=False)
-        where = f"{self._filename}:" if line is None else f"{main_of(self._filename)}:{line}"
-        raise BotFault(kind, wire.clean(f"{where} {message}"))
+        place = f"{self._filename}:" if line is None else f"{main_of(self._filename)}:{line}"
+        raise BotFault(kind, wire.clean(f"{place} {message}"))
 
     def _give_back(self, *, clean: bool) -> None:
-        """Kill the process and charge what it used to its end; its jail goes back or is closed."""
+        """Kill the process, return or close its jail, and charge the CPU until its end."""
         pool, self._pool = self._pool, None
         if pool is None:
             return
@@ -482,4 +482,4 @@ def _greet(child: Child, tick: Callable[[], None]) -> None:
 
 
 def _idle() -> None:
-    """Nothing to do while a bot lets wait."""
+    """Do nothing."""

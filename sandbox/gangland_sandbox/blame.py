@@ -1,7 +1,6 @@
-"""What a bot's failure is called, and how its author is told: by what was seen from outside.
+"""The fault kind and the message of a bot's failure, by observation from outside.
 
-Of the bot's own words only the author's message is taken; the kind is chosen among those that
-blame its seat, whatever it says.
+The bot's own words only appear in the message to its author; they cannot choose a kind that spares its seat.
 """
 
 from typing import Final
@@ -12,11 +11,11 @@ from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
 MEMORY_SHARE: Final = 0.9
-"""A bot that held this much of its memory and failed, failed by memory."""
+"""A bot that held this share of its memory and failed, failed by memory."""
 
 Blame = tuple[FaultKind, str]
 WAITED: Final = "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
-"""The same words whether the filter ended the process, or the harness tells of a wait."""
+"""The message for a process that the filter ended, and for a wait that the harness reports."""
 
 
 HINTS: Final = (
@@ -27,11 +26,11 @@ HINTS: Final = (
     ("PermissionError", "a bot has no network and no files; what is in its zip it reads with self.data(name)"),
     ("Read-only file system", "a bot has no network, and nothing that it may write to"),
 )
-"""What the error in a bot's last line has to do with where it runs; for the author."""
+"""Hints for the author by an error in the last line, on the limits of the jail."""
 
 
 def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
-    """Return the blame for a limit of time that was passed in doing what the bot was asked, such as "choose_dice()"."""
+    """Return the blame for an exceeded time limit; `doing` is the bot's method, such as "choose_dice()"."""
     if loading:
         wall = f"{limits.import_wall_s:g} s in all"
         return FaultKind.IMPORT_TIME, f"was not loaded within {limits.import_cpu_s:g} s of CPU and {wall}"
@@ -46,9 +45,9 @@ def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) 
 
 
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that ended by itself, by how it ended and what it held."""
+    """Return the blame for a process that ended by itself, by its end and its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    last = printed.rpartition("\n")[2]  # a bot can print what the harness does: it changes words alone
+    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's prints, but only changes words by that
     named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
     if end.waited and (jailed or named):
         return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
@@ -72,7 +71,7 @@ def for_verdict(hint: str, message: str, limits: Limits, *, loading: bool, peak_
 
 
 def hinted(message: str, limits: Limits) -> str:
-    """Return the message with a line on where bots run, if its last line has to do with that."""
+    """Return the message, with a hint on the jail's limits if its last line fits one."""
     last = message.rpartition("\n")[2]
     for sign, hint in HINTS:
         if sign in last:
@@ -82,5 +81,5 @@ def hinted(message: str, limits: Limits) -> str:
 
 
 def held_its_memory(peak_bytes: int, limits: Limits) -> bool:
-    """Return whether a bot came so near to its memory's limit that its failure is put down to it."""
+    """Return whether a bot came so near to its memory limit that this counts as the cause of its failure."""
     return peak_bytes >= MEMORY_SHARE * limits.memory_bytes

@@ -1,4 +1,4 @@
-"""How large an upload may be."""
+"""Size limits of uploads."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,13 +10,16 @@ _MIB: Final = 1024 * KIB
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most that intake takes of one upload.
+    """The maximum sizes of one upload.
 
     Attributes:
-        source_bytes: of one Python file, alone or in a zip; zip_bytes: of a zip as it is sent.
-        unpacked_bytes: of all files of a zip together; entries: files and folders that a zip lists.
-        ratio: how many times its packed size a file may have once unpacked, if it is larger than `ratio_from_bytes`.
-        depth: parts of a path, so that `a/b/c.py` has three; path_chars: characters of a path.
+        source_bytes: of one Python file, single or in a zip.
+        zip_bytes: of a zip as it is sent.
+        unpacked_bytes: of all files of a zip together.
+        entries: the number of files and folders in a zip.
+        ratio: of a file's unpacked to its packed size, if it is larger than `ratio_from_bytes`.
+        depth: the number of parts of a path; `a/b/c.py` has three.
+        path_chars: the length of a path.
     """
 
     source_bytes: int
@@ -30,11 +33,11 @@ class Caps:
 
     @property
     def largest_bytes(self) -> int:
-        """The most bytes that any upload may have."""
+        """The maximum number of bytes of any upload."""
         return max(self.source_bytes, self.zip_bytes)
 
 
 PLAIN: Final = Caps(source_bytes=256 * KIB, zip_bytes=_MIB, unpacked_bytes=4 * _MIB, entries=64)
 NUMERIC: Final = Caps(source_bytes=256 * KIB, zip_bytes=8 * _MIB, unpacked_bytes=32 * _MIB, entries=64)
 CAPS: Final = {Profile.PLAIN: PLAIN, Profile.NUMERIC: NUMERIC}
-"""What may be uploaded for matches of a profile."""
+"""The limits by the profile of the matches."""

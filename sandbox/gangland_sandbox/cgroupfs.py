@@ -1,4 +1,4 @@
-"""The kernel's files of control groups: who is in a group, moving, killing, making and removing."""
+"""The kernel's files of control groups: list, move and kill processes, create and remove groups."""
 
 import errno
 import logging
@@ -12,19 +12,19 @@ from typing import Final
 log = logging.getLogger(__name__)
 
 GONE_S: Final = 2.0
-"""How long a killed group may take to be empty."""
+"""The timeout for a killed group to be empty."""
 LOOK_AGAIN_S: Final = 0.005
 ATTEMPTS: Final = 10
-"""How often a group is emptied into another before we give up: who forks meanwhile leaves a child behind."""
+"""The attempts to move all processes to another group: one that forks meanwhile leaves a child behind."""
 
 
 def move_all(source: Path, target: Path) -> None:
-    """Move all processes to another group, also those they start meanwhile.  Raises OSError: the kernel refuses it."""
+    """Move all processes to another group, with those they start meanwhile.  Raises OSError: the kernel refuses it."""
     for _ in range(ATTEMPTS):
-        found = pids(source)
-        if not found:
+        left = pids(source)
+        if not left:
             return
-        for pid in found:
+        for pid in left:
             with suppress(ProcessLookupError):
                 write(target / "cgroup.procs", str(pid))
     raise OSError(errno.EBUSY, "new processes appear as fast as they are moved", str(source))
@@ -32,21 +32,21 @@ def move_all(source: Path, target: Path) -> None:
 
 def pids(group: Path) -> list[int]:
     """Return the processes in a group.  Raises OSError: it cannot be read, or one is in another namespace."""
-    found = [int(line) for line in read(group / "cgroup.procs").split()]
-    if 0 in found:
+    numbers = [int(line) for line in read(group / "cgroup.procs").split()]
+    if 0 in numbers:
         raise OSError(errno.EPERM, "processes of another namespace are in the group", str(group))
-    return found
+    return numbers
 
 
 def remove(group: Path) -> bool:
-    """Kill all that is in a group and remove it with the groups in it; return whether it is gone."""
+    """Kill all processes in a group and remove it with its subgroups; return whether it is gone."""
     until = time.monotonic() + GONE_S
     while group.is_dir():
         try:
             kill(group)
             for path, _, _ in os.walk(group, topdown=False):
                 rmdir(Path(path))
-        except OSError as failure:  # still busy, or somebody else was quicker with a part of it
+        except OSError as failure:  # still busy, or another process has removed a part of it
             if time.monotonic() > until:
                 log.warning("a control group cannot be removed: %s", failure)
                 return False
@@ -66,7 +66,7 @@ def kill(group: Path) -> None:
 
 
 def make(group: Path) -> None:
-    """Make a group; the kernel puts its files there."""
+    """Create a group; the kernel adds its files."""
     group.mkdir()
 
 
@@ -76,12 +76,12 @@ def rmdir(group: Path) -> None:
 
 
 def read(path: Path) -> str:
-    """Return what the kernel says in a file."""
+    """Return the text of a file of the kernel."""
     return path.read_text()
 
 
 def write(path: Path, text: str) -> None:
-    """Write to a file of the kernel's, which is there or the group is none; one write is one order."""
+    """Write to an existing file of the kernel; one write is one command."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
     try:
         os.write(descriptor, text.encode())

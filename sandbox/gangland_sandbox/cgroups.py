@@ -1,17 +1,17 @@
-"""Control groups, version 2: exact limits on a jail's memory and processes, where this machine grants them.
+"""Control groups, version 2: exact limits on a jail's memory and processes, if this machine allows them.
 
-Built inside a group that was delegated to us, by the rules of the kernel's admin-guide/cgroup-v2:
+They are created in a delegated group, by the rules of the kernel's admin-guide/cgroup-v2:
 
-    home/                         ours by delegation; holds no process itself, or it could pass no controller on
-      gangland-rest/              who was in it: a supervisor and its other children
-      gangland-PID-START/         one process that plays, handed to the jail's user
-        self/                     that process and all that it starts
+    home/                         delegated to us; without processes of its own, so that it can pass on controllers
+      gangland-rest/              its former processes: a supervisor and its other children
+      gangland-PID-START/         one process that plays, owned by the jail's user
+        self/                     that process and its children
         box-N/                    one jail
 
-Where root starts us and no service manager divides the tree, `home` is the root of all, and who is in it stays there.
+If root starts us and no service manager divides the tree, `home` is the root group, and its processes stay in it.
 
-A group of a version 1 hierarchy, or none, takes nothing away: resource limits hold every jail as well, and its page
-tables, which those do not count, are read from outside (`memory`).
+Without version 2 the jails are still safe: resource limits apply to every jail, and page tables, which these do not
+count, are measured from outside (`memory`).
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ ROOT: Final = Path("/sys/fs/cgroup")
 MEMBERSHIP: Final = Path("/proc/self/cgroup")
 NEEDED: Final = ("memory", "pids")
 WITHOUT: Final = "resource limits hold the jails, and page tables are read from outside"
-"""What holds where there are no control groups for us."""
+"""The limits without control groups."""
 BOOT: Final = "for exact ones: boot with systemd.unified_cgroup_hierarchy=1"
 MANAGER: Final = Path("/run/systemd/system")
-"""Is there where systemd divides the tree."""
+"""A folder that exists if systemd divides the tree."""
 REST: Final = "gangland-rest"
 SELF: Final = "self"
 _OURS: Final = re.compile(r"gangland-([0-9]+)-([0-9]+)")
 MARKS: Final = ("user.delegate", "trusted.delegate")
-"""Extended attributes that systemd sets to 1 on a group that it has delegated."""
+"""Extended attributes that systemd sets to 1 on a delegated group."""
 SWAP: Final = "memory.swap.max"
-"""Not there where the kernel does not count swap."""
+"""Missing if the kernel does not count swap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What there is on this machine.
+    """The control groups of this machine.
 
     Attributes:
-        words: the same for people, with what to do if more can be had.
-        home: the group that is delegated to us with all controllers that we need, None if there is none.
+        words: a description for people, with steps to better limits if possible.
+        home: the group delegated to us with all required controllers, or None.
     """
 
     words: str
@@ -62,7 +62,7 @@ class Survey:
 
 
 def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED) -> Survey:
-    """Return what control groups there are, without changing anything."""
+    """Return the control groups of this machine, without changing anything."""
     if not (root / "cgroup.controllers").exists():
         return Survey(_older(root))
     own = _own_group(root, membership)
@@ -70,7 +70,7 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
         return Survey(f"v2, but this process's own group is out of sight; {WITHOUT}")
     home = _home(own, root)
     if not _is_delegated(home, root):
-        if not _is_nobodys(root):
+        if not _can_divide(root):
             return Survey(
                 f"v2, not delegated; {WITHOUT} (for exact ones under systemd: `Delegate=memory pids` in the unit; "
                 "`gangland up` in a session asks systemd for a scope with it; in a container: a cgroup namespace of "
@@ -88,10 +88,10 @@ def survey(root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[st
 
 
 class Box:
-    """The limits of one jail, and what became of it."""
+    """The control group of one jail."""
 
     def __init__(self, folder: Path, settings: dict[str, str], controllers: tuple[str, ...]) -> None:
-        """Make a group and write the limits of these controllers.  Raises SandboxError: the kernel refuses it."""
+        """Create a group and set the limits of these controllers.  Raises SandboxError: the kernel refuses it."""
         self._folder = folder
         self._open = True
         try:
@@ -105,9 +105,9 @@ class Box:
             raise SandboxError(f"no control group for a jail: {failure}") from failure
 
     def add(self, pid: int) -> None:
-        """Put a process in; all that it starts from now on is in as well.
+        """Move a process into the group, with its later children.
 
-        What it holds already stays charged to where it came from.
+        Its existing memory stays charged to its old group.
 
         Raises SandboxError: the kernel refuses it, or the process is gone.
         """
@@ -117,13 +117,13 @@ class Box:
             raise SandboxError(f"process {pid} cannot be put in its control group: {failure}") from failure
 
     def out_of_memory(self) -> bool:
-        """Return whether the kernel has killed a process in here for want of memory."""
+        """Return whether the kernel has killed a process of the group for lack of memory."""
         return self._oom_kills() > self._kills
 
     def close(self) -> None:
-        """Kill whatever is left in here and remove the group.  May be called twice.
+        """Kill all processes of the group and remove it.  May be called twice.
 
-        Raises SandboxError: something in it cannot be killed.
+        Raises SandboxError: a process cannot be killed.
         """
         if self._open:
             if not remove(self._folder):
@@ -132,17 +132,17 @@ class Box:
 
     def _oom_kills(self) -> int:
         try:
-            told = dict(line.split() for line in read(self._folder / "memory.events").splitlines())
+            counts = dict(line.split() for line in read(self._folder / "memory.events").splitlines())
         except FileNotFoundError:  # without the controller
             return 0
-        return int(told.get("oom_kill", 0))
+        return int(counts.get("oom_kill", 0))
 
 
 class Cgroups:
-    """A delegated group in which every jail gets a box of its own."""
+    """A delegated group with a box for every jail."""
 
     def __init__(self, folder: Path, needed: tuple[str, ...] = NEEDED) -> None:
-        """Use a folder that `find` has made, with the controllers that it passes on."""
+        """Use a folder created by `find`, which passes on these controllers."""
         self.folder = folder
         self._passed_on = needed
         self._numbers = itertools.count(1)
@@ -151,10 +151,10 @@ class Cgroups:
     def find(
         cls, root: Path = ROOT, *, membership: Path = MEMBERSHIP, needed: tuple[str, ...] = NEEDED
     ) -> Cgroups | None:
-        """Take what is delegated to us; None where nothing is, and `survey` says why.
+        """Set up the delegated group; return None without one (`survey` gives the reason).
 
-        This process moves into a group of its own.  Started as root, call it before root is given
-        up: what it makes is handed to the jail's user.  What dead processes have left is removed.
+        This process moves into its own group, and groups of dead processes are removed.  As root,
+        call it before giving up root: the new groups get the jail's user as owner.
         """
         home = survey(root, membership=membership, needed=needed).home
         if home is None:
@@ -167,12 +167,12 @@ class Cgroups:
             _set_up(home, folder, needed)
         except OSError as failure:
             log.warning("control groups are delegated, but cannot be used: %s", failure)
-            _give_back(home, folder)
+            _restore(home, folder)
             return None
         return cls(folder, needed)
 
     def describe(self) -> str:
-        """Return where the boxes are, for people."""
+        """Return a description of the groups for people."""
         return f"v2, delegated: each jail has a group of its own in {self.folder}"
 
     def box(self, memory_bytes: int, processes: int) -> Box:
@@ -212,8 +212,8 @@ def _home(own: Path, root: Path) -> Path:
 
 
 def _is_delegated(home: Path, root: Path) -> bool:
-    """Return whether a group is ours to divide: marked by systemd, a container's own, or given to this user."""
-    if not (home / "cgroup.events").exists():  # the root of all has none, and is nobody's to divide
+    """Return whether a group is delegated to us: marked by systemd, a container's own, or owned by this user."""
+    if not (home / "cgroup.events").exists():  # the root group has none, and is never delegated
         return False
     if not all(os.access(home / name, os.W_OK) for name in ("", "cgroup.procs", "cgroup.subtree_control")):
         return False
@@ -222,8 +222,8 @@ def _is_delegated(home: Path, root: Path) -> bool:
     return not is_root() and home.stat().st_uid == os.geteuid() != home.parent.stat().st_uid
 
 
-def _is_nobodys(root: Path) -> bool:
-    """Return whether this is the root of all, nobody manages it, and we are root: then it is root's to divide."""
+def _can_divide(root: Path) -> bool:
+    """Return whether this is the root group, without a manager, and we are root: then root may divide it."""
     is_top = not (root / "cgroup.events").exists()
     return is_top and is_root() and not MANAGER.exists() and os.access(root / "cgroup.subtree_control", os.W_OK)
 
@@ -231,19 +231,20 @@ def _is_nobodys(root: Path) -> bool:
 def _mark(folder: Path, name: str) -> bool:
     try:
         return os.getxattr(folder, name) == b"1"
-    except OSError:  # not marked, or not for this user to see
+    except OSError:  # not marked, or not visible to this user
         return False
 
 
 def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
-    """Make this process's groups, empty the one around them, and pass the controllers on."""
-    for made in (folder, folder / SELF):
-        make(made)
+    """Create this process's groups, move all processes out of `home`, and pass on the controllers."""
+    for group in (folder, folder / SELF):
+        make(group)
         if is_root():
-            for path in (made, *(made / name for name in ("cgroup.procs", "cgroup.subtree_control", "cgroup.threads"))):
+            names = ("cgroup.procs", "cgroup.subtree_control", "cgroup.threads")
+            for path in (group, *(group / name for name in names)):
                 os.chown(path, JAIL_ID, JAIL_ID)
     write(folder / SELF / "cgroup.procs", str(os.getpid()))
-    if (home / "cgroup.events").exists() and pids(home):  # the root of all passes controllers on with processes in it
+    if (home / "cgroup.events").exists() and pids(home):  # only the root group can pass on controllers with processes
         with suppress(FileExistsError):
             make(home / REST)
         move_all(home, home / REST)
@@ -253,7 +254,7 @@ def _set_up(home: Path, folder: Path, needed: tuple[str, ...]) -> None:
             write(group / "cgroup.subtree_control", passed_on)
 
 
-def _give_back(home: Path, folder: Path) -> None:
+def _restore(home: Path, folder: Path) -> None:
     try:
         for group in (folder / SELF, home / REST):
             if group.is_dir():
@@ -266,7 +267,7 @@ def _give_back(home: Path, folder: Path) -> None:
 
 
 def _start_of(pid: int) -> str:
-    """Return when a process started, in the kernel's ticks; with its number that names it for good."""
+    """Return the start time of a process, in the kernel's ticks; with its number it identifies a process."""
     return read(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()[19]
 
 

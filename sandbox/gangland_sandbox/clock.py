@@ -1,4 +1,4 @@
-"""A bot's time, read from outside: CPU by the process's own clock, wall less the wait for a core."""
+"""Measure a bot's time from outside: CPU by the process's own clock, wall time less the wait for a core."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from gangland_sandbox.limits import Limits
 NS: Final = 1_000_000_000
 FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
-"""Short waits for a core are forgiven up to so many times the CPU that was used for a request, and so many seconds.
+"""Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
 
-A bot that never waits loses its core by being preempted, for as long as the others' share: with a dozen busy neighbours
-on two cores, and ten steps of niceness below them, some sixty times its own CPU."""
+A bot that never waits by itself is preempted for the others' share of its core: with a dozen busy neighbors on two
+cores, and ten steps of niceness below them, about sixty times its own CPU."""
 OWN_SWITCHES: Final = 32
-"""So often a process may give its core away by itself in one request: to read the question, and to be told of pages."""
+"""Voluntary context switches of one request that do not count: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
-"""A wait that was seen to last so long without the process moving is forgiven whole."""
+"""An observed wait of at least this length, without any activity of the process, is not charged at all."""
 STARVED_S: Final = 60.0
-"""A wait for a core longer than this in one request says that the machine, not the bot, is at fault."""
+"""A longer wait for a core in one request is the machine's failure, not the bot's."""
 
 
 @dataclass(slots=True)
 class Banks:
-    """What is left to one bot in one rotation; its restarts after a fault draw on the same."""
+    """The resources that one bot has left in one rotation; restarts after a fault use the same banks."""
 
     cpu_left_s: float
     wall_left_s: float
@@ -38,12 +38,12 @@ class Banks:
 
     @classmethod
     def full(cls, limits: Limits) -> Banks:
-        """Return untouched banks."""
+        """Return full banks."""
         return cls(limits.bank_cpu_s, limits.bank_wall_s, limits.core_wait_s, limits.log_match_bytes)
 
     @classmethod
     def of_loading(cls, limits: Limits) -> Banks:
-        """Return what loading a bot may take."""
+        """Return the banks for loading a bot."""
         return cls(limits.import_cpu_s, limits.import_wall_s, limits.import_core_wait_s, limits.log_match_bytes)
 
 
@@ -53,7 +53,7 @@ def cpu_clock(pid: int) -> int:
 
 
 def run_delay_s(pid: int | str) -> float:
-    """Return how long a process has stood runnable and waited for a core; 0 where nobody counts it."""
+    """Return the seconds that a runnable process has waited for a core; 0 if the kernel does not count them."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_bytes().split()[1]) / NS
     except (OSError, IndexError, ValueError):
@@ -61,7 +61,7 @@ def run_delay_s(pid: int | str) -> float:
 
 
 def switches(pid: int) -> tuple[int, int]:
-    """Return how often a process gave its core away by itself, and how often it was taken from it."""
+    """Return a process's numbers of voluntary and of involuntary context switches."""
     counts = {b"voluntary_ctxt_switches": 0, b"nonvoluntary_ctxt_switches": 0}
     try:
         lines = Path(f"/proc/{pid}/status").read_bytes().splitlines()
@@ -73,7 +73,7 @@ def switches(pid: int) -> tuple[int, int]:
 
 
 def is_asleep(pid: int) -> bool:
-    """Return whether a process neither runs nor waits for a core."""
+    """Return whether a process is neither running nor runnable."""
     try:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):
@@ -82,7 +82,7 @@ def is_asleep(pid: int) -> bool:
 
 
 def peak_bytes(pid: int) -> int:
-    """Return the largest address space that a living process has had, 0 if it is gone."""
+    """Return the peak address space of a living process in bytes, 0 if it is gone."""
     try:
         for line in Path(f"/proc/{pid}/status").read_bytes().splitlines():
             if line.startswith(b"VmPeak:"):
@@ -95,8 +95,8 @@ def peak_bytes(pid: int) -> int:
 class Meter:
     """Charges one process's time to its banks.
 
-    Every reading of the CPU clock charges all since the reading before, so a bot that goes on
-    thinking after its answer pays for that too.
+    Every reading of the CPU clock charges all CPU since the last reading, so a bot also pays for
+    CPU that it uses after its answer.
     """
 
     __slots__ = (
@@ -125,18 +125,18 @@ class Meter:
         self.wall_s = 0.0
 
     def read_cpu(self) -> float:
-        """Return the process's CPU seconds so far; the last reading again once it is gone."""
+        """Return the process's CPU seconds; the last reading if it is gone."""
         try:
             return time.clock_gettime(self._clock)
         except OSError:
             return getattr(self, "_cpu", 0.0)
 
     def view_clock(self) -> tuple[float, float, float]:
-        """Return what a bot is told of its time: decision, CPU bank, wall bank."""
+        """Return the times shown to the bot, in seconds: decision, CPU bank, wall bank."""
         return float(self.limits.decision_cpu_s), float(self.banks.cpu_left_s), float(self.banks.wall_left_s)
 
     def begin(self) -> None:
-        """A request goes out: the wall clock runs from here."""
+        """Start the wall clock of a new request."""
         self.began = self._anchor = time.monotonic()
         self._delay = self._pending = self._seen_s = self._late_s = 0.0
         self.is_slow = False
@@ -145,23 +145,23 @@ class Meter:
         self.used_s = 0.0
 
     def give_back(self, seconds: float) -> None:
-        """Take wall time off the request that was the caller's own, such as talking to a broker that let it wait."""
+        """Subtract the caller's own wall time from the request, such as a slow call to a broker."""
         self.began += seconds
         self._anchor += seconds
 
     def late(self, seconds: float) -> None:
-        """Forgive the request that this side was back late from a wait, as far as the bank lasts."""
+        """Add seconds that the referee itself was late; they are not charged, as far as the bank of waits lasts."""
         self._late_s += seconds
 
     def slow(self) -> None:
-        """The answer lets wait: from here the wait for a core is counted apart."""
+        """Start to count the wait for a core, because the answer is slow."""
         if not self.is_slow:
             self.is_slow = True
             self._delay_from, self._late_from = run_delay_s(self.pid), run_delay_s(THIS_THREAD)
             self._switches = self._switches_from = switches(self.pid)
 
     def finish(self, cap_s: float, at: float) -> FaultKind | None:
-        """The answer is here since that moment: charge it, and say which limit was passed, if any."""
+        """Charge a request whose answer arrived at this time, and return the exceeded limit, if any."""
         fault = self._charge_cpu(cap_s)
         self._pending = 0.0  # it has run since, so its last wait is counted
         self.charge_wall(at)
@@ -195,10 +195,10 @@ class Meter:
         return fault
 
     def _look_whether_it_waits(self, *, moved: bool) -> None:
-        """Measure the wait that goes on now: the kernel counts one only once it is over.
+        """Measure the current wait for a core, which the kernel counts only after its end.
 
-        A process waits now if it is runnable, and has neither run nor begun another wait since
-        the look before, at which it was not asleep.
+        A process waits now if it is runnable, was not asleep at the last look, and has neither run
+        nor begun another wait since then.
         """
         now = time.monotonic()
         if moved or is_asleep(self.pid):
@@ -213,17 +213,16 @@ class Meter:
             self._switches = max(self._switches, switches(self.pid))
 
     def _forgiven_s(self) -> float:
-        """Return the time that is not charged: waits for a core, the bot's and this side's own, as the bank lasts."""
+        """Return the seconds that are not charged: the bot's and the referee's waits for a core, up to the bank."""
         late_s = 0.0 if not self.is_slow else max(0.0, run_delay_s(THIS_THREAD) - self._late_from)
         return max(0.0, min(self._lost_s() + self._late_s + late_s, self.banks.core_wait_left_s))
 
     def _lost_s(self) -> float:
-        """Return how long the bot waited for a core that others had.
+        """Return the seconds that the bot waited for a core that other processes had.
 
-        Long waits are those of a machine under load.  Of short ones, whoever wants to work has
-        them in proportion to its work, and each because its core was taken from it.  Whoever gives
-        the core away again and again waits to get it back by its own doing: what is forgiven
-        shrinks to the share of the switches that it did not bring about.
+        Long waits mean a machine under load.  Short waits of a bot that works are proportional to its
+        work and follow involuntary switches.  A bot that gives up its core by itself has to wait for
+        it by its own fault, so only the share of involuntary switches counts.
         """
         short_s = min(max(0.0, self._delay - self._seen_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
         own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))
@@ -231,18 +230,18 @@ class Meter:
         return short_s * share + self._seen_s + self._pending
 
     def waited_s(self) -> float:
-        """Return the wall seconds since the request, those spent waiting for a core left out."""
+        """Return the wall seconds since the request, without the wait for a core."""
         return self._charged_s(time.monotonic() - self.began)
 
     def _charged_s(self, gross: float) -> float:
-        """Return what of the seconds since the request is charged; all of them for an answer that did not let wait."""
+        """Return the charged part of the seconds since the request; all of them for a quick answer."""
         if not (self.is_slow or self._seen_s or self._pending or self._late_s):
             return gross
         self._count_delay()
         return max(gross - self._forgiven_s(), min(gross, self.used_s))
 
     def next_look_s(self, cap_s: float) -> float:
-        """Return how long one may wait before a limit can have been passed."""
+        """Return the seconds until a limit can be exceeded."""
         cpu_left = min(cap_s - self.used_s, self.banks.cpu_left_s)
         wall_left = self.banks.wall_left_s - self.waited_s()
         return min(max(min(cpu_left, wall_left), 0.002) + 0.001, 0.5)
@@ -260,7 +259,7 @@ class Meter:
         return None
 
     def settle(self, total_cpu_s: float) -> None:
-        """The process is gone: charge what it used after the last reading."""
+        """Charge the CPU after the last reading of a process that is gone."""
         rest = max(0.0, total_cpu_s - self._cpu)
         self.cpu_s += rest
         self.banks.cpu_left_s -= rest

@@ -1,4 +1,4 @@
-"""Whether jails hold on this machine: probes in the real jail, and what to do where one fails."""
+"""Probe the real jail on this machine, with a fix for each failure."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
 BURNT_S: Final = 0.04
 PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
-"""Read when this module is imported: whoever has dropped root may not reach the file any more."""
+"""Read at import: after root is dropped, the file may be out of reach."""
 
 _FILTER: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
 _MOUNTS: Final = "remove the runtime folder that `gangland doctor` names and start again; it is built anew"
@@ -45,26 +45,26 @@ MENDS: Final = {
     "cpu_clock": "this kernel does not show one process's CPU time to another; a Linux kernel of its own is needed",
     "gone": "a killed jail stays; update the kernel and bubblewrap",
 }
-"""What to do where a jail opens and does not hold, by the name of the probe that failed."""
+"""Fixes for a jail that opens but is not safe, by the name of the failed probe."""
 NAMESPACES: Final = ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")
 POWERS: Final = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
 FILTERS: Final = 2
-"""System call filters that a bot's process is under beyond ours: the jail's, and its own."""
+"""The number of additional system call filters of a bot's process: the jail's, and its own."""
 TREES: Final = frozenset({"/", f"/{APP_MOUNT}", f"/{NUMERIC_MOUNT}"})
-"""What a jail may have mounted."""
+"""The allowed mount points in a jail."""
 JAIL: Final = "jail"
-"""The first probe: whether one can be opened at all."""
+"""The first probe: whether a jail can be opened."""
 ALL_MENDS: Final = {**machine.MENDS, **MENDS}
-"""What to do, by a probe's cause."""
+"""Fixes by a probe's cause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One thing that must hold.
+    """The result of one probe.
 
     Attributes:
-        detail: what was seen.
-        cause: why it does not hold, a name of ALL_MENDS; empty when all is well.
+        detail: the observation in words.
+        cause: the cause of a failure, a name of ALL_MENDS; "" on success.
     """
 
     name: str
@@ -74,14 +74,14 @@ class Probe:
 
     @property
     def mend(self) -> str:
-        """What to do about it; empty when all is well."""
+        """The fix for a failure; "" on success."""
         return ALL_MENDS[self.cause] if self.cause else ""
 
 
 def probe() -> list[Probe]:
-    """Return what the probes saw in the real jail, the opening of one first.
+    """Return the results of all probes in the real jail, its opening first.
 
-    Started as root, it drops root in a child of its own for this.
+    As root, run them in a child that drops root.
     """
     try:
         runtime.prepare()
@@ -89,10 +89,10 @@ def probe() -> list[Probe]:
         return [_closed(str(failure), "runtime")]
     try:
         own_namespaces()
-        told = as_jailer(lambda: [asdict(found) for found in _probe_here()])
+        results = as_jailer(lambda: [asdict(result) for result in _probe_here()])
     except (OSError, SandboxError) as failure:
         return [_closed(str(failure))]
-    return [Probe(**found) for found in told]
+    return [Probe(**result) for result in results]
 
 
 def probe_of(cause: str) -> str:
@@ -102,13 +102,13 @@ def probe_of(cause: str) -> str:
 
 def holds(probes: list[Probe]) -> bool:
     """Return whether bots may be played here."""
-    return bool(probes) and all(found.ok for found in probes)
+    return bool(probes) and all(result.ok for result in probes)
 
 
-def _closed(said: str, cause: str = "") -> Probe:
-    lines = said.strip().splitlines() or [""]
-    seen = re.sub(r"^[\w.]+Error: ", "", lines[-1]) if "Traceback" in said else " ".join(lines)
-    return Probe(JAIL, False, seen, cause or machine.obstacle(said))
+def _closed(error: str, cause: str = "") -> Probe:
+    lines = error.strip().splitlines() or [""]
+    detail = re.sub(r"^[\w.]+Error: ", "", lines[-1]) if "Traceback" in error else " ".join(lines)
+    return Probe(JAIL, False, detail, cause or machine.obstacle(error))
 
 
 def _probe_here() -> list[Probe]:
@@ -117,39 +117,40 @@ def _probe_here() -> list[Probe]:
         bot = BotProcess.open(PROBER, filename="prober.py", game=FIRST_GAME, limits=limits)
     except BotFault as failure:
         return [_closed(failure.message)]
-    found = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
-    found += [bounds(bot.pid), mounts(bot.pid)]
+    results = [Probe(JAIL, True, "a jail opens, and a bot is loaded in it")]
+    results += [bounds(bot.pid), mounts(bot.pid)]
     try:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
-        found += [_read(line) for line in bot.take_log().splitlines()]
-        found += _ending(bot)
+        results += [_read(line) for line in bot.take_log().splitlines()]
+        results += _ending(bot)
     except BotFault as failure:
-        found.append(Probe("prober", False, f"{failure.kind}: {failure.message}", "filter"))
+        results.append(Probe("prober", False, f"{failure.kind}: {failure.message}", "filter"))
     finally:
         bot.close()
-    return found + _unsaid(found)
+    return results + _missing(results)
 
 
 def bounds(pid: int) -> Probe:
-    """Look at a bot's process from outside, where it has no say: namespaces, powers, filters and user."""
+    """Check namespaces, capabilities, filters and user of a bot's process from outside."""
     try:
         own = own_namespaces()
         shared = [name for name in own if os.readlink(f"/proc/{pid}/ns/{name}") == own[name]]
-        ours, its = _status("self"), _status(str(pid))
-        powers = [name for name in POWERS if int(its[name], 16)]
-        filters = int(its.get("Seccomp_filters", FILTERS)) - int(ours.get("Seccomp_filters", 0))
-        kept = its["NoNewPrivs"] == "1" and its["Seccomp"] == "2" and "0" not in its["Uid"].split()
+        own_status, bot_status = _status("self"), _status(str(pid))
+        powers = [name for name in POWERS if int(bot_status[name], 16)]
+        filters = int(bot_status.get("Seccomp_filters", FILTERS)) - int(own_status.get("Seccomp_filters", 0))
+        is_confined = bot_status["NoNewPrivs"] == "1" and bot_status["Seccomp"] == "2"
+        is_user = "0" not in bot_status["Uid"].split()
     except (OSError, KeyError, ValueError) as failure:
         return Probe("bounds", False, f"its process cannot be looked at: {failure!r}", "bounds")
-    ok = not shared and not powers and filters >= FILTERS and kept
-    seen = (
+    ok = not shared and not powers and filters >= FILTERS and is_confined and is_user
+    detail = (
         f"shares {', '.join(shared) or 'no namespace'}; holds {', '.join(powers) or 'no capability'}; {filters} filters"
     )
-    return Probe("bounds", ok, seen, "" if ok else "bounds")
+    return Probe("bounds", ok, detail, "" if ok else "bounds")
 
 
 def mounts(pid: int) -> Probe:
-    """Look from outside at what a bot's process has mounted: the trees of the jail, all read-only, and no more."""
+    """Check the mounts of a bot's process from outside: only the trees of the jail, all read-only."""
     try:
         rows = [line.split() for line in Path(f"/proc/{pid}/mountinfo").read_text().splitlines()]
     except OSError as failure:
@@ -157,26 +158,26 @@ def mounts(pid: int) -> Probe:
     places = [row[4] for row in rows]
     writable = [row[4] for row in rows if "ro" not in row[5].split(",")]
     ok = bool(places) and not writable and set(places) <= TREES
-    seen = f"mounted: {', '.join(places)}; writable: {', '.join(writable) or 'none'}"
-    return Probe("mounts", ok, seen, "" if ok else "mounts")
+    detail = f"mounted: {', '.join(places)}; writable: {', '.join(writable) or 'none'}"
+    return Probe("mounts", ok, detail, "" if ok else "mounts")
 
 
 @cache
 def own_namespaces() -> dict[str, str]:
     """Return this process's own namespaces by kind, those that the kernel has.
 
-    They are read once: a process that has given root up, or is closed to others of its user, cannot read them any more.
-    Call it before that, in the same process or in the one that it is forked from.
+    They are read once, because a process cannot read them after giving up root or becoming undumpable.  Call it
+    before that, in the same process or its parent.
 
     Raises OSError: they cannot be read.
     """
-    found = {}
+    namespaces = {}
     for name in NAMESPACES:
         with suppress(FileNotFoundError):
-            found[name] = os.readlink(f"/proc/self/ns/{name}")
-    if not found:
+            namespaces[name] = os.readlink(f"/proc/self/ns/{name}")
+    if not namespaces:
         raise OSError("this kernel shows no namespaces below /proc")
-    return found
+    return namespaces
 
 
 def _status(pid: str) -> dict[str, str]:
@@ -184,14 +185,14 @@ def _status(pid: str) -> dict[str, str]:
     return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
 
 
-def _unsaid(found: list[Probe]) -> list[Probe]:
-    """Return the probes of which nothing was heard: what is not proven does not hold."""
-    heard = {probe.name for probe in found}
-    return [Probe(name, False, "nothing was heard of this probe", name) for name in MENDS if name not in heard]
+def _missing(results: list[Probe]) -> list[Probe]:
+    """Return a failure for each probe without a result."""
+    names = {probe.name for probe in results}
+    return [Probe(name, False, "nothing was heard of this probe", name) for name in MENDS if name not in names]
 
 
 def _ending(bot: BotProcess) -> list[Probe]:
-    """Let the prober burn CPU and make a deadly call; see that the clock ran, the filter struck and nothing stays."""
+    """Let the prober use CPU and make a deadly call; check that the CPU is charged and the process is killed."""
     pid, before_s = bot.pid, bot.cpu_s
     try:
         bot.end_game(GameEnd((1, 2), (), "completed"))
@@ -202,11 +203,11 @@ def _ending(bot: BotProcess) -> list[Probe]:
     bot.close()
     burnt_s = bot.cpu_s - before_s
     charged, gone = burnt_s >= BURNT_S, not Path(f"/proc/{pid}").exists()
-    seen = f"{burnt_s * 1000:.0f} ms were charged for 50 ms of work"
+    detail = f"{burnt_s * 1000:.0f} ms were charged for 50 ms of work"
     left = "nothing is left of a killed jail" if gone else f"process {pid} is left"
     return [
         killed,
-        Probe("cpu_clock", charged, seen, "" if charged else "cpu_clock"),
+        Probe("cpu_clock", charged, detail, "" if charged else "cpu_clock"),
         Probe("gone", gone, left, "" if gone else "gone"),
     ]
 

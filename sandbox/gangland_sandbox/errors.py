@@ -1,10 +1,10 @@
-"""What can go wrong around a bot that is not the bot's fault in a game."""
+"""Errors around a bot that are not its fault in a game."""
 
 from __future__ import annotations
 
 
 class SandboxError(Exception):
-    """The jail failed, not the bot: the match is void and may be played again."""
+    """The jail failed, not the bot: the match is void and may be replayed."""
 
 
 class UploadRejected(Exception):
@@ -13,7 +13,7 @@ class UploadRejected(Exception):
     Attributes:
         code: one word for programs, such as `too_large`.
         message: a sentence for the author.
-        line: where in the file, from 1; None when it is about the whole file.
+        line: the line in the file, from 1; None for the whole file.
     """
 
     def __init__(self, code: str, message: str, line: int | None = None) -> None:

@@ -1,8 +1,8 @@
-"""The harness: what runs in a bot's process, loads one bot and asks it.
+"""The harness: it runs in a bot's process, loads one bot and asks it.
 
-Copied into the jail's runtime as it stands, so it imports the standard library and `gangland`
-alone.  Nothing here guards anything: the bot shares this process and can change every byte of
-it.  The guards are outside; this is politeness towards honest bots and good messages.
+It is copied unchanged into the jail's runtime, so it imports only the standard library and
+`gangland`.  Nothing here protects anything: the bot shares this process and can change every byte of
+it.  The protection is outside; this module only helps honest bots with good messages.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from gangland_sandbox.inside_code import data, find_bot, load_bundle, owns, show
 from gangland_sandbox.inside_waits import end_waits
 
 HEADER: Final = struct.Struct("<IBI")
-"""Before each frame from the bot: length of the body, kind of frame, number of the request."""
+"""The header of a frame from the bot: length of the body, kind of frame, number of the request."""
 LENGTH: Final = struct.Struct("<I")
-"""Before each frame to the bot: length of the body, which is marshalled."""
+"""The header of a frame to the bot: length of the body, which is marshalled."""
 
 READY: Final = 2
 DONE: Final = 3
@@ -42,19 +42,19 @@ LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
 READ_BYTES: Final = 65_536
 COLLECTED_AFTER: Final = (20_000, 20, 20)
-"""Python looks for cycles after 700 new objects, which is two questions: that took a third of a bot's time."""
+"""Thresholds of the garbage collector: Python's own 700 objects are two questions, and cost a third of a bot's time."""
 
 
 class Quit(Exception):
-    """The other side closed the pipe: the jail is over."""
+    """The referee closed the pipe: the process is done."""
 
 
 class BadAnswer(Exception):
-    """What the bot returned cannot be written as an answer."""
+    """The bot's return value cannot be written as an answer."""
 
 
 class Channel:
-    """The two pipes, with plain functions bound early."""
+    """The two pipes to and from the referee."""
 
     def __init__(self, requests: int, answers: int) -> None:
         self._in = requests
@@ -83,7 +83,7 @@ class Channel:
         return data
 
     def send(self, kind: int, number: int, body: bytes = b"") -> None:
-        """Write one frame, however long the other side takes to read it."""
+        """Write one frame, without a timeout."""
         data = HEADER.pack(len(body), kind, number) + body
         sent = os.write(self._out, data)
         while sent < len(data):
@@ -91,23 +91,23 @@ class Channel:
 
 
 def limit_resources(limits: dict[str, Any]) -> None:
-    """Give up what the bot may not use; there is no way back up."""
+    """Set the bot's resource limits for good."""
     mib = 1024 * 1024
     cpu_s = int(limits["bank_cpu_s"] + limits["import_cpu_s"] + limits["decision_cpu_s"]) + 10
-    for name, most in (
+    for name, limit in (
         (resource.RLIMIT_AS, limits["memory_mib"] * mib),
         (resource.RLIMIT_STACK, limits["stack_mib"] * mib),
         (resource.RLIMIT_NOFILE, limits["open_files"]),
         (resource.RLIMIT_CPU, cpu_s),
         (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 1),  # not 0: a host that pipes cores to a program would still be handed one
+        (resource.RLIMIT_CORE, 1),  # not 0: a host that pipes cores to a program would still get one
         (resource.RLIMIT_NPROC, 0),
     ):
-        resource.setrlimit(name, (most, most))
+        resource.setrlimit(name, (limit, limit))
 
 
 def to_json(value: Any, depth: int = 0) -> str:
-    """Return None, whole numbers (no `bool`) and lists of those as JSON.  Raises BadAnswer: anything else."""
+    """Return None, whole numbers (not `bool`) and lists of those as JSON.  Raises BadAnswer: any other value."""
     kind = type(value)
     if kind is int:
         if -LARGEST_INT <= value <= LARGEST_INT:
@@ -123,11 +123,11 @@ def to_json(value: Any, depth: int = 0) -> str:
 
 
 def explain(failure: BaseException) -> str:
-    """Return the last lines of a traceback, the harness's own frames left out."""
+    """Return the last lines of a traceback, without the harness's own frames."""
     try:
         if isinstance(failure, MemoryError):
-            let_go(failure)
-        import traceback  # late: few bots fail, and every jail would pay for it
+            clear_frames(failure)
+        import traceback  # late: few bots fail, and the import would cost time in every jail
 
         trace = failure.__traceback__
         while trace is not None and not owns(trace.tb_frame.f_code.co_filename):
@@ -141,8 +141,8 @@ def explain(failure: BaseException) -> str:
         return f"{type(failure).__name__}, and {type(second).__name__} when it was to be shown"
 
 
-def let_go(failure: BaseException) -> None:
-    """Free what the frames of a failure hold, so that there is memory to tell of it."""
+def clear_frames(failure: BaseException) -> None:
+    """Free the objects of a failure's frames, so that there is memory for its message."""
     trace = failure.__traceback__
     while trace is not None:
         with contextlib.suppress(RuntimeError):  # a frame of the harness is still running
@@ -151,14 +151,14 @@ def let_go(failure: BaseException) -> None:
 
 
 def seed_numpy(seed: bytes) -> None:
-    """Seed the generator behind `numpy.random`'s functions, if numpy is there: its first state came with the fork."""
-    found = sys.modules.get("numpy.random")
-    if found is not None:
-        found.seed(list(seed))
+    """Seed the generator of `numpy.random`'s functions, if numpy is imported: all forks have the same first state."""
+    module = sys.modules.get("numpy.random")
+    if module is not None:
+        module.seed(list(seed))
 
 
 class Harness:
-    """One bot and the requests that reach it."""
+    """One bot and its requests."""
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
@@ -167,7 +167,7 @@ class Harness:
         self.filename = "bot.py"
         self.number = 0
         self.bot: Any = None
-        self.found: Any = None
+        self.bot_class: Any = None
         self.own: Any = None
         self.encode: Callable[[str, Any], Any] | None = None
 
@@ -176,84 +176,84 @@ class Harness:
         self.channel.send(LOG, self.number, text[:LOG_LINE_CHARS].encode("utf-8", "replace"))
 
     def load(self, game: str, main: str, files: dict[str, bytes], limits: dict[str, Any]) -> bytes:
-        """Give up what the bot may not use, load it, and return its name and the line of each of its methods."""
+        """Set the limits, load the bot, and return its name and the line of each of its methods."""
         limit_resources(limits)
         return self.adopt(game, main, files)
 
     def adopt(self, game: str, main: str, files: dict[str, bytes]) -> bytes:
-        """Load the bot into this very process, and return its name and the line of each of its methods."""
+        """Load the bot into this process, and return its name and the line of each of its methods."""
         package = game_package(game)
         self.game_name, self.view = game, package.View
         self.filename = main
         seed_numpy(b"load")
         self.own = package.Bot
-        self.found = found = find_bot(load_bundle(main, files), self.own, BaseBot)
-        found._gangland_log = staticmethod(self.log)  # type: ignore[attr-defined]
-        found._gangland_data = staticmethod(data)  # type: ignore[attr-defined]
-        found.rng = random.Random(0)  # type: ignore[attr-defined]
-        self.bot = found()
+        self.bot_class = bot_class = find_bot(load_bundle(main, files), self.own, BaseBot)
+        bot_class._gangland_log = staticmethod(self.log)  # type: ignore[attr-defined]
+        bot_class._gangland_data = staticmethod(data)  # type: ignore[attr-defined]
+        bot_class.rng = random.Random(0)  # type: ignore[attr-defined]
+        self.bot = bot_class()
         self.encode = self.bot.encode
-        lines = [found.__name__]
-        own = [name[7:] for name in vars(found) if name.startswith("choose_")]
+        lines = [bot_class.__name__]
+        own = [name[7:] for name in vars(bot_class) if name.startswith("choose_")]
         for kind in dict.fromkeys((*self.own.kinds, *own)):
-            code = getattr(getattr(found, f"choose_{kind}", None), "__code__", None)
+            code = getattr(getattr(bot_class, f"choose_{kind}", None), "__code__", None)
             if code is not None and code.co_filename == main:
                 lines.append(f"{kind}={code.co_firstlineno}")
         return "\n".join(lines).encode("utf-8", "replace")
 
     def start(self, seat: int, seats: int, options: dict[str, object], seed: bytes) -> None:
-        """Begin a game: chance anew, then the bot's own `on_game_start`."""
+        """Begin a game: seed the generators, then call the bot's `on_game_start`."""
         random.seed(seed + b"global")
         seed_numpy(seed)
         begin(self.bot, GameStart(self.game_name, seat, seats, options), random.Random(seed))
 
     def end(self, places: tuple[int, ...], faulted: tuple[int, ...], reason: str) -> None:
-        """End a game: the bot's own `on_game_end`."""
+        """End a game: call the bot's `on_game_end`."""
         self.bot.on_game_end(GameEnd(places, faulted, reason))
 
     def ask(self, kind: str, wire: Any, decision_s: float, cpu_left_s: float, wall_left_s: float) -> bytes:
-        """Return the bot's answer to one question, written as JSON."""
+        """Return the bot's answer to one question as JSON."""
         view = self.view(wire, Clock(decision_s, cpu_left_s, wall_left_s), kind)
         remember(self.bot, view)
         return self.written(kind, self.bot.act(DecisionRequest(kind, view)))
 
     def written(self, kind: str, returned: Any) -> bytes:
-        """Return what the bot returned, written as JSON.  Raises BadAnswer: it is no answer to such a question."""
+        """Return the bot's return value as JSON.  Raises BadAnswer: it is not an answer to this question."""
         try:
             return to_json(self.encode(kind, returned)).encode()  # type: ignore[misc]
-        except Exception as refused:  # noqa: BLE001  (whatever the bot returned, it is told why that is no answer)
-            why = explain(refused) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
-            raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {why}") from None
+        except Exception as refused:  # noqa: BLE001  (the bot's own code may run here)
+            reason = explain(refused) if not isinstance(refused, TypeError | BadAnswer) else str(refused)
+            raise BadAnswer(f"choose_{kind}() returned {show(returned)}: {reason}") from None
 
     def advice(self, failure: BaseException, words: str) -> str:
-        """Return a line of advice where a failure may come from a name of the base class, or from another Python."""
+        """Return a line of advice if a failure may come from an overwritten attribute, or from another Python."""
         if isinstance(failure, SyntaxError) or "cannot import name" in words:
             return f"\n(bots run on Python {sys.version_info[0]}.{sys.version_info[1]} here)"
-        if self.found is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
+        if self.bot_class is None or not isinstance(failure, AttributeError | TypeError | BadAnswer):
             return ""
         try:
-            name = taken_name(self.found, self.bot, self.own, OWN_NAMES, words)
+            name = taken_name(self.bot_class, self.bot, self.own, OWN_NAMES, words)
         except BaseException:  # noqa: BLE001  (the bot's own code may run when it is looked at)
             return ""
         return "" if name is None or own_name(name) in words else f"\n({own_name(name)})"
 
     def serve(self) -> None:
-        """Answer requests until the other side is done with this jail."""
+        """Answer requests until the referee closes the pipe."""
         receive, send, ask = self.channel.receive, self.channel.send, self.ask
         while True:
-            what, self.number, arguments = receive()
+            action, self.number, arguments = receive()
             try:
-                if what == "ask":
+                if action == "ask":
                     kind, body = ANSWER, ask(*arguments)
-                elif what == "load":
+                elif action == "load":
                     kind, body = READY, self.load(*arguments)
                 else:
-                    getattr(self, what)(*arguments)
+                    getattr(self, action)(*arguments)
                     kind, body = DONE, b""
             except BadAnswer as refused:
                 kind, body = ERROR, _verdict("illegal", str(refused), self.advice(refused, str(refused)))
             except BaseException as failure:  # noqa: BLE001  (every failure in here is the bot's)
-                hint = "import_error" if what == "load" else "crashed"
+                hint = "import_error" if action == "load" else "crashed"
                 words = explain(failure)
                 kind, body = ERROR, _verdict(hint, words, self.advice(failure, words))
             send(kind, self.number, body)
@@ -264,12 +264,12 @@ def _verdict(hint: str, message: str, advice: str = "") -> bytes:
 
 
 def game_package(game: str) -> Any:
-    """Return the package of a game, by the game's name."""
+    """Return the package of a game by its name."""
     return import_module(f"gangland.{game.replace('-', '_')}")
 
 
 def prepare(games: tuple[str, ...], extra: tuple[str, ...], *, jailed: bool) -> None:
-    """Import in the zygote what bots will need."""
+    """Import the modules that bots will need, in the zygote."""
     end_waits(jailed=jailed)
     for game in games:
         game_package(game)
@@ -280,7 +280,7 @@ def prepare(games: tuple[str, ...], extra: tuple[str, ...], *, jailed: bool) -> 
 
 
 def serve(requests: int, answers: int) -> NoReturn:
-    """Be the process of one bot, until the other side is done with it."""
+    """Run the process of one bot until the referee closes the pipe."""
     gc.enable()
     gc.set_threshold(*COLLECTED_AFTER)
     try:

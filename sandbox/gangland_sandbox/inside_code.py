@@ -1,8 +1,8 @@
-"""The part of the harness that loads a bot's files, in the jail and from memory.
+"""The part of the harness that loads a bot's files from memory in the jail.
 
-Copied into the jail's runtime as it stands, so it imports the standard library and `gangland`
-alone.  Each line above the functions is paid for by every start of a jail; what only bots in a
-zip need is imported when one comes.
+It is copied unchanged into the jail's runtime, so it imports only the standard library and
+`gangland`.  Module-level imports cost time at every start of a jail, so modules that only zips
+need are imported later.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from typing import Any, Final
 SHOWN_CHARS: Final = 120
 LISTED: Final = 20
 BOM: Final = b"\xef\xbb\xbf"
-"""What some editors put before a text; decoding by that name would import a codec each time."""
+"""The byte order mark of some editors; decoding by "utf-8-sig" would import a codec each time."""
 
 OVERRIDDEN: Final = ("act", "on_game_start", "on_game_end")
-"""What a bot may define as a method of its own."""
+"""The methods that a bot may override."""
 
 _files: Mapping[str, bytes] = {}
 
 
 class Source:
-    """The bot's file as its module's loader, for whoever wants to show a line of it."""
+    """The bot's file as its module's loader, to show its lines in tracebacks."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def get_source(self, _name: str) -> str:
-        """Return the file's text, as `linecache` asks for it."""
+        """Return the file's text, for `linecache`."""
         return self._text
 
 
 def load_bundle(main: str, files: Mapping[str, bytes]) -> ModuleType:
-    """Run the file that holds the bot, and return its module; the other files can be imported and read.
+    """Run the bot's main file, and return its module; the other files can be imported and read.
 
-    Raises BaseException: whatever the bot's own code raises.
+    Raises BaseException: any exception of the bot's own code.
     """
     global _files
     _files = files
@@ -54,12 +54,12 @@ def owns(filename: str) -> bool:
 
 
 def data(name: str) -> bytes:
-    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists them all."""
+    """Return a file of the upload by its path.  Raises FileNotFoundError: no such file; the message lists all files."""
     try:
         return _files[name]
     except KeyError:
-        there = _listed(_files)
-        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {there}") from None
+        names = _listed(_files)
+        raise FileNotFoundError(f"no file {show(name)} was uploaded with the bot; there are {names}") from None
 
 
 def _load_alone(source: bytes, filename: str) -> ModuleType:
@@ -101,27 +101,24 @@ def _finder(files: Mapping[str, bytes]) -> Any:
 
 
 def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
-    """Return the class that loads modules of an upload.
-
-    It is Python's own loader of source files, with another place to read from: its frames are
-    those that Python leaves out of tracebacks.
-    """
+    """Return the class that loads modules of an upload."""
+    # It derives from Python's own loader of source files, because Python leaves its frames out of tracebacks.
     from importlib.machinery import SourceFileLoader
 
     class Loader(SourceFileLoader):
         def path_stats(self, path: Any) -> Any:
-            """Say that nothing is known of the file, so that no bytecode is looked for."""
+            """Raise OSError, so that Python does not look for bytecode."""
             raise OSError(f"{path} lies in memory")
 
         def get_data(self, path: Any) -> bytes:
             """Return a file; a source begins with the mark of UTF-8, so that no declared encoding counts."""
             if path not in files and path.endswith("/__init__.py"):
-                return b""  # a folder without one is a package all the same
+                return b""  # a folder without one is a package, too
             content = _files_of(files, path)
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
 
         def get_resource_reader(self, name: Any = None) -> Any:
-            """Return what `importlib.resources` asks for the files of a package."""
+            """Return the reader of a package's files, for `importlib.resources`."""
             return _Reader(_Place(files, folders, str(self.path).rpartition("/")[0]))
 
     return Loader
@@ -134,7 +131,7 @@ def _files_of(files: Mapping[str, bytes], path: str) -> bytes:
 
 
 class _Reader:
-    """What `importlib.resources` reads a package's files with."""
+    """A reader of a package's files for `importlib.resources`."""
 
     def __init__(self, place: _Place) -> None:
         self._place = place
@@ -144,7 +141,7 @@ class _Reader:
 
 
 class _Place:
-    """A file or folder of the upload, as `importlib.resources.files` gives it (a `Traversable`)."""
+    """A file or folder of the upload for `importlib.resources.files` (a `Traversable`)."""
 
     def __init__(self, files: Mapping[str, bytes], folders: set[str], path: str) -> None:
         self._files = files
@@ -184,7 +181,7 @@ class _Place:
             text: str = stream.read()
         return text
 
-    def open(self, mode: str = "r", encoding: str | None = None, errors: str | None = None, **_more: Any) -> Any:
+    def open(self, mode: str = "r", encoding: str | None = None, errors: str | None = None, **_keywords: Any) -> Any:
         import io
 
         stream = io.BytesIO(self.read_bytes())
@@ -194,21 +191,21 @@ class _Place:
 def find_bot(module: ModuleType, own: type, base: type) -> type:
     """Return the module's one bot class, derived from the game's `own`.
 
-    Raises ImportError: none, or several without `BOT = Name`; the message lists the candidates.
+    Raises ImportError: there is no bot class, or there are several without `BOT = Name`; the message lists them.
     """
     if "BOT" in vars(module):
-        named = vars(module)["BOT"]
-        if isinstance(named, type) and issubclass(named, own):
-            return named
-        raise ImportError(f"BOT is {show(named)}, which does not extend {_shown(own)}")
+        choice = vars(module)["BOT"]
+        if isinstance(choice, type) and issubclass(choice, own):
+            return choice
+        raise ImportError(f"BOT is {show(choice)}, which does not extend {_class_name(own)}")
     classes = {id(value): value for value in vars(module).values() if isinstance(value, type)}
     local = [value for value in classes.values() if value.__module__ == module.__name__]
-    found = [value for value in local if issubclass(value, own) and value is not own]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        names = _listed(value.__name__ + (_line_of(value) if len(found) <= LISTED else "") for value in found)
-        raise ImportError(f"{len(found)} bot classes: {names}; say which with BOT = {found[-1].__name__}")
+    bots = [value for value in local if issubclass(value, own) and value is not own]
+    if len(bots) == 1:
+        return bots[0]
+    if bots:
+        names = _listed(value.__name__ + (_line_of(value) if len(bots) <= LISTED else "") for value in bots)
+        raise ImportError(f"{len(bots)} bot classes: {names}; say which with BOT = {bots[-1].__name__}")
     imported = sorted(value.__name__ for value in classes.values() if issubclass(value, own) and value is not own)
     if imported:
         raise ImportError(
@@ -216,16 +213,17 @@ def find_bot(module: ModuleType, own: type, base: type) -> type:
         )
     others = _listed(value.__name__ for value in local if issubclass(value, base))
     hint = f"; {others} is a bot for another game" if others else ""
-    raise ImportError(f"no bot class: the file needs one class that extends {_shown(own)}{hint}")
+    raise ImportError(f"no bot class: the file needs one class that extends {_class_name(own)}{hint}")
 
 
 def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], words: str) -> str | None:
-    """Return the name of the base class that a bot has given to something else, where a failure's words fit that.
+    """Return the attribute of the base class that the bot has overwritten, if it explains a failure; else None.
 
     Args:
         bot: None if it could not be made.
-        own: the game's base class; names: what it has.
-        words: of an AttributeError, a TypeError or a refused answer.
+        own: the game's base class.
+        names: the attributes of the base class.
+        words: the message of an AttributeError, a TypeError or a refused answer.
     """
     mro = bot_class.__mro__
     held: dict[str, Any] = {}
@@ -236,19 +234,19 @@ def taken_name(bot_class: type, bot: object, own: type, names: Iterable[str], wo
         if callable(held[name]) and name in (*OVERRIDDEN, *kinds):
             fits = name == "act" and ("act() takes" in words or "'DecisionRequest' object" in words)
         else:
-            meant = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
-            fits = f"'{name}'" in words or f"{name}()" in words or meant in words
+            sign = {"encode": " returned ", "rng": "'Random' object is not "}.get(name, "object is not callable")
+            fits = f"'{name}'" in words or f"{name}()" in words or sign in words
         if fits:
             return name
     return None
 
 
-def _line_of(found: type) -> str:
-    """Return where a class begins in the bot's file, in words; nothing if it is not found there."""
-    file = getattr(sys.modules.get(found.__module__), "__file__", None)
+def _line_of(bot_class: type) -> str:
+    """Return a class's line in the bot's file, in words; "" if it is unknown."""
+    file = getattr(sys.modules.get(bot_class.__module__), "__file__", None)
     for number, line in enumerate(_files.get(file or "", b"").split(b"\n"), 1):
         words = line.replace(b"(", b" ").replace(b":", b" ").replace(b"[", b" ").split()
-        if words[:2] == [b"class", found.__name__.encode()]:
+        if words[:2] == [b"class", bot_class.__name__.encode()]:
             return f" (line {number})"
     return ""
 
@@ -259,12 +257,12 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(ordered[:LISTED]) + more
 
 
-def _shown(own: type) -> str:
+def _class_name(own: type) -> str:
     return f"{own.__module__.split('.')[1]}.{own.__name__}"
 
 
 def show(value: Any) -> str:
-    """Return a short `repr`, whatever the object does when it is asked for one."""
+    """Return a short `repr`, even if the object's own `repr` fails."""
     try:
         if type(value) is int and value.bit_length() > 200:
             return f"an int of {value.bit_length()} bits"

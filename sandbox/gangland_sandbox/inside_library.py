@@ -1,9 +1,8 @@
-"""The modules of a jail, kept in memory: a bot's process opens no file, and looks up no name of one.
+"""The modules of a jail in memory: a bot's process opens no file, and looks up no name of one.
 
-What a process looks up, the kernel remembers for all: which files are in its cache, and even which
-names there are none of.  So a bot could tell a later process of its own which dice are to come.  The
-zygote therefore loads every extension module, keeps the code of all others, and the filter for bots
-allows no call that takes a path.
+The kernel caches all lookups for all processes: files, and even names that do not exist.  So a bot
+could tell a later process of its own which dice will come.  Therefore the zygote loads every
+extension module and the code of all other modules, and the filter for bots allows no call with a path.
 """
 
 from __future__ import annotations
@@ -22,17 +21,18 @@ from types import ModuleType
 from typing import Any, Final
 
 MODULES: Final = "modules.bin"
-"""In each tree of a jail, the code of its modules; see `pack`."""
+"""The file with the code of the modules in each tree of a jail; see `pack`."""
 
 _SIZE_BYTES: Final = 4
-_Kept = tuple[bool, str, memoryview]
+_Module = tuple[bool, str, memoryview]
+"""Whether a module is a package, its file name in tracebacks, and its compressed code."""
 
 
 def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
     """Return the file of a tree's modules: the size of its index, the index, and the compressed code of each module.
 
     Args:
-        modules: by dotted name, whether it is a package, where it is said to lie, and its marshalled code.
+        modules: by dotted name, whether it is a package, its file name in tracebacks, and its marshalled code.
     """
     packed = {name: zlib.compress(code) for name, (_, _, code) in modules.items()}
     ends = accumulate(map(len, packed.values()))
@@ -41,27 +41,28 @@ def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
     return len(head).to_bytes(_SIZE_BYTES, "big") + head + b"".join(packed.values())
 
 
-def _unpack(file: str) -> dict[str, _Kept]:
-    """Return what is in such a file.  It is mapped, all pages at once, for what is read is paid for by every start."""
+def _unpack(file: str) -> dict[str, _Module]:
+    """Return the modules in such a file by name."""
+    # Mapped, all pages at once: reading would cost every start of a jail.
     with open(file, "rb") as packed:
         whole = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
     start = _SIZE_BYTES + int.from_bytes(whole[:_SIZE_BYTES], "big")
     index, code = marshal.loads(whole[_SIZE_BYTES:start]), whole[start:]
-    return {name: (is_package, shown, code[at:end]) for name, (is_package, shown, at, end) in index.items()}
+    return {name: (is_package, filename, code[at:end]) for name, (is_package, filename, at, end) in index.items()}
 
 
 class Library:
-    """Finds and loads modules whose code is in memory, for `sys.meta_path`."""
+    """Finds and loads modules in memory, for `sys.meta_path`."""
 
-    def __init__(self, kept: dict[str, _Kept]) -> None:
-        self._kept = kept
+    def __init__(self, modules: dict[str, _Module]) -> None:
+        self._modules = modules
 
     def find_spec(self, name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-        """Return the spec of a module that is here."""
-        found = self._kept.get(name)
-        if found is None:
+        """Return the spec of a module, None if it is not in memory."""
+        module = self._modules.get(name)
+        if module is None:
             return None
-        is_package, file, _ = found
+        is_package, file, _ = module
         spec = ModuleSpec(name, self, origin=file, is_package=is_package)  # type: ignore[arg-type]
         spec.has_location = True
         if spec.submodule_search_locations is not None:
@@ -69,7 +70,7 @@ class Library:
         return spec
 
     def create_module(self, _spec: ModuleSpec) -> ModuleType | None:
-        """Leave the making of the module to Python."""
+        """Let Python create the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -78,24 +79,24 @@ class Library:
 
     def get_code(self, name: str) -> Any:
         """Return the code of a module."""
-        return marshal.loads(zlib.decompress(self._kept[name][2]))
+        return marshal.loads(zlib.decompress(self._modules[name][2]))
 
     def get_source(self, _name: str) -> None:
-        """Return nothing: there are no sources here."""
+        """Return None: there are no sources here."""
 
 
 def leave_the_disk(trees: Iterable[str], extensions: Iterable[str]) -> None:
-    """Load all that is to be loaded from the disk, and have no module looked for there from now on.
+    """Load all modules, so that later imports do not look at the disk.
 
     Args:
-        trees: folders whose modules are kept; extensions: folders whose extension modules are loaded.
+        trees: folders whose modules stay in memory; extensions: folders whose extension modules are imported.
     """
-    kept: dict[str, _Kept] = {}
+    modules: dict[str, _Module] = {}
     for tree in trees:
-        kept |= _unpack(os.path.join(tree, MODULES))
-    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Library(kept), *sys.meta_path[-1:]]
+        modules |= _unpack(os.path.join(tree, MODULES))
+    sys.meta_path[:] = [BuiltinImporter, FrozenImporter, Library(modules), *sys.meta_path[-1:]]
     for name in _extensions(extensions):
-        with suppress(ImportError):  # one that this machine lacks something for
+        with suppress(ImportError):  # it needs something that this machine lacks
             import_module(name)
     del sys.meta_path[-1]
     sys.path_importer_cache.clear()

@@ -1,8 +1,8 @@
-"""The part of the harness that meets bots which wait: their authors are told where.
+"""The part of the harness that ends bots that wait, with a message to their authors.
 
-Copied into the jail's runtime as it stands, so it imports the standard library alone.  In a jail the
-filter ends whatever waits; what is replaced here besides only adds the line of the bot's file.  A bot
-without a jail is its author's own, and has nothing but these replacements.
+It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the
+filter ends a process that waits; the replacements here only add the line of the bot's file.  A bot
+without a jail is its author's own, and has only these replacements.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from typing import Any, Final, NoReturn
 from gangland_sandbox.inside_code import owns
 
 ENDS: Final = {"time": ("sleep",), "signal": ("alarm", "pause", "setitimer", "sigtimedwait", "sigwait", "sigwaitinfo")}
-"""Functions by which nobody does anything but wait, now or later."""
+"""Functions that only wait, now or later."""
 
 _ends: list[Callable[[], object]] = []
-"""How a process ends in the jail: by the filter."""
+"""Calls that end a process in the jail, by the filter."""
 NAMED: Final = "gangland: waited by "
-"""What is printed before a process ends for a wait; what was called follows, and where."""
+"""The start of the line printed before a process ends for a wait; the called function and the line follow."""
 
 
 def end_waits(*, jailed: bool) -> None:
-    """Have what waits name itself and end the process; called once, before any bot is there.
+    """Make functions that wait print their name and end the process; called once, before any bot is loaded.
 
     Args:
-        jailed: whether a filter ends what is not replaced here, such as locks.
+        jailed: whether a filter ends other waits, such as locks.
     """
     _ends[:] = [partial(time.sleep, 0)] if jailed else []
     for module, names in ENDS.items():
         for name in names:
-            if hasattr(found := import_module(module), name):
-                setattr(found, name, _ending(f"{module}.{name}()"))
+            if hasattr(loaded := import_module(module), name):
+                setattr(loaded, name, _ending(f"{module}.{name}()"))
     _end_polls()
     if not jailed:
         _end_locks()
 
 
 def _waited(called: str) -> NoReturn:
-    """Name what was called, and end the process as the filter does; whatever fails, the bot cannot go on."""
+    """Print the called function, and end the process like the filter; if a step fails, the next one ends it."""
     with suppress(OSError):
         os.write(2, f"{NAMED}{called}{_called_from()}\n".encode("utf-8", "replace"))
     for end in _ends:
@@ -58,7 +58,7 @@ def _waited(called: str) -> NoReturn:
 
 
 def _called_from() -> str:
-    """Return where in the bot's files this was called from, in words; nothing if that is not known."""
+    """Return the calling line in the bot's files, in words; "" if unknown."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         name = frame.f_code.co_filename
@@ -69,7 +69,7 @@ def _called_from() -> str:
 
 
 def _ending(called: str) -> Callable[..., NoReturn]:
-    def waits(*_given: Any, **_more: Any) -> NoReturn:
+    def waits(*_arguments: Any, **_keywords: Any) -> NoReturn:
         _waited(called)
 
     return waits
@@ -88,7 +88,7 @@ def _end_polls() -> None:
 
 
 class _Selecting:
-    """A `select` that looks by polls, for a filter cannot read its timeout; no function, so that no class binds it."""
+    """A `select` by polls, because a filter cannot read its timeout; not a function, so that no class binds it."""
 
     def __init__(self, look: Callable[[], Any]) -> None:
         self._look = look
@@ -98,8 +98,8 @@ class _Selecting:
 
         if timeout != 0:
             _waited("select.select()")
-        wanted = ((reads, select.POLLIN), (writes, select.POLLOUT), (others, select.POLLPRI))
-        return tuple([file for file in files if self._is_ready(file, event)] for files, event in wanted)
+        requests = ((reads, select.POLLIN), (writes, select.POLLOUT), (others, select.POLLPRI))
+        return tuple([file for file in files if self._is_ready(file, event)] for files, event in requests)
 
     def _is_ready(self, file: Any, event: int) -> bool:
         looking = self._look()
@@ -108,37 +108,37 @@ class _Selecting:
 
 
 def _polling(name: str, real: Callable[..., Any], method: str, at: int) -> type:
-    """Return the class of one of `select`'s objects whose timeout has to be 0.
+    """Return a class like one of `select`'s, whose timeout must be 0.
 
     Args:
-        at: the place of the timeout among the arguments of its method.
+        at: the index of the timeout among the arguments of its method.
     """
 
     class Polling:
-        def __init__(self, *given: Any, **more: Any) -> None:
-            self._real = real(*given, **more)
+        def __init__(self, *arguments: Any, **keywords: Any) -> None:
+            self._real = real(*arguments, **keywords)
 
         def __getattr__(self, other: str) -> Any:
             return getattr(self._real, other)
 
-        def _at_once(self, *given: Any, **more: Any) -> Any:
-            if (given[at] if len(given) > at else more.get("timeout")) != 0:
+        def _at_once(self, *arguments: Any, **keywords: Any) -> Any:
+            if (arguments[at] if len(arguments) > at else keywords.get("timeout")) != 0:
                 _waited(f"select.{name}().{method}()")
-            return getattr(self._real, method)(*given, **more)
+            return getattr(self._real, method)(*arguments, **keywords)
 
     setattr(Polling, method, Polling._at_once)
     return Polling
 
 
 def _end_locks() -> None:
-    """Have `threading`'s locks, and all that is made of them, tell of a wait with a timeout."""
+    """Make `threading`'s locks, and everything built on them, report a wait with a timeout."""
     import queue
     import threading
 
     make = threading.Lock
 
     class Lock:
-        """A lock that is taken at once or, among a trusted bot's threads, waited for without a timeout."""
+        """A lock that is acquired at once or, among a trusted bot's threads, after a wait without a timeout."""
 
         def __init__(self) -> None:
             real = make()

@@ -1,7 +1,7 @@
-"""The first look at an upload, on our side: size, encoding, names; a zip is read here, in memory.
+"""The first checks of an upload, outside the jail: size, encoding, names; zips are read in memory.
 
-Nothing of an upload is run or parsed as Python here: a hostile source can exhaust a parser too, so
-syntax and the one bot class are found in the jail.
+Nothing of an upload is run or parsed as Python here, because a hostile source can exhaust even a
+parser.  Syntax and the bot class are checked in the jail.
 """
 
 import keyword
@@ -17,13 +17,13 @@ from gangland_sandbox.caps import PLAIN as PLAIN
 from gangland_sandbox.caps import Caps as Caps
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import KIB
-from gangland_sandbox.zips import MAGICS, read_zip, shown
+from gangland_sandbox.zips import MAGICS, quoted, read_zip
 
 SOURCE_BYTES: Final = PLAIN.source_bytes
 STEM_CHARS: Final = 64
 LINE_BYTES: Final = 64 * KIB
 ZIP_MAIN: Final = "bot.py"
-"""The file of a zip that holds the bot."""
+"""The file of a zip that has the bot."""
 
 _OURS: Final = ("gangland",)
 _TAKEN: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
@@ -35,10 +35,10 @@ _COMPILED: Final = re.compile(r"\.(so(\.[0-9]+)*|pyd|dll|dylib|pth|pyc|pyo)$", r
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """An upload as the jail takes it.
+    """An upload in the form that the jail gets.
 
     Attributes:
-        main: the file that holds the bot; it is one of `files`.
+        main: the file that has the bot, one of `files`.
         files: the content of every file by its path, with `/` between its parts.
     """
 
@@ -47,12 +47,12 @@ class Bundle:
 
 
 def is_zip(code: bytes) -> bool:
-    """Return whether an upload is a zip, as its first bytes say; no Python source begins like one."""
+    """Return whether an upload is a zip by its first bytes; no Python source begins like that."""
     return code.startswith(MAGICS)
 
 
 def filename_of(name: str, code: bytes) -> str:
-    """Return the file name that goes with a bot's name, for whoever has only that and the bytes."""
+    """Return the file name for a bot's name and content."""
     return f"{name}.zip" if is_zip(code) else f"{name}.py"
 
 
@@ -62,17 +62,17 @@ def stem_of(filename: str) -> str:
 
 
 def main_of(filename: str) -> str:
-    """Return the Python file that holds the bot: the upload itself, or `bot.py` in a zip."""
+    """Return the Python file that has the bot: the upload itself, or `bot.py` in a zip."""
     return ZIP_MAIN if filename.endswith(".zip") else filename
 
 
 def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
-    """Return the files of an upload after all checks that need nothing to be run.
+    """Check an upload without running it, and return its files.
 
-    A zip with one folder around everything is taken without that folder, and what macOS adds to
-    a zip (`__MACOSX`, `.DS_Store`) is left out.
+    If a zip has one folder around everything, paths leave it out.  Files that macOS adds to a zip
+    (`__MACOSX`, `.DS_Store`) are ignored.
 
-    Raises UploadRejected: the first thing that is wrong, with a code, a sentence and a line.
+    Raises UploadRejected: the first problem, with a code, a sentence and a line.
     """
     if not filename.endswith(".zip"):
         if is_zip(code):
@@ -91,8 +91,8 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
         _check_path(path)
     if ZIP_MAIN not in files:
         raise UploadRejected("zip_no_bot", _no_bot(files))
-    if twice := sorted(modules & packages):
-        both = f"{twice[0]}.py and the folder {twice[0]}"
+    if ambiguous := sorted(modules & packages):
+        both = f"{ambiguous[0]}.py and the folder {ambiguous[0]}"
         raise UploadRejected("zip_module_twice", f"{both} would be imported under one name: rename one of them")
     for path, content in files.items():
         if path.endswith(".py"):
@@ -101,18 +101,18 @@ def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
 
 
 def scan(source: bytes, filename: str, *, source_bytes: int = SOURCE_BYTES) -> None:
-    """Check that a single Python file may become a bot at all.  Raises UploadRejected: it may not."""
+    """Check a single Python file.  Raises UploadRejected: it cannot become a bot."""
     scan_name(filename)
     if not source.strip():
         raise UploadRejected("empty", "the file is empty")
     if len(source) > source_bytes:
-        most = f"{source_bytes // KIB} KiB"
-        raise UploadRejected("too_large", f"the file has {len(source):,} bytes; {most} are the most")
+        limit = f"{source_bytes // KIB} KiB"
+        raise UploadRejected("too_large", f"the file has {len(source):,} bytes; {limit} are the most")
     _check_text(source)
 
 
 def scan_name(filename: str) -> None:
-    """Check that a file's name can name a module of its own.  Raises UploadRejected: the first thing that is wrong."""
+    """Check that a file's name can be a new module's name.  Raises UploadRejected: the first problem."""
     stem, dot, suffix = filename.rpartition(".")
     if not dot or suffix != "py":
         raise UploadRejected("not_py", f"a bot is one file that ends in .py, or a .zip, not {filename[:80]!r}")
@@ -127,7 +127,7 @@ def scan_name(filename: str) -> None:
 
 
 def _is_taken(stem: str) -> bool:
-    """Return whether a module of this name would stand in the way of one that bots import, or be run by itself."""
+    """Return whether a module of this name would hide one that bots import, or be run by Python itself."""
     low = stem.lower()
     return low.startswith(("__", *_OURS)) or low in sys.stdlib_module_names or low in _TAKEN
 
@@ -146,10 +146,10 @@ def _check_text(source: bytes) -> None:
 def _check_cookie(source: bytes) -> None:
     """Refuse a declared encoding other than UTF-8 (PEP 263: in the first two lines)."""
     for number, line in enumerate(_LINE_END.split(source.removeprefix(BOM_UTF8)[:LINE_BYTES], maxsplit=2)[:2], start=1):
-        found = _COOKIE.match(line)
-        if found and found[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
-            named = found[1].decode()[:40]
-            raise UploadRejected("not_utf8", f"line {number} declares the encoding {named!r}; bots are UTF-8", number)
+        cookie = _COOKIE.match(line)
+        if cookie and cookie[1].decode().lower().replace("_", "-") not in ("utf-8", "utf8", "utf-8-sig"):
+            name = cookie[1].decode()[:40]
+            raise UploadRejected("not_utf8", f"line {number} declares the encoding {name!r}; bots are UTF-8", number)
 
 
 def _line_of(source: bytes, offset: int) -> int:
@@ -175,7 +175,7 @@ def _is_macs(parts: list[str]) -> bool:
 
 
 def _without_folder(files: dict[str, bytes]) -> dict[str, bytes]:
-    """Take off one folder that is around everything, as when a folder was zipped and not its content."""
+    """Remove a folder around all files from their paths, as when a folder was zipped instead of its content."""
     around, slash, _ = next(iter(files), "").partition("/")
     folder = around + slash
     if not slash or f"{folder}{ZIP_MAIN}" not in files or not all(path.startswith(folder) for path in files):
@@ -188,7 +188,7 @@ def _check_path(path: str) -> None:
     if "__pycache__" in parts or _COMPILED.search(path):
         raise UploadRejected(
             "zip_compiled",
-            f"{shown(path)} is compiled or changes how Python starts: send sources and data alone, "
+            f"{quoted(path)} is compiled or changes how Python starts: send sources and data alone, "
             "such as with zip -r my_bot.zip . -x '*__pycache__*'",
         )
     if path == "__init__.py":
@@ -198,9 +198,9 @@ def _check_path(path: str) -> None:
     top, *inner = parts
     last = parts[-1]
     if (inner or last.endswith(".py")) and _is_taken(top.removesuffix(".py")):
-        raise UploadRejected("taken_name", f"{shown(top)} has the name of a module that bots import; choose another")
+        raise UploadRejected("taken_name", f"{quoted(top)} has the name of a module that bots import; choose another")
     if last in ("__main__.py", "sitecustomize.py", "usercustomize.py"):
-        raise UploadRejected("taken_name", f"{shown(path)} has a name that Python runs by itself; choose another")
+        raise UploadRejected("taken_name", f"{quoted(path)} has a name that Python runs by itself; choose another")
 
 
 def _no_bot(files: Iterable[str]) -> str:
@@ -208,7 +208,7 @@ def _no_bot(files: Iterable[str]) -> str:
     near = next((path for path in names if path.lower().split("/")[-1] == ZIP_MAIN), None)
     if near is None:
         near = next((path for path in names if path.endswith(".py")), None)
-    hint = f"; {shown(near)} is not at its top under that name" if near is not None else ""
+    hint = f"; {quoted(near)} is not at its top under that name" if near is not None else ""
     return f"the zip has no {ZIP_MAIN}, the file that holds the bot{hint}"
 
 
@@ -217,18 +217,18 @@ def _folders_of(path: str) -> list[str]:
     return ["/".join(parts[:depth]) for depth in range(1, len(parts))]
 
 
-def _scan_member(path: str, source: bytes, most_bytes: int) -> None:
-    """Check a Python file of a zip as a single file is checked; a module that is not the bot may be empty."""
+def _scan_member(path: str, source: bytes, limit_bytes: int) -> None:
+    """Check a Python file of a zip like a single file; only the bot's module may not be empty."""
     try:
         if path == ZIP_MAIN and not source.strip():
             raise UploadRejected("empty", "the file is empty")
-        if len(source) > most_bytes:
+        if len(source) > limit_bytes:
             raise UploadRejected(
-                "too_large", f"the file has {len(source):,} bytes; {most_bytes // KIB} KiB are the most"
+                "too_large", f"the file has {len(source):,} bytes; {limit_bytes // KIB} KiB are the most"
             )
         _check_text(source)
     except UploadRejected as refused:
         line = refused.line if path == ZIP_MAIN else None
-        told = refused.line is None or f"line {refused.line}" in refused.message
-        where = path if told else f"{path}, line {refused.line}"
-        raise UploadRejected(refused.code, f"{where}: {refused.message}", line) from refused
+        has_line = refused.line is None or f"line {refused.line}" in refused.message
+        place = path if has_line else f"{path}, line {refused.line}"
+        raise UploadRejected(refused.code, f"{place}: {refused.message}", line) from refused

@@ -1,7 +1,7 @@
-"""One jail: bubblewrap around a Python that holds nothing but the engine and the harness.
+"""One jail: bubblewrap around a Python with only the engine and the harness.
 
-A jail holds a zygote and at most one bot's process, which the zygote forks and which is killed when
-its games are over.  No bot's process ever serves a second bot.
+A jail has a zygote and at most one bot's process, which the zygote forks and which is killed after
+its games.  A bot's process never serves a second bot.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ PYTHON_FLAGS: Final = (
     "import gc; gc.disable(); from gangland_sandbox.zygote import main; main()",
 )
 EXTRA: Final = {Profile.PLAIN: (), Profile.NUMERIC: numeric.MODULES}
-"""Modules that a zygote imports besides the games."""
+"""Modules that a zygote imports in addition to the games."""
 GONE_S: Final = 5.0
-"""How long what was killed may take to be gone."""
+"""The timeout for a killed process to be gone."""
 _UCRED: Final = struct.Struct("3i")
-"""The sender of a message as the kernel names it: process, user, group."""
+"""The kernel's identification of the sender of a message: process, user, group."""
 
 
 class Mode(StrEnum):
-    """How a bot is held: in the jail, or as a plain process for an author's own bots."""
+    """The confinement of a bot: a jail, or a plain process for an author's own bots."""
 
     JAIL = "jail"
     TRUSTED = "trusted"
@@ -57,13 +57,14 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """How a bot's process ended.
+    """The end of a bot's process.
 
     Attributes:
-        status: as waitpid gives it; cpu_s: CPU seconds of the process in all its life.
-        peak_bytes: the most memory that it held.
-        out_of_memory: whether the kernel killed it for want of memory, by its control group's word, or the referee did.
-        lost: whether the jail went with it, so that nobody knows how it ended; no bot can bring that about.
+        status: the status from waitpid.
+        cpu_s: all CPU seconds of the process.
+        peak_bytes: its peak memory.
+        out_of_memory: whether the kernel (by its control group) or the referee killed it for its memory.
+        lost: whether the jail ended too, so that its end is unknown; no bot can cause that.
     """
 
     status: int
@@ -79,12 +80,12 @@ class End:
 
     @property
     def waited(self) -> bool:
-        """Whether it was ended because it waited: the jail answers such a call by a breakpoint."""
+        """Whether it was ended because it waited: the jail answers such a call with a breakpoint."""
         return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGTRAP
 
     @property
     def summary(self) -> str:
-        """How it ended, in words."""
+        """The end in words."""
         if os.WIFSIGNALED(self.status):
             number = os.WTERMSIG(self.status)
             name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
@@ -96,10 +97,10 @@ LOST: Final = End(status=0, cpu_s=0.0, peak_bytes=0, lost=True)
 
 
 class Jail:
-    """A jail with its zygote, from which processes for bots are forked, one after the other.
+    """A jail with its zygote, which forks processes for bots, one after the other.
 
-    A jail dies with the thread that opened it, not with the process alone: open it on a
-    thread that lives as long as the jail.
+    A jail dies with the thread that opened it, even if the process goes on, so open it on a thread
+    that lives as long as the jail.
     """
 
     def __init__(self, command: list[str], environment: dict[str, str], order: bytes, *, jailed: bool) -> None:
@@ -134,11 +135,11 @@ class Jail:
 
     @property
     def alive(self) -> bool:
-        """Whether nobody has ended it from outside."""
+        """Whether it is open and was not ended from outside."""
         return not self.closed and self._keeper.poll() is None
 
     def fork(self) -> Child:
-        """Have a process forked for the next bot, without waiting for it."""
+        """Fork a process for the next bot, without waiting for it."""
         ours: list[int] = []
         theirs: list[int] = []
         try:
@@ -161,9 +162,9 @@ class Jail:
         return Child(self, ours)
 
     def wait_for(self, word: bytes, timeout_s: float) -> int | None:
-        """Return who sends the next message, None if it is late.
+        """Return the process id of the next message's sender, None after the timeout.
 
-        Raises SandboxError: the jail has ended, or the message is another word.
+        Raises SandboxError: the jail has ended, or sent another word.
         """
         if not self._speaks(timeout_s):
             return None
@@ -177,7 +178,7 @@ class Jail:
         return pid
 
     def wait_until_ready(self, timeout_s: float) -> bool:
-        """Return whether the zygote is ready.  Raises SandboxError: the jail has ended or says otherwise."""
+        """Return whether the zygote is ready.  Raises SandboxError: the jail has ended, or sent another word."""
         if self._zygote is None:
             pid = self.wait_for(zygote.READY, timeout_s)
             self._zygote = None if pid is None else self.handle(pid)
@@ -185,18 +186,18 @@ class Jail:
         return self._zygote is not None
 
     def stand_back_with(self, pid: int) -> None:
-        """Have the jail's session, of which a process is, stand back as its referee does, if it does not yet."""
+        """Give the session of a jail's process the referee's niceness, unless that is done."""
         self._stands_back = self._stands_back or follow(pid)
 
     def handle(self, pid: int) -> int:
-        """Return a handle on a process that has spoken.  Raises SandboxError: it has ended since, with the jail."""
+        """Return a pidfd of a process that has sent a message.  Raises SandboxError: it has ended, with the jail."""
         try:
             return os.pidfd_open(pid)
         except ProcessLookupError as failure:
             raise self.failure("it was ended from outside") from failure
 
     def end_of_child(self) -> End:
-        """Return how the process ended that has just ended."""
+        """Return the end of the last process, which is over."""
         with suppress(OSError):
             self._control.send(zygote.WAIT)
             if self._speaks(GONE_S):
@@ -207,16 +208,17 @@ class Jail:
         return LOST
 
     def failure(self, said: str = "") -> SandboxError:
-        """Close the jail and return what to raise about it."""
+        """Close the jail and return the error to raise."""
         with suppress(BlockingIOError):
             self._is_gone(GONE_S if not said else 0)
             said = os.read(self._said, 1000).decode("utf-8", "replace").strip() or said
         self.close()
-        what = "the harness did not start" if self._zygote is not None or not self.jailed else "no jail could be built"
-        return SandboxError(f"{what} (`gangland doctor` says what is missing): {said or 'it says nothing'}")
+        is_built = self._zygote is not None or not self.jailed
+        failure = "the harness did not start" if is_built else "no jail could be built"
+        return SandboxError(f"{failure} (`gangland doctor` says what is missing): {said or 'it says nothing'}")
 
     def close(self) -> None:
-        """Kill all that is in the jail, and wait until it is gone.  May be called twice."""
+        """Kill all processes of the jail, and wait until they are gone.  May be called twice."""
         if self.closed:
             return
         self.closed = True
@@ -224,7 +226,7 @@ class Jail:
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._zygote, signal.SIGKILL)
             os.close(self._zygote)
-        self._control.close()  # a zygote that is not ready yet ends when it finds nobody at the other end
+        self._control.close()  # ends a zygote that is not ready yet
         if not self._is_gone(GONE_S):
             self._keeper.kill()
             self._keeper.wait()
@@ -242,7 +244,7 @@ class Jail:
 
 
 class Child:
-    """A bot's process as its referee holds it: two pipes, what it prints, and its end."""
+    """A bot's process from the referee's side: two pipes, its prints, and its end."""
 
     def __init__(self, jail: Jail, pipes: list[int]) -> None:
         self.jail = jail
@@ -256,11 +258,11 @@ class Child:
 
     @property
     def jailed(self) -> bool:
-        """Whether a jail is around it."""
+        """Whether it is in a jail."""
         return self.jail.jailed
 
     def greet(self, timeout_s: float) -> bool:
-        """Return whether the process has said hello; then it has a number.  Raises SandboxError: the jail failed."""
+        """Return whether the process has said hello; then it has a `pid`.  Raises SandboxError: the jail failed."""
         if not self.pid and self.jail.wait_until_ready(timeout_s):
             pid = self.jail.wait_for(zygote.HELLO, timeout_s)
             if pid is not None:
@@ -269,7 +271,7 @@ class Child:
         return bool(self.pid)
 
     def confine(self, box: Box) -> None:
-        """Go on in a control group, which is removed when this process has ended.
+        """Move the process into a control group, which is removed after its end.
 
         Raises SandboxError: the kernel refuses it.
         """
@@ -277,18 +279,18 @@ class Child:
         box.add(self.pid)
 
     def watch(self, limits: Limits) -> None:
-        """Have `look` end the process where it holds too much; nobody does until then."""
+        """Set the memory limit that `look` enforces."""
         self._watch = Watch(self.pid, limits)
 
     def look(self) -> None:
-        """End the process if it holds more memory and page tables than it may; its referee meets a closed pipe."""
+        """Kill the process if it exceeds its limit of memory and page tables; the referee then sees a closed pipe."""
         if self._watch is not None and self.end is None and not self._full and self._watch.exceeded():
             self._full = True
             with suppress(ProcessLookupError):
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     def kill(self) -> End:
-        """Kill the process, wait until it is gone, and give back all that it held.  May be called twice."""
+        """Kill the process, wait until it is gone, and release its resources.  May be called twice."""
         if self.end is None:
             if self.pid:
                 with suppress(ProcessLookupError):
@@ -310,11 +312,11 @@ class Child:
         return self.end
 
     def pause(self) -> None:
-        """Stop the process and all its threads; it costs no CPU until `resume`."""
+        """Stop the process and all its threads; it uses no CPU until `resume`."""
         self._signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let a paused process go on; nothing happens to one that is not paused."""
+        """Continue a paused process; one that is not paused is not affected."""
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
@@ -328,9 +330,9 @@ class Child:
 
 
 def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
-    """Start a jail with no bot in it.
+    """Start a jail without a bot.
 
-    Raises SandboxError: as root, without bubblewrap or what the profile needs, or when its program cannot be started.
+    Raises SandboxError: this process is root, bubblewrap or numpy is missing, or the program cannot be started.
     """
     refuse_root()
     if runtime.python is None:
@@ -341,7 +343,7 @@ def open_jail(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
 
 
 def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
-    """Start a zygote without a jail around it: for an author's own bots alone."""
+    """Start a zygote without a jail, only for an author's own bots."""
     environment = {"PYTHONHASHSEED": "0", "PYTHONPATH": str(runtime.app)}
     if profile is Profile.NUMERIC:
         environment |= _numeric_settings(prepare_numeric(), environment["PYTHONPATH"])
@@ -350,15 +352,15 @@ def open_trusted(runtime: Runtime, profile: Profile = Profile.PLAIN) -> Jail:
 
 
 def zygote_order(profile: Profile, *, jailed: bool) -> bytes:
-    """Return the first message to a zygote: what to import, where modules lie, and whether bots are to be filtered."""
+    """Return the first message to a zygote: imports, folders of modules, and whether to filter bots."""
     numeric = (f"/{NUMERIC_MOUNT}",) if profile is Profile.NUMERIC else ()
     trees = (f"/{STDLIB}", f"/{APP_MOUNT}", *numeric)
     return marshal.dumps((GAME_NAMES, EXTRA[profile], trees, (f"/{STDLIB}/lib-dynload", *numeric), jailed))
 
 
 def _numeric_settings(tree: Path, modules: str, libraries: str = "") -> dict[str, str]:
-    found = ":".join(filter(None, (libraries, f"{tree}/{numeric.LIBRARIES}")))
-    return {**numeric.ONE_THREAD, "LD_LIBRARY_PATH": found, "PYTHONPATH": f"{modules}:{tree}"}
+    library_path = ":".join(filter(None, (libraries, f"{tree}/{numeric.LIBRARIES}")))
+    return {**numeric.ONE_THREAD, "LD_LIBRARY_PATH": library_path, "PYTHONPATH": f"{modules}:{tree}"}
 
 
 def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
@@ -393,30 +395,28 @@ def jail_command(runtime: Runtime, extra: Path | None = None) -> list[str]:
 @cache
 def bubblewrap() -> str:
     """Return the path of bwrap.  Raises SandboxError: it is not installed."""
-    found = shutil.which("bwrap")
-    if found is None:
+    path = shutil.which("bwrap")
+    if path is None:
         raise SandboxError("bubblewrap is not installed (apt install bubblewrap, dnf install bubblewrap)")
-    return found
+    return path
 
 
 @cache
 def can_disable_userns() -> bool:
-    """Return whether bubblewrap can be told to allow no more user namespaces inside.
-
-    Containers mount /proc/sys read-only, and versions before 0.8 do not know how; there the
-    filter alone denies them, and a probe proves it.
-    """
+    """Return whether bubblewrap can forbid further user namespaces inside."""
+    # It cannot in containers, which mount /proc/sys read-only, and before version 0.8.  There only the filter denies
+    # them, and a probe proves it.
     try:
         if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
             return False
     except OSError:
         return False
-    helped = subprocess.run([bubblewrap(), "--help"], capture_output=True, text=True, check=False)
-    return "--disable-userns" in helped.stdout + helped.stderr
+    result = subprocess.run([bubblewrap(), "--help"], capture_output=True, text=True, check=False)
+    return "--disable-userns" in result.stdout + result.stderr
 
 
 def _start(command: list[str], environment: dict[str, str], control: int, said: int) -> subprocess.Popen[bytes]:
-    """Start a program in a process group of its own: Ctrl-C is for the referee, not for its bots."""
+    """Start a program in its own process group, so that Ctrl-C only reaches the referee."""
     filtering = filter_bytes(Stage.ZYGOTE)
     rules, rules_in = os.pipe()
     try:

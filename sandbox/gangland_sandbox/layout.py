@@ -1,10 +1,10 @@
-"""Where programs that are started lie in their memory: in jails, at the same addresses each time.
+"""Start jails with the same memory addresses each time.
 
-Bots at a table take turns on one core.  Where each has its Python at random addresses, the
-processor's memory of branches is of no use from one to the next, and a decision takes a third
-longer.  Random addresses guard a program against a stranger who sends it data.  In a jail the
-stranger is the program: a bot can ask for its own addresses (`id`), so nothing is given away.
-The referee, and all else that is not in a jail, keeps its random addresses.
+Bots at a table take turns on one core.  If each has its Python at random addresses, the
+processor's branch predictions do not carry over from one to the next, and a decision takes a
+third longer.  Random addresses protect a program from the senders of its data.  In a jail the
+program itself is not trusted, and a bot can read its own addresses (`id`), so fixed ones reveal
+nothing.  The referee, and everything else outside jails, keeps random addresses.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ _NO_RANDOM_ADDRESSES: Final = 0x0040000
 
 @contextmanager
 def same_addresses() -> Iterator[None]:
-    """Have programs that are started meanwhile laid out alike; where that cannot be, they are not."""
+    """Start programs in this context at fixed addresses, if the machine allows it."""
     personality = _personality()
     before = personality(_ASK)
     changed = before != -1 and personality(before | _NO_RANDOM_ADDRESSES) != -1
@@ -37,7 +37,7 @@ def same_addresses() -> Iterator[None]:
 
 @cache
 def _personality() -> Callable[[int], int]:
-    """Return the C library's function; one that refuses where there is no way to call it."""
+    """Return the C library's function; without `ctypes` one that always fails."""
     if ctypes is None:
         return lambda _: -1
     function: Callable[[int], int] = ctypes.CDLL(None, use_errno=True).personality

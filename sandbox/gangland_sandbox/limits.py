@@ -1,4 +1,4 @@
-"""What a bot may use, as one value that travels with a match."""
+"""The limits of a bot, as one value that is sent with a match."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ KIB: Final = 1024
 MIB: Final = 1024 * 1024
 
 LARGEST: Final = 1e9
-"""No limit of a match may be larger: a guard against a slip, not a policy."""
+"""The maximum of every limit: a guard against mistakes, not a policy."""
 
 
 CORE_WAIT_S: Final = 60.0
-NEIGHBOURS: Final = 10.0
-"""A process is forgiven so much waiting for a core, and besides so many times its CPU: what it loses that uses up its
-bank, never waits by itself, and has so many busy neighbours on its core."""
+NEIGHBORS: Final = 10.0
+"""The wait for a core that is not charged to a process: `CORE_WAIT_S`, and `NEIGHBORS` times its CPU.  The latter is
+the wait of a process that never waits by itself, with this number of busy neighbors on its core."""
 RESTARTS: Final = 2
-"""A bot at fault is started again so many times in a match; each start may take its time to import."""
+"""The maximum number of restarts of a bot at fault in a match; each start has the full time to import."""
 
 
 TABLE_SIZES: Final = 3
-"""At 2, 3 and 4 seats a check plays as many games as a match does."""
+"""The number of table sizes, 2 to 4 seats; a check plays the games of a match at each."""
 
 
 class Profile(StrEnum):
-    """What a bot may import besides the standard library and `gangland`: nothing, or numpy."""
+    """The modules that a bot may import in addition to the standard library and `gangland`: none, or numpy."""
 
     PLAIN = "plain"
     NUMERIC = "numeric"
@@ -42,10 +42,10 @@ class Limits:
         decision_cpu_s: CPU for one decision, for the start of a game and for its end.
         import_cpu_s: CPU to load the file and make the bot; `import_wall_s` the same in wall time.
         bank_cpu_s: CPU of all decisions in the jail; `bank_wall_s` the same in wall time,
-            waiting for a core excluded.  Restarts after a fault draw on the same banks.
-        log_game_bytes: what is kept of a game's log; what comes after it is cut.
-        log_match_bytes: more log than this in a jail is a fault.
-        stderr_bytes: more than this printed in a jail is a fault.
+            waiting for a core excluded.  Restarts after a fault use the same banks.
+        log_game_bytes: the stored size of a game's log; the rest is cut.
+        log_match_bytes: the log of a jail; more is a fault.
+        stderr_bytes: the printed output of a jail; more is a fault.
     """
 
     bank_cpu_s: float
@@ -107,26 +107,26 @@ class Limits:
 
     @property
     def core_wait_s(self) -> float:
-        """The waiting for a core that all decisions in one jail are forgiven; more counts as the bot's own time."""
-        return CORE_WAIT_S + NEIGHBOURS * self.bank_cpu_s
+        """The wait for a core that is not charged to all decisions in one jail; more is the bot's own time."""
+        return CORE_WAIT_S + NEIGHBORS * self.bank_cpu_s
 
     @property
     def import_core_wait_s(self) -> float:
-        """The waiting for a core that loading a bot is forgiven."""
-        return CORE_WAIT_S + NEIGHBOURS * self.import_cpu_s
+        """The wait for a core that is not charged to the loading of a bot."""
+        return CORE_WAIT_S + NEIGHBORS * self.import_cpu_s
 
     def match_lasts_s(self, seats: int) -> float:
-        """Return what no match can exceed by its bots on a busy machine: its limit, and all that is forgiven."""
+        """Return the maximum duration of a match on a busy machine: its limit, and all waits that are not charged."""
         loads = seats * (seats + RESTARTS)
         return self.match_wall_s(seats) + seats * seats * self.core_wait_s + loads * self.import_core_wait_s
 
     def match_wall_s(self, seats: int) -> float:
-        """Return the limit of a whole match: a bot loaded for each seat and rotation, its restarts, and 30 s."""
+        """Return the limit of a whole match: the loading of a bot for each seat and rotation, restarts, and 30 s."""
         return seats * (seats * (self.bank_wall_s + self.import_wall_s) + RESTARTS * self.import_wall_s) + 30.0
 
     @property
     def check_wall_s(self) -> float:
-        """The hard limit of a check: a bank for its first games and one a table size, each load, waits, and 30 s."""
+        """The hard limit of a check: banks for its first games and for each table size, loading, waits, and 30 s."""
         loads = 1 + RESTARTS + TABLE_SIZES
         return (1 + TABLE_SIZES) * self.bank_wall_s + loads * self.import_wall_s + self.core_wait_s + 30.0
 
@@ -135,18 +135,18 @@ class Limits:
         return asdict(self) | {"profile": self.profile.value}
 
     @classmethod
-    def from_dict(cls, given: Mapping[str, object]) -> Limits:
-        """Return the limits that `to_dict` made.  Raises ValueError: a wrong name or value, or no such profile."""
+    def from_dict(cls, values: Mapping[str, object]) -> Limits:
+        """Return limits from the result of `to_dict`.  Raises ValueError: a wrong name or value, or no such profile."""
         known = {field.name for field in fields(cls)}
-        if unknown := sorted(set(given) - known):
+        if unknown := sorted(set(values) - known):
             raise ValueError(f"unknown limits {unknown}; there are {sorted(known)}")
-        if missing := sorted({"bank_cpu_s", "bank_wall_s"} - set(given)):
+        if missing := sorted({"bank_cpu_s", "bank_wall_s"} - set(values)):
             raise ValueError(f"limits lack {missing}")
-        numbers: dict[str, Any] = dict(given)
-        named = numbers.pop("profile", Profile.PLAIN)
-        if named not in set(Profile):
-            raise ValueError(f"no profile {named!r}; there are {', '.join(Profile)}")
-        return cls(**numbers, profile=Profile(named))
+        numbers: dict[str, Any] = dict(values)
+        profile = numbers.pop("profile", Profile.PLAIN)
+        if profile not in set(Profile):
+            raise ValueError(f"no profile {profile!r}; there are {', '.join(Profile)}")
+        return cls(**numbers, profile=Profile(profile))
 
 
 _KINDS: Final = {field.name: field.type for field in fields(Limits) if field.name != "profile"}

@@ -1,4 +1,4 @@
-"""What a bot logs and prints, kept within bounds for its owner."""
+"""A bot's log and prints for its owner, within bounds."""
 
 from typing import Final
 
@@ -11,51 +11,51 @@ TAIL_CHARS: Final = 400
 
 
 class Logbook:
-    """One bot's log of the game, and the count of all that it wrote; `position` is where the next line begins."""
+    """One bot's log of the game, and the size of all its output; `position` is the start of the next line."""
 
     def __init__(self, limits: Limits, banks: Banks) -> None:
         self._limits = limits
         self._banks = banks
         self._lines: list[str] = []
-        self._kept = 0
+        self._log_bytes = 0
         self.position = 0
         self._cut = False
         self._printed_bytes = 0
         self._printed_tail = b""
 
     def begin_game(self) -> None:
-        """Forget the log of the game before."""
+        """Forget the log of the last game."""
         self._lines.clear()
-        self._kept = self.position = 0
+        self._log_bytes = self.position = 0
         self._cut = False
 
     def add(self, body: bytes) -> bool:
-        """Keep one line; return False if the bot has logged more than a match allows."""
+        """Add one line; return False if the bot has logged more than a match allows."""
         self._banks.log_left_bytes -= len(body) + HEADER.size
-        self._keep(body)
+        self._append(body)
         return self._banks.log_left_bytes >= 0
 
     def printed(self, data: bytes) -> bool:
-        """Keep what was printed; return False if it is more than a jail allows."""
+        """Add printed output; return False if it is more than a jail allows."""
         self._printed_bytes += len(data)
         if self._printed_bytes > self._limits.stderr_bytes:
             return False
         self._printed_tail = (self._printed_tail + data)[-TAIL_CHARS:]
         if data:
-            self._keep(data.removesuffix(b"\n"))
+            self._append(data.removesuffix(b"\n"))
         return True
 
     def share(self) -> float:
-        """Return the share of what a jail allows that was printed, or logged if that is more."""
+        """Return the used share of the limit for prints, or of the limit for logs if that is larger."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
 
     def printed_tail(self) -> str:
-        """Return the end of what was printed, for the message about a death."""
+        """Return the end of the printed output, for the message about a death."""
         return clean(self._printed_tail.decode("utf-8", "replace").strip())
 
     def take(self) -> str:
-        """Return the log so far, and forget it."""
+        """Return the log and clear it."""
         text = "\n".join(self._lines)
         if self._cut:
             text += f"\n... cut: a game's log holds {self._limits.log_game_bytes // KIB} KiB"
@@ -64,13 +64,13 @@ class Logbook:
         self._cut = False
         return text
 
-    def _keep(self, body: bytes) -> None:
-        """Keep what there is room for; room is counted in what is kept, where one odd byte becomes six characters."""
-        room = max(0, self._limits.log_game_bytes - self._kept - 1)
+    def _append(self, body: bytes) -> None:
+        # The limit counts the cleaned text, in which one odd byte becomes six characters.
+        room = max(0, self._limits.log_game_bytes - self._log_bytes - 1)
         text = clean(body[:room].decode("utf-8", "replace")).encode()
         if len(body) > room or len(text) > room:
             self._cut = True
-        if kept := text[:room].decode("utf-8", "ignore"):
-            self._kept += len(kept.encode()) + 1
-            self._lines.append(kept)
-            self.position += len(kept) + 1
+        if line := text[:room].decode("utf-8", "ignore"):
+            self._log_bytes += len(line.encode()) + 1
+            self._lines.append(line)
+            self.position += len(line) + 1

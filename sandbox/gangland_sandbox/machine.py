@@ -1,4 +1,4 @@
-"""What kind of machine this is, and what on it can keep a jail from being opened."""
+"""The kind of this machine, and the obstacles to opening a jail on it."""
 
 import ctypes
 import errno
@@ -21,10 +21,10 @@ MAX_NAMESPACES: Final = "/proc/sys/user/max_user_namespaces"
 DEBIANS_SWITCH: Final = "/proc/sys/kernel/unprivileged_userns_clone"
 APPARMORS_LIMIT: Final = "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"
 OLDEST: Final = (0, 5)
-"""The first bubblewrap that knows all that a jail needs."""
+"""The first version of bubblewrap with everything that a jail needs."""
 CLONE_NEWUSER: Final = 0x10000000
 ANSWERS_S: Final = 10.0
-"""How long bubblewrap may take to say which version it is."""
+"""The timeout for bubblewrap to print its version."""
 LIBC: Final = ctypes.CDLL(None, use_errno=True)
 CONTAINERS: Final = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman", "/run/systemd/container": "container"}
 
@@ -77,11 +77,11 @@ MENDS: Final = {
     ),
     "unknown": ("run `bwrap --unshare-all --ro-bind / / true` as the worker's user: what it prints names the obstacle"),
 }
-"""What to do where no jail can be opened, by what keeps it from being opened."""
+"""Fixes for obstacles to opening a jail, by obstacle."""
 
 
 def facts() -> dict[str, str]:
-    """Return what bears on the jail on this machine, for people."""
+    """Return the facts of this machine that matter to jails, for people."""
     return {
         "tier": "S (bubblewrap)",
         "kernel": f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -113,7 +113,7 @@ def surroundings() -> str:
 
 
 def obstacle(said: str) -> str:
-    """Return what keeps jails from being opened here, a name of MENDS; `said` is what the attempt came to."""
+    """Return the obstacle to opening jails here, a name of MENDS; `said` is the error of the attempt."""
     if sys.platform != "linux":
         return "system"
     if _wsl() == 1:
@@ -128,7 +128,7 @@ def obstacle(said: str) -> str:
 
 
 def _guard() -> str | None:
-    """Return who keeps namespaces from us, None if nobody is known to."""
+    """Return the obstacle to namespaces, None if it is unknown."""
     refused = namespaces_refused()
     if setting(MAX_NAMESPACES) == "0" or refused == errno.ENOSPC:
         return "namespaces_max"
@@ -144,7 +144,7 @@ def _guard() -> str | None:
 
 
 def namespaces_refused() -> int:
-    """Return the error number of making a user namespace as whoever opens jails, 0 if it can be made."""
+    """Return the error number of creating a user namespace as the user that opens jails, 0 on success."""
     child = os.fork()
     if child == 0:
         try:
@@ -158,13 +158,13 @@ def namespaces_refused() -> int:
 
 
 def bubblewrap_version() -> tuple[int, ...] | None:
-    """Return which bubblewrap is on the PATH; None if it cannot tell."""
-    found = re.fullmatch(r"bubblewrap (\d+)\.(\d+)[.\d]*", _version_line())
-    return tuple(int(part) for part in found.groups()) if found else None
+    """Return the version of bubblewrap on the PATH; None if unknown."""
+    match = re.fullmatch(r"bubblewrap (\d+)\.(\d+)[.\d]*", _version_line())
+    return tuple(int(part) for part in match.groups()) if match else None
 
 
 def setting(path: str) -> str:
-    """Return what the kernel says in a file, or `not set`."""
+    """Return the text of a file of the kernel, or `not set`."""
     try:
         return Path(path).read_text().strip()
     except OSError:
@@ -181,14 +181,14 @@ def _namespaces() -> str:
 
 def _version_line() -> str:
     try:
-        ran = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
+        result = subprocess.run(["bwrap", "--version"], capture_output=True, text=True, check=False, timeout=ANSWERS_S)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError) as failure:
         return f"cannot be run: {failure}"
-    return ran.stdout.strip()[:80] or f"says nothing, ends with status {ran.returncode}"
+    return result.stdout.strip()[:80] or f"says nothing, ends with status {result.returncode}"
 
 
 def _wsl() -> int:
-    """Return 1 or 2 in Windows' Linux, else 0; the first has no Linux kernel, and writes its name in capitals."""
+    """Return the version of WSL, 1 or 2, or 0 outside it; WSL 1 has no Linux kernel, and a name in capitals."""
     release = platform.release()
     if "microsoft" not in release.lower():
         return 0
@@ -196,6 +196,6 @@ def _wsl() -> int:
 
 
 def _container() -> str:
-    """Return the name of what looks like a container around us, empty if nothing does."""
+    """Return the name of the container around this process, "" if there seems to be none."""
     named = os.environ.get("container", "")  # noqa: SIM112  (systemd's spelling)
     return next((name for path, name in CONTAINERS.items() if os.path.exists(path)), named)

@@ -1,7 +1,7 @@
-"""A bot's memory, read from outside: what it holds and the page tables for it, which no resource limit counts.
+"""Measure a bot's memory from outside, with its page tables, which no resource limit counts.
 
-A page that is kept for every few MiB of addresses takes a page table of its own, and a bot can so hold three times
-what RLIMIT_AS grants.  Making one takes CPU, so whoever has used some since the last look is looked at again.
+One page in every few MiB of addresses takes a page table each, so a bot could hold three times its RLIMIT_AS.  Making
+page tables takes CPU, so a process is measured only after it has used some.
 """
 
 import os
@@ -12,40 +12,40 @@ from gangland_sandbox.clock import cpu_clock
 from gangland_sandbox.limits import Limits
 
 LOOK_AFTER_S: Final = 0.01
-"""CPU after which a process is looked at again; what it can take meanwhile is the slack of this limit."""
+"""CPU seconds between two measurements; the memory that a process can take meanwhile is the slack of this limit."""
 TABLES_SHARE: Final = 64
-"""Page tables of one in so many bytes are what plain work may need: of full pages it is one in 512."""
+"""Page tables may take one in this number of bytes; full pages need one in 512."""
 STATUS_BYTES: Final = 4096
 _COUNTED: Final = (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:")
 
 
 def counted_limit(limits: Limits) -> int:
-    """Return the most that a bot may hold with its page tables, in bytes."""
+    """Return the limit of a bot's memory with its page tables, in bytes."""
     return limits.memory_bytes + limits.memory_bytes // TABLES_SHARE
 
 
 def held_bytes(pid: int) -> int:
-    """Return what a process holds of memory and swap, and its page tables; 0 if it is gone."""
+    """Return a process's memory, swap and page tables, in bytes; 0 if it is gone."""
     try:
         descriptor = os.open(f"/proc/{pid}/status", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return 0
     try:
-        told = os.read(descriptor, STATUS_BYTES)
+        status = os.read(descriptor, STATUS_BYTES)
     except OSError:
         return 0
     finally:
         os.close(descriptor)
-    return sum(_kib(told, name) for name in _COUNTED) * 1024
+    return sum(_kib(status, name) for name in _COUNTED) * 1024
 
 
-def _kib(told: bytes, name: bytes) -> int:
-    at = told.find(name)
-    return int(told[at + len(name) :].split(None, 1)[0]) if at >= 0 else 0
+def _kib(status: bytes, name: bytes) -> int:
+    at = status.find(name)
+    return int(status[at + len(name) :].split(None, 1)[0]) if at >= 0 else 0
 
 
 class Watch:
-    """Looks at one process whenever it has used CPU."""
+    """Measures one process's memory when it has used CPU."""
 
     __slots__ = ("_clock", "_limit", "_next_s", "pid")
 
@@ -56,7 +56,7 @@ class Watch:
         self._next_s = 0.0
 
     def exceeded(self) -> bool:
-        """Return whether the process holds more than it may; it is looked at if it has used CPU since the last look."""
+        """Return whether the process exceeds its limit; it is measured only if it has used CPU since the last time."""
         try:
             cpu_s = time.clock_gettime(self._clock)
         except OSError:  # it is gone

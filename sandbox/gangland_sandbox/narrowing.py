@@ -1,11 +1,11 @@
-"""A library of a few dozen bytes that puts its process under the second filter, and can do nothing else.
+"""A library of a few dozen bytes that only puts its process under the second filter.
 
-Python has no call for it, and the usual way, `ctypes`, would hand every bot the whole C library.  So
-the library is written here, byte by byte: loading it as an extension module makes two system calls
-and reports no module.  The first has the kernel answer SIGSYS with a breakpoint in the library, which
-nothing handles: what the filter answers by SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and by
-that its referee knows that it waited.  The second is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the
-filter).  Whoever loads it again is only denied both.
+Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So
+the library is written here byte by byte.  Loading it as an extension module makes two system calls and
+reports no module.  The first one handles SIGSYS with a breakpoint in the library, which nothing handles.
+So a call that the filter answers with SIGSYS (`seccomp.TRAP`) ends the process by SIGTRAP, and the
+referee knows that the process waited.  The second one is prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, the
+filter).  If a bot loads the library, both calls are denied.
 
 The layout is that of System V: the ELF header, program headers, a hash table with one symbol, the
 code and the filter in one read-only segment, the dynamic table in a second one.
@@ -17,28 +17,29 @@ from typing import Final
 from gangland_sandbox.zygote import NAME
 
 _PAGE: Final = 0x10000
-"""Between the segments, so that the file suits kernels with pages of up to 64 KiB."""
+"""The distance of the segments: it suits kernels with pages of up to 64 KiB."""
 _MACHINES: Final = {"x86_64": 62, "aarch64": 183}
 _HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 24, 16
 _LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
 _RUN, _WRITE, _READ = 1, 2, 4
 _RESTORER: Final = 0x04000000
-"""SA_RESTORER, without which x86-64 refuses a handler; this one never returns."""
+"""SA_RESTORER: x86-64 refuses a handler without it; this one never returns."""
 
 
 def library(machine: str, rules: bytes) -> bytes:
-    """Return the library for a machine, with the filter in it as the kernel reads it.
+    """Return the library for a machine, with its filter in the kernel's form.
 
     Args:
-        machine: as `uname -m` says it; rules: the filter, eight bytes an instruction.
+        machine: the output of `uname -m`.
+        rules: the filter, eight bytes per instruction.
 
-    Raises ValueError: the code for this machine is not known.
+    Raises ValueError: there is no code for this machine.
     """
     if machine not in _MACHINES:
         raise ValueError(f"no code for {machine!r}; there is some for {', '.join(_MACHINES)}")
     names = b"\0PyInit_" + NAME.encode() + b"\0"
     tables = _HEADER.size + 4 * _PROGRAM.size
-    hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second stands in the bucket
+    hashes = struct.pack("<5I", 1, 2, 1, 0, 0)  # one bucket, two symbols; the second one is in the bucket
     at_symbols = _aligned(tables + len(hashes), 8)
     at_names = at_symbols + 2 * _SYMBOL
     at_code = _aligned(at_names + len(names), 16)
@@ -148,7 +149,7 @@ def _aarch64(instructions: int) -> bytes:
 
 
 def _adr(distance: int) -> int:
-    """Return `adr x9` to what is so many bytes further on."""
+    """Return the instruction `adr x9` to an address `distance` bytes further."""
     return 0x10000009 | (distance & 3) << 29 | (distance >> 2) << 5
 
 

@@ -1,38 +1,38 @@
-"""Standing back: what plays matches takes the time of a core that nobody else on the machine wants.
+"""Run matches at a low priority: they use the time of a core that no other process wants.
 
-A process' niceness says so among the processes of one session alone where the kernel shares busy cores among sessions
-(autogroups, see sched(7)), and every jail is a session of its own.  So the session is told, too.
+Where the kernel shares busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
+its session, and every jail is a session of its own.  So the session gets the niceness, too.
 """
 
 import os
 from pathlib import Path
 
 MOST = 19
-"""The highest niceness: a fiftieth of the time that anybody else gets of a busy core."""
+"""The highest niceness: a fiftieth of an ordinary process's time on a busy core."""
 
 
 def stand_back(niceness: int) -> None:
-    """Have this process and its session, and what they start, stand back for others so far.
+    """Lower the priority of this process, its session and their later children.
 
     Args:
-        niceness: 0 to 19, added to what this process has.
+        niceness: 0 to 19, added to this process's own.
     """
     if niceness:
         follow(os.getpid(), os.nice(niceness))
 
 
 def follow(pid: int, niceness: int | None = None) -> bool:
-    """Have the session of a process stand back, as far as this process does if not said otherwise.
+    """Give the session of a process this niceness, by default this process's own.
 
     Returns:
-        whether there is nothing left to do: the kernel changes one session in a tenth of a second, and has the next ask
-        again.  A kernel that knows of no sessions' shares goes by the processes' own.
+        whether it is done; False to try later, because the kernel changes only one session in a tenth of a second.  A
+        kernel without shares of sessions uses the niceness of processes, so there is nothing to do.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0) if niceness is None else niceness
     if niceness <= 0:
         return True
     try:
-        # Not as text: for that Python would have to read a codec, after root was given up.
+        # Not as text: Python would have to read a codec, after root was given up.
         Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False

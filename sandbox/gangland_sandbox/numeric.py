@@ -1,4 +1,4 @@
-"""The tree that numeric jails have besides: numpy as it is installed here, without what no bot can use."""
+"""Build the tree of numeric jails: the installed numpy, without the parts that no bot can use."""
 
 import importlib.util
 import os
@@ -12,12 +12,12 @@ from gangland_sandbox import treebuild
 from gangland_sandbox.errors import SandboxError
 
 MODULES: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.random")
-"""What a zygote imports of it, so that bots find it there; the rest is imported by those who use it."""
+"""The modules that a zygote imports for all bots; other modules are imported by the bots that use them."""
 LIBRARIES: Final = "lib"
 ONE_THREAD: Final = dict.fromkeys(
     ("BLIS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1"
 )
-"""Settings of the libraries that may lie under numpy: none starts threads, which the jail would refuse it."""
+"""Settings of libraries below numpy: they start no threads, because the jail refuses threads."""
 
 _LEFT_OUT: Final = frozenset(
     "__pycache__ _examples _pyinstaller conftest.py ctypeslib distutils doc f2py include testing tests".split()
@@ -26,7 +26,7 @@ _FOR_TESTS: Final = re.compile(r"(_\w*_tests|_simd)\.")
 
 
 def build(root: Path) -> None:
-    """Write a folder that holds numpy and the libraries that it needs besides Python's."""
+    """Write a folder with numpy and the libraries that it needs in addition to Python's."""
     package, extensions = _package(), []
     for file in _files(package):
         if file.suffix == ".py":
@@ -43,14 +43,14 @@ def build(root: Path) -> None:
 
 
 def digest() -> str:
-    """Return what names this tree: the interpreter, numpy's files by their sizes and times, what builds it."""
+    """Return the digest that names this tree, of the interpreter, this module, and size and time of numpy's files."""
     facts = [f"{file} {treebuild.stamp(file)}" for file in _files(_package())]
     facts += [treebuild.python_hash(), sha256(Path(__file__).read_bytes()).hexdigest()]
     return sha256("\n".join(facts).encode()).hexdigest()[:16]
 
 
 def _package() -> Path:
-    """Return numpy's folder.  Raises SandboxError: it is not installed, or not where this process can read it."""
+    """Return numpy's folder.  Raises SandboxError: it is not installed, or this process cannot read it."""
     spec = importlib.util.find_spec("numpy")
     if spec is None or not spec.submodule_search_locations:
         raise SandboxError(

@@ -1,8 +1,8 @@
-"""What is left of jails whose referee was killed while they were being opened.
+"""End half-opened jails whose referee was killed.
 
-A jail dies with its referee.  But bubblewrap works with two processes, and where the outer one is
-killed in the few milliseconds before the inner one is set up, the inner one waits for it for ever:
-with nothing in it, no bot least of all, and with nobody to reap it.
+A jail dies with its referee.  But bubblewrap has two processes.  If the outer one is killed in the
+few milliseconds before the inner one is set up, the inner one waits for it for ever: an empty jail
+without a bot and without a parent to reap it.
 """
 
 import os
@@ -18,13 +18,13 @@ INIT: Final = 1
 
 
 def sweep(runtime: Runtime) -> int:
-    """End the half-opened jails that nobody holds any more; return how many there were.
+    """End half-opened jails without a referee; return their number.
 
-    Only processes of this user count that are bubblewrap, were started for this runtime, and whose
-    parent has gone.
+    These are bubblewrap processes of this user that were started for this runtime and have lost
+    their parent.
     """
-    found = list(_orphans(runtime)) if os.getpid() != INIT else []
-    return sum(_end(pid) for pid in found)
+    orphans = list(_orphans(runtime)) if os.getpid() != INIT else []
+    return sum(_end(pid) for pid in orphans)
 
 
 def _orphans(runtime: Runtime) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""A process that does not outlive its parent, by the kernel's own promise."""
+"""Have the kernel end a process with its parent."""
 
 import ctypes
 import os
@@ -9,9 +9,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None:
-    """Have the kernel end this process when its parent ends; end at once if that has happened.
+    """Have the kernel end this process when its parent ends; end at once if the parent has ended already.
 
-    Call it again after changing user: the kernel forgets it then.  Does nothing outside of Linux.
+    A change of user resets this, so call it after one.  Does nothing outside Linux.
 
     Raises OSError: the kernel refuses.
     """

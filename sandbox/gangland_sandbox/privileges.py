@@ -1,4 +1,4 @@
-"""Giving root up: a jail opened by root would be root's on the host."""
+"""Give up root: a jail opened by root would run as root on the host."""
 
 import json
 import os
@@ -13,27 +13,27 @@ from gangland_sandbox.reach import keep_python
 Plain = TypeVar("Plain")
 
 JAIL_ID: Final = 10001
-"""The user and group that root becomes for everything that touches a jail; a number of our own, in no passwd."""
+"""The user and group for all work with jails in place of root; an id of our own, without an entry in passwd."""
 STATUS: Final = Path("/proc/self/status")
 CAPABILITIES: Final = frozenset({"CapPrm", "CapEff", "CapAmb"})
-"""What must be empty in a process that opens jails."""
+"""The capability sets that must be empty in a process that opens jails."""
 
 
 def is_root() -> bool:
-    """Return whether this process is root, or could become it again."""
+    """Return whether this process is root, or could become root."""
     return 0 in os.getresuid()
 
 
 def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> None:
-    """Become this user and group for good; for whoever is not root, see that it holds no power of root's.
+    """Become this user and group for good; without root only check that this process has no capabilities.
 
-    Prepare the runtime and import what is needed first: the host's Python may lie in a folder
-    that this user cannot enter.
+    Prepare the runtime and import all modules first: the host's Python may be in a folder that this
+    user cannot enter.
 
     Args:
-        groups: further groups; whoever opens jails has none.
+        groups: further groups; empty for a process that opens jails.
 
-    Raises SandboxError: root cannot be given up, or would be kept.
+    Raises SandboxError: root cannot be given up, or was not.
     """
     if not is_root():
         _refuse_capabilities()
@@ -52,12 +52,12 @@ def drop(uid: int = JAIL_ID, gid: int = JAIL_ID, groups: Sequence[int] = ()) -> 
 
 
 def drop_for_jails(packages: Sequence[str] = ()) -> None:
-    """Become the one who opens jails, and go on to import wherever Python lies: also in a home that is root's alone.
+    """Become the user that opens jails, and keep Python importable, even in root's own home.
 
     Args:
-        packages: imported whole now, where the kernel does not let root keep Python in reach.
+        packages: imported whole now, if the kernel does not let root keep Python in reach.
 
-    Raises SandboxError: root cannot be given up, or would be kept.
+    Raises SandboxError: root cannot be given up, or was not.
     """
     if is_root():
         try:
@@ -68,24 +68,24 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
 
 
 def _refuse_capabilities() -> None:
-    """Refuse what a user without a name may still hold of root's powers: ambient ones, or ones that were to be kept."""
+    """Raise SandboxError if this process still has capabilities of root, such as ambient ones."""
     lines = STATUS.read_text().splitlines()
     held = {name: int(value, 16) for name, _, value in (line.partition(":") for line in lines) if name in CAPABILITIES}
     if set(held) != CAPABILITIES or any(held.values()):
-        told = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
+        names = ", ".join(f"{name} {value:x}" for name, value in held.items() if value)
         raise SandboxError(
-            f"root was not given up: this process holds capabilities ({told or 'it cannot be told which'})"
+            f"root was not given up: this process holds capabilities ({names or 'it cannot be told which'})"
         )
 
 
 def refuse_root() -> None:
-    """Refuse to go on as root.  Raises SandboxError: this process is root or could become it."""
+    """Refuse to run as root.  Raises SandboxError: this process is root or could become root."""
     if is_root():
         raise SandboxError("a jail is never opened as root; call privileges.drop() first")
 
 
 def as_jailer(function: Callable[[], Plain]) -> Plain:
-    """Return what a function returns when it is run without root: here, or in a child that has dropped it.
+    """Run a function without root, in a child if necessary, and return its result.
 
     Args:
         function: returns plain JSON values.
@@ -96,23 +96,23 @@ def as_jailer(function: Callable[[], Plain]) -> Plain:
 
 
 def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Plain:
-    """Return what a function returns when it is run without root: here, or in a child that has become somebody else.
+    """Run a function as another user, in a child if this process is root, and return its result.
 
     Args:
         function: returns plain JSON values.
-        become: gives root up in the child; not called where there is none to give up.
+        become: gives up root in the child; not called without root.
 
     Raises SandboxError: the function raised it, or the child failed.
     """
     if not is_root():
         return function()
-    told, telling = os.pipe()
+    reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(told)
-        _run_and_exit(function, become, telling)
-    os.close(telling)
-    with open(told, "rb") as answer:
+        os.close(reader)
+        _run_and_exit(function, become, writer)
+    os.close(writer)
+    with open(reader, "rb") as answer:
         text = answer.read()
     _, status = os.waitpid(child, 0)
     if status != 0 or not text:
@@ -121,16 +121,16 @@ def as_other(function: Callable[[], Plain], become: Callable[[], object]) -> Pla
     return result
 
 
-def _run_and_exit(function: Callable[[], Plain], become: Callable[[], object], telling: int) -> NoReturn:
-    """Be the child of `as_other`: give root up, run, tell the result or the failure."""
+def _run_and_exit(function: Callable[[], Plain], become: Callable[[], object], writer: int) -> NoReturn:
+    """Run the child of `as_other`: give up root, run the function, write the result or the failure."""
     status = 1
     try:
         become()
         refuse_root()
         text = json.dumps(function())
         status = 0
-    except BaseException:  # noqa: BLE001  (told to the parent, which raises it)
+    except BaseException:  # noqa: BLE001  (the parent raises it)
         text = traceback.format_exc()
-    with open(telling, "w", encoding="utf-8") as answer:
+    with open(writer, "w", encoding="utf-8") as answer:
         answer.write(text)
     os._exit(status)

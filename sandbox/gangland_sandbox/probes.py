@@ -1,6 +1,6 @@
-"""What the doctor's bot tries in the jail.  Sent there as a bot's file would be; run nowhere else.
+"""The doctor's bot, which probes the jail from inside.  It is only run there, sent like a bot's file.
 
-Each probe logs `name<TAB>ok or bad<TAB>what was seen`; the names are those of `doctor.MENDS`.
+Each probe logs `name<TAB>ok or bad<TAB>detail`; the names are those of `doctor.MENDS`.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ FOLDERS = ("", "/usr", "/gangland", "/tmp")  # noqa: S108  (must not be written 
 
 
 def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
-    """Return whether an attempt fails as it must."""
+    """Return whether an attempt fails as it must, and its error or result."""
     try:
         result = attempt()
     except errors as failure:
@@ -30,48 +30,49 @@ def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tupl
 
 
 def sockets() -> tuple[bool, str]:
-    """Try to open sockets of every sort."""
+    """Try to open sockets of every kind."""
     kinds = (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK)
-    seen = [refused(lambda kind=kind: socket.socket(kind), PermissionError) for kind in kinds]  # type: ignore[misc]
-    return all(ok for ok, _ in seen), seen[0][1]
+    results = [refused(lambda kind=kind: socket.socket(kind), PermissionError) for kind in kinds]  # type: ignore[misc]
+    return all(ok for ok, _ in results), results[0][1]
 
 
 def processes() -> tuple[bool, str]:
     """Try to start another process, and a thread."""
-    forked, seen = refused(lambda: os.fork() or os._exit(0), BlockingIOError)
-    threaded, also = refused(threading.Thread(target=time.time).start, RuntimeError)
-    return forked and threaded, f"{seen}; {also}"
+    no_fork, fork_detail = refused(lambda: os.fork() or os._exit(0), BlockingIOError)
+    no_thread, thread_detail = refused(threading.Thread(target=time.time).start, RuntimeError)
+    return no_fork and no_thread, f"{fork_detail}; {thread_detail}"
 
 
 def programs() -> tuple[bool, str]:
-    """Try to run what is none of the jail's Python: another program, and memory that one can write to."""
-    started, seen = refused(lambda: os.execv("/usr/bin/python3", ["python3", "-c", "pass"]), PermissionError)
-    everything = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC
-    mapped, also = refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=everything), PermissionError)
-    unwritten = mmap.PROT_READ | mmap.PROT_EXEC
-    later, last = refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=unwritten), PermissionError)
-    return started and mapped and later, f"{seen}; {also}; {last}"
+    """Try to run code outside the jail's Python: another program, and writable or anonymous memory."""
+    writable, runnable = mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC, mmap.PROT_READ | mmap.PROT_EXEC
+    results = [
+        refused(lambda: os.execv("/usr/bin/python3", ["python3", "-c", "pass"]), PermissionError),
+        refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=writable), PermissionError),
+        refused(lambda: mmap.mmap(-1, mmap.PAGESIZE, prot=runnable), PermissionError),
+    ]
+    return all(ok for ok, _ in results), "; ".join(detail for _, detail in results)
 
 
 def host_files() -> tuple[bool, str]:
-    """Try to open, to list and to ask for files of the host, and of the jail: no path is looked up at all."""
+    """Try to open, list and look up files of the host and of the jail: no call with a path may work."""
     attempts: list[Callable[[], object]] = [partial(os.open, path, os.O_RDONLY) for path in HOST_PATHS]
     attempts += [partial(os.listdir, "/"), partial(os.stat, "/usr"), partial(os.readlink, "/lib")]
-    seen = [refused(attempt, PermissionError) for attempt in attempts]
-    return all(ok for ok, _ in seen), next((what for ok, what in seen if not ok), seen[0][1])
+    results = [refused(attempt, PermissionError) for attempt in attempts]
+    return all(ok for ok, _ in results), next((detail for ok, detail in results if not ok), results[0][1])
 
 
 def writing() -> tuple[bool, str]:
-    """Try to write, in every way that makes a file."""
+    """Try every way to create a file."""
     attempts: list[Callable[[], object]] = [partial(os.mkdir, f"{folder}/made") for folder in FOLDERS]
     attempts += [partial(os.open, f"{folder}/made", os.O_CREAT | os.O_WRONLY) for folder in FOLDERS]
     attempts += [partial(os.symlink, "/", "/made"), partial(os.rename, "/usr", "/made"), partial(os.memfd_create, "m")]
-    seen = [refused(attempt, OSError) for attempt in attempts]
-    return all(ok for ok, _ in seen), next((what for ok, what in seen if not ok), "nothing can be written")
+    results = [refused(attempt, OSError) for attempt in attempts]
+    return all(ok for ok, _ in results), next((detail for ok, detail in results if not ok), "nothing can be written")
 
 
 def memory() -> tuple[bool, str]:
-    """Try to take more memory than there is for a bot."""
+    """Try to allocate more memory than a bot's limit."""
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]
     if limit == resource.RLIM_INFINITY:
         return False, "there is no limit"
@@ -79,7 +80,7 @@ def memory() -> tuple[bool, str]:
 
 
 def descriptors() -> tuple[bool, str]:
-    """Look for files that are open besides the pipes, and for a limit on them."""
+    """Look for open files other than the pipes, and for a limit on open files."""
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     opened = [number for number in range(256) if _is_open(number)]
     return len(opened) <= 5 and limit < 1024, f"open: {opened}, limit {limit}"
@@ -94,11 +95,11 @@ def _is_open(number: int) -> bool:
 
 
 def identity() -> tuple[bool, str]:
-    """Look at who one is and whether other processes are there, and try to be somebody else."""
+    """Check the user and the process namespace, and try to become root."""
     ids = (*os.getresuid(), *os.getresgid())
-    became, seen = refused(lambda: os.setuid(0), OSError)
-    alone = os.getppid() == 1  # a child of the first process in a namespace of its own
-    return became and 0 not in ids and alone, f"ids {ids}, parent {os.getppid()}, root: {seen}"
+    no_root, detail = refused(lambda: os.setuid(0), OSError)
+    is_own_namespace = os.getppid() == 1  # a child of the first process in its own namespace
+    return no_root and 0 not in ids and is_own_namespace, f"ids {ids}, parent {os.getppid()}, root: {detail}"
 
 
 def environment() -> tuple[bool, str]:
@@ -109,7 +110,7 @@ def environment() -> tuple[bool, str]:
 
 
 def hashing() -> tuple[bool, str]:
-    """Look whether sets come in the same order in every jail."""
+    """Check that hashes, and so sets, are the same in every jail."""
     return sys.flags.hash_randomization == 0, f"hash('gangland') = {hash('gangland')}"
 
 
@@ -118,30 +119,30 @@ def signals() -> tuple[bool, str]:
     return refused(lambda: os.kill(1, 0), PermissionError)
 
 
-# The last ends this very process if it succeeds, so that the others are heard before.
+# The last one ends this process if it succeeds, so the others log first.
 PROBES = (
     sockets, processes, host_files, writing, memory, descriptors, identity, environment, hashing, signals, programs,
 )  # fmt: skip
 
 
 class Prober(gang_of_dice.Bot):
-    """Tries everything when a game starts; then, by the seat that it was given, burns time or asks to be killed."""
+    """Runs all probes at the start of a game; at its end uses CPU and makes a deadly call."""
 
     def choose_dice(self, view: gang_of_dice.View) -> int:
-        """Never asked."""
+        """Return 1; never asked."""
         return 1
 
     def on_game_start(self, start: object) -> None:
-        """Log what every probe saw."""
+        """Log the result of every probe."""
         for probe in PROBES:
             try:
-                ok, seen = probe()
+                ok, detail = probe()
             except Exception as failure:  # noqa: BLE001  (a probe that breaks proves nothing)
-                ok, seen = False, repr(failure)
-            self.log(f"{probe.__name__}\t{'ok' if ok else 'bad'}\t{seen[:300]}")
+                ok, detail = False, repr(failure)
+            self.log(f"{probe.__name__}\t{'ok' if ok else 'bad'}\t{detail[:300]}")
 
     def on_game_end(self, end: object) -> None:
-        """Use a known amount of CPU, then make a call that the filter kills for."""
+        """Use a known amount of CPU, then make a deadly call."""
         until = time.process_time() + 0.05
         while time.process_time() < until:
             pass

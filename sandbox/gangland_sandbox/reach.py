@@ -1,7 +1,7 @@
-"""What processes without root can reach: a checkout, a Python or a data folder may lie in root's own home.
+"""Give processes without root access to folders in root's own home: a checkout, a Python or a data folder.
 
-Such a process gets a mount namespace of its own, in which the closed folder holds nothing but
-what the process needs.  Everything else in root's home stays out of its sight, also by name.
+Such a process gets its own mount namespace, in which the closed folder has only the parts that the
+process needs.  It cannot see anything else of root's home, not even names.
 """
 
 import ctypes
@@ -18,29 +18,29 @@ from typing import Final
 _NEW_MOUNTS: Final = 0x20000
 _BIND, _RECURSIVE, _PRIVATE, _NO_SETUID, _NO_DEVICES = 0x1000, 0x4000, 0x40000, 0x2, 0x4
 _IMPORTED_LATE: Final = ("encodings", "importlib.resources", "importlib.readers", "traceback", "linecache")
-"""What Python itself imports in the middle of other work."""
+"""Modules that Python itself imports late."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a process without root is shown.
+    """The folders that a process without root sees.
 
     Attributes:
-        closed: folders that others cannot pass through, none inside another.
-        shown: folders below them that are there for it all the same.
+        closed: folders that other users cannot enter, none inside another.
+        visible: folders below them that the process sees nevertheless.
     """
 
     closed: tuple[Path, ...] = ()
-    shown: tuple[Path, ...] = ()
+    visible: tuple[Path, ...] = ()
 
     def enter(self) -> None:
-        """Have this process see things so for good; only root can.  If all is open, do nothing.  Raises OSError."""
+        """Give this process this view for good, as root; without closed folders do nothing.  Raises OSError."""
         if not self.closed:
             return
         _call("unshare", _NEW_MOUNTS)
         _mount(None, "/", None, _RECURSIVE | _PRIVATE)
         here, mask = os.getcwd(), os.umask(0o022)
-        opened = {folder: os.open(folder, os.O_PATH) for folder in self.shown}
+        opened = {folder: os.open(folder, os.O_PATH) for folder in self.visible}
         for folder in self.closed:
             _mount("tmpfs", str(folder), "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=755,size=1m")
         for folder, descriptor in opened.items():
@@ -52,29 +52,29 @@ class View:
 
 
 OPEN: Final = View()
-"""Where nothing is closed."""
+"""The view without closed folders."""
 
 
 def view_of(needed: Iterable[Path]) -> View:
-    """Return the view in which everybody can get to these folders."""
-    both = sorted({place for path in needed for place in (path.absolute(), path.resolve())})
-    closed = _outermost({above for place in both for above in place.parents if not _open(above)})
-    return View(tuple(closed), tuple(_outermost({path for path in both if any(_below(path, top) for top in closed)})))
+    """Return the view that lets every user reach these folders."""
+    paths = sorted({path for folder in needed for path in (folder.absolute(), folder.resolve())})
+    closed = _outermost({above for path in paths for above in path.parents if not _open(above)})
+    return View(tuple(closed), tuple(_outermost({path for path in paths if any(_below(path, top) for top in closed)})))
 
 
 def python_folders() -> list[Path]:
-    """Return where Python and everything that it imports lie."""
+    """Return the folders of Python and of everything that it imports."""
     places = [sys.prefix, sys.base_prefix, os.path.dirname(os.path.realpath(sys.executable)), *sys.path]
     return [path for path in map(Path, filter(None, places)) if path.is_dir()]
 
 
 def keep_python(packages: Iterable[str]) -> None:
-    """See that this process can import after it has given root up, wherever its Python lies; call it as root.
+    """Let this process import modules after giving up root, wherever its Python is; call it as root.
 
-    Where the kernel lets root make no mount, everything that may be needed is imported now.
+    If the kernel does not let root make mounts, import all modules now that may be needed later.
 
     Args:
-        packages: of ours, imported whole in that case.
+        packages: our packages to import whole in that case.
 
     Raises OSError: the kernel refuses in another way.
     """
@@ -89,14 +89,14 @@ def keep_python(packages: Iterable[str]) -> None:
 
 
 def _import_whole(name: str) -> None:
-    """Import a module and all below it, but for programs and for what lacks an optional library."""
+    """Import a module and its submodules, except programs and modules without their optional library."""
     try:
         module = importlib.import_module(name)
     except ImportError:
         return
-    for each in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
-        if not each.name.endswith("__main__"):
-            _import_whole(each.name)
+    for submodule in pkgutil.iter_modules(getattr(module, "__path__", ()), f"{name}."):
+        if not submodule.name.endswith("__main__"):
+            _import_whole(submodule.name)
 
 
 def _outermost(folders: set[Path]) -> list[Path]:

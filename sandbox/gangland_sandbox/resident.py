@@ -1,8 +1,8 @@
-"""What jails map of files, kept in memory.
+"""Keep the files that jails map in memory.
 
-A page of a library that was never read has to be fetched when it is first touched, and a bot can
-feel that: it could touch some, and a later process of its own find out which.  So all of it is in
-memory before a match, and mapped here besides, which makes it the last that the kernel gives up.
+The first access to a page of a library has to read it, and a bot can measure that: it could access
+some pages, and a later process of its own could find out which.  So all pages are in memory before a
+match, and mapped by this process too, which makes them the last that the kernel drops.
 """
 
 import os
@@ -18,26 +18,26 @@ except ImportError:  # a Python that was built without libffi
     ctypes = None  # type: ignore[assignment]
 
 POPULATE_READ: Final = 22
-"""MADV_POPULATE_READ of Linux 5.14: have all pages in memory and mapped."""
+"""MADV_POPULATE_READ of Linux 5.14: bring all pages into memory and map them."""
 _READ_AS_MODULES: Final = frozenset({".py", ".pyc"})
-"""What the zygote reads and maps no part of; everything else may be a program or a library."""
+"""Files that the zygote reads but does not map; all others may be programs or libraries."""
 
 Region = tuple[int, int]
-"""Where a file is mapped, and its size in bytes."""
+"""The address and size in bytes of a mapped file."""
 
 
 class Resident:
-    """The files of some trees; those that were ever added."""
+    """Files in memory: those of all trees that were added."""
 
     def __init__(self) -> None:
         self._trees: set[Path] = set()
         self._maps: list[Region] = []
 
     def add(self, tree: Path) -> None:
-        """Have a tree's files in memory, now and whenever they are held."""
+        """Bring a tree's files into memory, now and at every `hold`."""
         if tree not in self._trees:
             self._trees.add(tree)
-            if ctypes is None:  # then they are read once, and not held
+            if ctypes is None:  # read them once, without holding them
                 for file in _mapped(tree):
                     file.read_bytes()
                 return
@@ -46,11 +46,11 @@ class Resident:
             _hold(added)
 
     def hold(self) -> None:
-        """Have everything in memory again, should the kernel have given some up."""
+        """Bring all files back into memory, in case the kernel has dropped pages."""
         _hold(self._maps)
 
     def close(self) -> None:
-        """Let go of everything."""
+        """Unmap all files."""
         for at, size in self._maps:
             _libc().munmap(at, size)
         self._maps.clear()
@@ -58,7 +58,7 @@ class Resident:
 
     @property
     def size(self) -> int:
-        """How many bytes that are."""
+        """The total size in bytes."""
         return sum(size for _, size in self._maps)
 
 
@@ -69,7 +69,7 @@ def _mapped(tree: Path) -> Iterator[Path]:
 
 
 def _map(file: Path) -> Region:
-    """Map a file; the `mmap` module would keep it open besides.  Raises OSError: the kernel refuses."""
+    """Map a file without keeping it open, as the `mmap` module would.  Raises OSError: the kernel refuses."""
     with file.open("rb") as opened:
         size = os.fstat(opened.fileno()).st_size
         at = _libc().mmap(None, size, PROT_READ, MAP_SHARED, opened.fileno(), 0)

@@ -1,4 +1,4 @@
-"""Where the jail's files lie: built once, checked before they are trusted."""
+"""The jail's files: built once, and checked before use."""
 
 import fcntl
 import os
@@ -18,10 +18,10 @@ SYSTEM_FOLDER: Final = Path("/var/lib/gangland")
 
 @dataclass(frozen=True, slots=True)
 class Runtime:
-    """The two folders that every jail is made of; a numeric one has a third, `prepare_numeric`.
+    """The two folders of every jail; numeric jails have a third, see `prepare_numeric`.
 
     Attributes:
-        python: the jail's root: a trimmed Python and nothing else; None if only trusted bots are played.
+        python: the jail's root, with only a trimmed Python; None if only trusted bots are played.
         app: the engine and the harness, mounted into it.
     """
 
@@ -34,15 +34,15 @@ _numeric: list[Path] = []
 
 
 def prepare(*, trusted: bool = False) -> Runtime:
-    """Return the runtime, built if it is not there yet.
+    """Return the runtime; build it if it does not exist.
 
-    Call it before root is dropped: afterwards the sources may be out of reach, and the answer
-    is remembered for the process and its forks.
+    Call it before root is dropped, because the sources may be out of reach later.  The result is
+    cached for the process and its forks.
 
     Args:
         trusted: only the engine and the harness, without a Python.
 
-    Raises SandboxError: it cannot be built, or what lies there cannot be trusted.
+    Raises SandboxError: it cannot be built, or the existing one cannot be trusted.
     """
     if True in _prepared and trusted:
         return _prepared[True]
@@ -57,9 +57,9 @@ def prepare(*, trusted: bool = False) -> Runtime:
 
 
 def prepare_numeric() -> Path:
-    """Return the folder that numeric jails have besides, built if it is not there yet.
+    """Return the third folder of numeric jails; build it if it does not exist.
 
-    As with `prepare`, call it before root is dropped; who never plays numeric bots need not call it.
+    Like `prepare`, call it before root is dropped, if numeric bots will be played.
 
     Raises SandboxError: numpy is not installed, or the folder cannot be built or trusted.
     """
@@ -78,15 +78,15 @@ def prepare_numeric() -> Path:
 
 
 def forget() -> None:
-    """Forget what was prepared, so that it is looked for again."""
+    """Clear the cached runtimes."""
     _prepared.clear()
     _numeric.clear()
 
 
 def home() -> Path:
-    """Return the folder that runtimes are built in: by setting, by root, or in the user's data folder."""
-    if chosen := os.environ.get("GANGLAND_RUNTIME_DIR"):
-        return Path(chosen)
+    """Return the folder of runtimes: by the setting, root's, or in the user's data folder."""
+    if folder := os.environ.get("GANGLAND_RUNTIME_DIR"):
+        return Path(folder)
     if os.geteuid() == 0:
         return SYSTEM_FOLDER
     data = os.environ.get("XDG_DATA_HOME")
@@ -106,7 +106,7 @@ def _tree(name: str, build: Callable[[Path], None]) -> Path:
 
 
 def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
-    """Build a tree beside its place and rename it there; whoever comes second waits and takes the first's."""
+    """Build a tree in a temporary folder and rename it; a second process waits and uses the first one's."""
     tree = folder / name
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as lock:
@@ -126,14 +126,14 @@ def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
 
 
 def check_reach(tree: Path) -> None:
-    """Check that whoever root becomes can get to a tree.  Raises SandboxError: a folder on the way is closed."""
+    """Check that users other than root can reach a tree.  Raises SandboxError: a folder above it is closed."""
     for folder in (tree, *tree.resolve().parents):
         if not folder.stat().st_mode & stat.S_IXOTH:
             raise SandboxError(f"the jail's runtime is out of reach without root: {folder} is closed to other users")
 
 
 def verify(tree: Path) -> None:
-    """Check that only root and this user can have written or swap a tree.  Raises SandboxError: others can."""
+    """Check that only root and this user can write or replace a tree.  Raises SandboxError: others can."""
     owners = {0, os.geteuid()}
     for folder in (tree, *tree.resolve().parents):
         _check(folder, owners, sticky=True)

@@ -1,13 +1,12 @@
-"""The system call filters of the jail, assembled here so that no library is needed.
+"""The system call filters of the jail, assembled here without a library.
 
-Deny by default: what is not listed answers EPERM, what the tables have never heard of ENOSYS.
-The dangerous kill the process, so that an attempt is seen; what honest code tries by chance
-(sockets, threads) is refused with the error that such code expects.
+They deny by default: calls that are not listed fail with EPERM, unknown newer ones with ENOSYS.
+Dangerous calls kill the process, so that an attempt is noticed.  Calls that honest code may make
+(sockets, threads) fail with the error that such code expects.
 
-There are two, one on top of the other, and the stricter answer counts.  The first holds for all
-that is in the jail.  The second is taken by each process before its bot is loaded, and has no
-way to a further process or program, to a message with descriptors, to memory that can be
-written and run, or to a wait that time ends.
+There are two filters, and the stricter answer counts.  The first one applies to the whole jail.  The
+second one is set by each process before its bot is loaded.  It allows no further process or program,
+no message with descriptors, no memory that is writable and executable, and no wait with a timeout.
 """
 
 import errno
@@ -25,7 +24,7 @@ ARCHES: Final = {"x86_64": (0xC000003E, X86_64), "aarch64": (0xC00000B7, AARCH64
 
 KILL: Final = 0x80000000
 TRAP: Final = 0x00030000
-"""SIGSYS, whose only handler is the breakpoint of `narrowing`: the process ends by SIGTRAP, unlike by KILL."""
+"""SIGSYS, whose only handler is the breakpoint of `narrowing`: so the process ends by SIGTRAP, unlike by KILL."""
 ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 X32_BIT: Final = 0x40000000
@@ -35,7 +34,7 @@ _NUMBER, _ARCH, _FIRST_ARGUMENT = 0, 4, 16
 
 
 class Stage(IntEnum):
-    """Whom a filter is for: the jail with its zygote, or a process with a bot."""
+    """The scope of a filter: the jail with its zygote, or a process with a bot."""
 
     ZYGOTE = 1
     BOT = 2
@@ -55,9 +54,9 @@ _ZYGOTES: Final = """
     execve recvmsg wait4 sysinfo pipe pipe2 madvise getpid gettid set_tid_address
     stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64
 """.split()
-"""Allowed to the zygote alone: bubblewrap starts it, it takes the pipes of a bot, and sees how the bot ended.  A bot
-that makes pipes moves a counter that all processes on its core can read, and one that looks for a file leaves a trace
-in the kernel's memory of names."""
+"""Allowed only for the zygote: bubblewrap starts it, it receives the pipes of a bot, and it waits for the bot's end.
+A bot that creates pipes would change a counter that all processes on its core can read, and one that looks up a file
+would leave a trace in the kernel's cache of names."""
 
 _DEADLY: Final = """
     ptrace bpf io_uring_setup io_uring_enter io_uring_register keyctl add_key request_key
@@ -74,17 +73,17 @@ _WAITS: Final = """
     pause rt_sigsuspend rt_sigtimedwait semtimedop mq_timedsend mq_timedreceive
     io_getevents io_pgetevents recvmmsg futex_waitv futex_wait
 """.split()
-"""Calls that may end when some time has passed.  A bot that is asleep keeps the others waiting and uses nothing that
-could be charged: it could choose its moment by a nap, and look as if it waited for a core.  What hides its time limit
-behind a pointer, such as `select`, is among them even where that limit is none."""
+"""Calls that can end after some time.  A sleeping bot would make the others wait at no charge, could choose its moment,
+and could look as if it waited for a core.  Calls with a pointer to their timeout, such as `select`, are included even
+without a timeout, because the filter cannot read it."""
 _FUTEX_WAITS: Final = (0, 6, 9, 11, 13)
 """FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET, FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2."""
 _FUTEX_COMMAND: Final = 0x7F
 _HANDLED_BY_THE_JAIL: Final = (5, 31)
-"""SIGTRAP and SIGSYS: by them a process ends that waits, so a bot may not have them handled, ignored or set aside."""
+"""SIGTRAP and SIGSYS: they end a process that waits, so a bot may not handle, ignore or block them."""
 
 _TERMINAL_QUESTIONS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: what Python asks of a file.  Not TIOCSTI."""
+"""TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIONCLEX, FIOCLEX: Python uses these on files.  Not TIOCSTI."""
 _DESCRIPTOR_COMMANDS: Final = (0, 1, 2, 3, 4, 1030)
 """F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_DUPFD_CLOEXEC."""
 _WRITING: Final = 0o3 | 0o100 | 0o1000 | 0o20000000
@@ -98,11 +97,11 @@ _WRITABLE: Final = 2
 _ANONYMOUS: Final = 0x20
 _FUTEX_PRIVATE: Final = 0x80
 _OWN_MEMORY: Final = (0, 4, 8, 14, 15)
-"""MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Advice on pages that are shared, such as a
-library's, would be felt by others."""
+"""MADV_NORMAL, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE.  Other advice on shared pages, such as a
+library's, would affect other processes."""
 _CLOCKS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 11)
-"""The machine's clocks and a process's own.  Other numbers are clocks of other processes, and tell how much the zygote
-has done: the age of its jail."""
+"""The machine's clocks and a process's own.  Other numbers are clocks of other processes, and would show the age of the
+jail by the CPU of its zygote."""
 _SET_SECCOMP: Final = 22
 """PR_SET_SECCOMP."""
 
@@ -110,7 +109,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def refuse(number: int) -> int:
-    """Return the filter's answer that makes a call fail with this errno."""
+    """Return the filter's answer for a call that fails with this errno."""
     return _ERRNO | number
 
 
@@ -137,12 +136,12 @@ def _reading(index: int) -> list[Instruction]:
 
 
 def _private_futex() -> list[Instruction]:
-    """Allow futexes of one process; one on a page that processes share would let two jails talk."""
+    """Allow futexes within one process; one on a shared page would let two jails communicate."""
     return [_argument(1), (_JUMP_SET, 0, 1, _FUTEX_PRIVATE), _answer(ALLOW), _answer(refuse(errno.EPERM))]
 
 
 def _untimed_futex() -> list[Instruction]:
-    """Allow what `_private_futex` allows, but end whoever waits with a time limit (a pointer: both halves count)."""
+    """Allow the futexes of `_private_futex`, but trap waits with a timeout (a pointer: both halves count)."""
     waits = [(_JUMP_EQUAL, len(_FUTEX_WAITS) - at, 0, command) for at, command in enumerate(_FUTEX_WAITS)]
     return [
         _argument(1),
@@ -175,7 +174,7 @@ def _unless_runnable() -> list[Instruction]:
 
 
 def _mapping() -> list[Instruction]:
-    """Allow mmap, but runnable only what is a file's and cannot be written; no file in the jail can be written."""
+    """Allow mmap, but executable only for read-only pages of a file; no file in the jail can be written."""
     no = _answer(refuse(errno.EACCES))
     return [
         _argument(2),
@@ -246,7 +245,7 @@ def assemble(machine: str, stage: Stage) -> list[Instruction]:
 
 
 def pack(program: list[Instruction]) -> bytes:
-    """Return a filter as the kernel reads it."""
+    """Return a filter in the kernel's form."""
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 

@@ -1,7 +1,7 @@
-"""Numbers of the system calls that the filter names, on the two machines that it knows.
+"""Numbers of the filter's system calls on both supported machines.
 
-From the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h); a call that a machine
-does not have is left out of its table.
+Source: the kernel's own headers (asm/unistd_64.h, asm-generic/unistd.h).  A machine's table lacks
+calls that the machine does not have.
 """
 
 from typing import Final
@@ -89,4 +89,4 @@ AARCH64: Final = _table(
 """64-bit ARM, the generic table."""
 
 NEWEST: Final = 462
-"""The last call (`mseal`) whose number these tables were made with; a C library probes for later ones."""
+"""The last call (`mseal`) when these tables were made; a C library probes for later ones."""

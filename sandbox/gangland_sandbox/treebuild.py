@@ -1,4 +1,4 @@
-"""Building the two trees that a jail is made of: a trimmed Python, and the engine with the harness."""
+"""Build the two trees of a jail: a trimmed Python, and the engine with the harness."""
 
 import importlib.util
 import os
@@ -27,11 +27,11 @@ LIBRARIES: Final = "usr/lib/jail"
 STDLIB: Final = f"usr/{sys.platlibdir}/{VERSION}"
 APP_MOUNT: Final = "gangland"
 NUMERIC_MOUNT: Final = "usr/lib/numeric"
-"""An empty folder, on which numeric jails have numpy; see `numeric`."""
+"""An empty folder, the mount point of numpy in numeric jails; see `numeric`."""
 HARNESS: Final = ("__init__.py", "zygote.py", "inside.py", "inside_code.py", "inside_library.py", "inside_waits.py")
-"""The modules of this package that the jail has; they import the standard library, `gangland` and each other alone."""
+"""The modules of this package in the jail; they import only the standard library, `gangland` and each other."""
 LAYOUT: Final = 3
-"""Part of every tree's name: raised when this module builds them differently."""
+"""Part of every tree's name; increase it when this module builds trees differently."""
 
 _LEFT_OUT: Final = frozenset(
     """__pycache__ _ios_support.py _pyrepl
@@ -48,7 +48,7 @@ _LEFT_OUT_EXTENSIONS: Final = re.compile(
 
 
 def build_python(root: Path) -> None:
-    """Write a root folder that holds this Python, its standard library without what bots cannot use, and no more."""
+    """Write a root folder with only this Python and the parts of its standard library that bots can use."""
     binary, *extensions = python_binaries()
     place(binary, root / PYTHON, 0o755)
     for extension in extensions:
@@ -66,12 +66,12 @@ def build_python(root: Path) -> None:
 
 
 def python_binaries() -> list[Path]:
-    """Return the interpreter and the extension modules of its standard library that the jail has."""
+    """Return the interpreter and the jail's extension modules of its standard library."""
     return [Path(os.path.realpath(sys._base_executable)), *_extensions()]  # type: ignore[attr-defined]
 
 
 def build_app(root: Path) -> None:
-    """Write the folder that holds `gangland` and the harness, as the jail imports them."""
+    """Write the folder with `gangland` and the harness, as the jail imports them."""
     package = package_folder("gangland")
     compile_tree(sorted(package.rglob("*.py")), package, root / "gangland", f"/{APP_MOUNT}/gangland")
     harness = package_folder("gangland_sandbox")
@@ -97,7 +97,7 @@ def _narrow() -> bytes:
 
 
 def app_hash() -> str:
-    """Return what names the engine's tree: the interpreter and all that is in it."""
+    """Return the digest that names the engine's tree: of the interpreter and all files of the tree."""
     package = package_folder("gangland")
     digest = sha256(f"{sys.version}\n{LAYOUT}".encode() + _narrow())
     harness = package_folder("gangland_sandbox")
@@ -107,7 +107,7 @@ def app_hash() -> str:
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package, checkout and wheel alike."""
+    """Return the folder of an installed package, from a checkout or a wheel."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         raise SandboxError(f"the package {name} is not installed")
@@ -115,44 +115,45 @@ def package_folder(name: str) -> Path:
 
 
 def place(source: Path, target: Path, mode: int = 0o644) -> None:
-    """Copy a file, making the folders on its way."""
+    """Copy a file, and create its folders."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
     target.chmod(mode)
 
 
-def compile_tree(sources: Iterable[Path], base: Path, target: Path, shown: str) -> None:
-    """Copy sources and compile them, their names in tracebacks being those inside the jail."""
+def compile_tree(sources: Iterable[Path], base: Path, target: Path, mount: str) -> None:
+    """Copy and compile sources; `mount` is their folder in the jail, for tracebacks."""
     for source in sources:
         part = source.relative_to(base)
-        compile_file(source, target / part, f"{shown}/{part}")
+        compile_file(source, target / part, f"{mount}/{part}")
 
 
-def compile_file(source: Path, target: Path, shown: str) -> None:
-    """Copy one source, and put beside it a pyc that is never checked against it."""
+def compile_file(source: Path, target: Path, filename: str) -> None:
+    """Copy one source, with a pyc that is never checked against it; `filename` is its name in tracebacks."""
     place(source, target)
     cached = importlib.util.cache_from_source(str(target))
     try:
         mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
-        py_compile.compile(str(target), cached, dfile=shown, doraise=True, invalidation_mode=mode, quiet=1)
+        py_compile.compile(str(target), cached, dfile=filename, doraise=True, invalidation_mode=mode, quiet=1)
     except py_compile.PyCompileError:
-        return  # a standard library may hold files that are broken on purpose
+        return  # a standard library may have files that are broken on purpose
     Path(cached).chmod(0o644)
 
 
-def keep_modules(tree: Path, shown: str) -> None:
-    """Write into a tree one file with the code of all its modules, as `inside_library` reads it."""
-    kept = {}
+def keep_modules(tree: Path, mount: str) -> None:
+    """Write one file with the code of all modules of a tree, for `inside_library`; `mount` as in `compile_tree`."""
+    modules = {}
     for source in sorted(tree.rglob("*.py")):
         code = Path(importlib.util.cache_from_source(str(source)))
         part = source.relative_to(tree)
         parts = part.with_suffix("").parts
-        named = parts[-1].startswith("_sysconfigdata") or all(name.isidentifier() for name in parts)
-        if code.exists() and named:  # the build's own settings, which `sysconfig` reads, have the machine in their name
+        # The build's settings, which `sysconfig` reads, have the machine in their name.
+        is_importable = parts[-1].startswith("_sysconfigdata") or all(name.isidentifier() for name in parts)
+        if code.exists() and is_importable:
             is_package = parts[-1] == "__init__"
             name = ".".join(parts[:-1] if is_package else parts)
-            kept[name] = (is_package, f"{shown}/{part}", code.read_bytes()[_PYC_HEADER:])
-    (tree / MODULES).write_bytes(pack(kept))
+            modules[name] = (is_package, f"{mount}/{part}", code.read_bytes()[_PYC_HEADER:])
+    (tree / MODULES).write_bytes(pack(modules))
     (tree / MODULES).chmod(0o644)
 
 
@@ -174,7 +175,7 @@ def _extensions() -> Iterator[Path]:
 
 
 def shared_libraries(binaries: list[Path]) -> list[Path]:
-    """Return the libraries that these files load.  Raises SandboxError: `ldd` cannot be run, or finds one missing."""
+    """Return the libraries that these files load.  Raises SandboxError: `ldd` cannot run, or a library is missing."""
     try:
         listed = subprocess.run(
             ["ldd", *map(str, binaries)], capture_output=True, text=True, check=False, env={"LC_ALL": "C", **_PATH}
@@ -183,15 +184,15 @@ def shared_libraries(binaries: list[Path]) -> list[Path]:
         raise SandboxError(f"cannot run ldd to find Python's libraries: {failure}") from failure
     if missing := re.findall(r"^\s*(\S+) => not found", listed, re.MULTILINE):
         raise SandboxError(f"libraries of Python are missing: {', '.join(sorted(set(missing)))}")
-    found = re.findall(r"^\s*\S+ => (/\S+) \(0x", listed, re.MULTILINE)
-    return [Path(path) for path in sorted(set(found))]
+    paths = re.findall(r"^\s*\S+ => (/\S+) \(0x", listed, re.MULTILINE)
+    return [Path(path) for path in sorted(set(paths))]
 
 
 _PATH: Final = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
 
 
 def interpreter_of(binary: Path) -> Path | None:
-    """Return the dynamic loader that an ELF file names, None for a static one."""
+    """Return an ELF file's dynamic loader, None for a static file."""
     data = binary.read_bytes()
     if data[:6] != b"\x7fELF\x02\x01":
         raise SandboxError(f"{binary} is not a 64-bit little-endian ELF program")
@@ -205,6 +206,6 @@ def interpreter_of(binary: Path) -> Path | None:
 
 
 def stamp(file: Path) -> str:
-    """Return what changes when a file is replaced: its size and time."""
+    """Return a file's size and time, which change when it is replaced."""
     facts = file.stat()
     return f"{facts.st_size} {int(facts.st_mtime)}"

@@ -1,7 +1,7 @@
-"""Frames between referee and jail; the one place where a bot's bytes are read.
+"""Frames between referee and jail; the only module that parses a bot's bytes.
 
-Towards the bot marshal serves: the referee is trusted and the interpreter is the same.  From
-the bot every frame is capped before it is read, and its body is parsed strictly.
+Frames to the bot use marshal: the referee is trusted, and the interpreter is the same.  Frames from
+the bot have a maximum size, checked before they are read, and their bodies are parsed strictly.
 """
 
 from marshal import dumps
@@ -12,7 +12,7 @@ import msgspec
 from gangland_sandbox.inside import ANSWER, DONE, ERROR, HEADER, LARGEST_INT, LENGTH, LOG, MESSAGE_CHARS, READY
 
 Wire = None | int | list["Wire"]
-"""A decision as it travels: None, a whole number, or lists of those, at most three deep."""
+"""A decision in a frame: None, a whole number, or lists of those, at most three deep."""
 
 LOG_FRAME_BYTES: Final = 16_384
 TEXT_FRAME_BYTES: Final = 8_192
@@ -22,7 +22,7 @@ _SELECTORS: Final = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
     chr(code) for codes in _SELECTORS for code in codes
 )
-"""What prints as nothing or only changes the letter before it, though Unicode counts it as printable."""
+"""Characters that print as nothing or only change the letter before, although Unicode counts them as printable."""
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
@@ -31,41 +31,41 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class FrameError(ValueError):
-    """What a bot sent is not a frame that it may send now."""
+    """The bot sent no frame that it may send now."""
 
 
 class OversizeError(FrameError):
-    """A frame larger than its kind may be."""
+    """A frame is larger than its kind may be."""
 
 
 _WITHOUT_REFERENCES: Final = 2
-"""The version of marshal that looks for no part that comes twice: half the time for a view.
+"""The version of marshal that does not look for repeated parts: half the time for a view.
 
-Its bytes depend on the values alone, so whoever has the view can make them again.
+Its bytes depend only on the values, so they can be made from the view later.
 """
 _TUPLE: Final = len(dumps((), _WITHOUT_REFERENCES))
 _BEFORE_SHOWN: Final = LENGTH.size + len(dumps(("ask", 0, ()), _WITHOUT_REFERENCES))
 _CLOCKS: Final = len(dumps((0.0, 0.0, 0.0), _WITHOUT_REFERENCES)) - _TUPLE
 
 
-def encode_request(what: str, number: int, arguments: tuple[object, ...]) -> bytes:
-    """Return a request as one frame towards the bot."""
-    body = dumps((what, number, arguments), _WITHOUT_REFERENCES)  # type: ignore[arg-type]
+def encode_request(action: str, number: int, arguments: tuple[object, ...]) -> bytes:
+    """Return a request as one frame to the bot."""
+    body = dumps((action, number, arguments), _WITHOUT_REFERENCES)  # type: ignore[arg-type]
     return LENGTH.pack(len(body)) + body
 
 
 def shown_bytes(kind: str, view_wire: object) -> bytes:
-    """Return what a question shows of the game as it travels: its kind and the view, without the clock."""
+    """Return the bytes of a question in its frame: its kind and view, without the clock."""
     return dumps((kind, view_wire), _WITHOUT_REFERENCES)[_TUPLE:]  # type: ignore[arg-type]
 
 
 def shown_in(frame: bytes) -> bytes:
-    """Return the same bytes out of a frame that asks, whose arguments are the kind, the view and three clocks."""
+    """Return the same bytes from a question's frame, with the arguments kind, view and three clocks."""
     return frame[_BEFORE_SHOWN:-_CLOCKS]
 
 
 def decode_answer(body: bytes) -> Wire:
-    """Return the decision that an answer's body holds.  Raises FrameError: not JSON, or not of a decision's shape."""
+    """Return the decision in an answer's body.  Raises FrameError: not JSON, or not in the form of a decision."""
     try:
         answer: Wire = _decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as refused:
@@ -74,13 +74,13 @@ def decode_answer(body: bytes) -> Wire:
 
 
 def decode_verdict(body: bytes) -> tuple[str, str]:
-    """Return (hint, message) of an error frame; a hint that is none of ours counts as crashed."""
+    """Return (hint, message) of an error frame; unknown hints count as crashed."""
     hint, _, message = body.decode("utf-8", "replace").partition("\n")
     return (hint if hint in HINTS else "crashed"), clean(message[:MESSAGE_CHARS])
 
 
 def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
-    """Return the bot's name and the line of each of its methods, as far as they make sense."""
+    """Return the bot's name and the line of each of its methods; ignore malformed rows."""
     name, *rows = body.decode("utf-8", "replace").split("\n")
     lines: dict[str, int] = {}
     for row in rows[:64]:
@@ -91,7 +91,7 @@ def decode_ready(body: bytes) -> tuple[str, dict[str, int]]:
 
 
 def clean(text: str) -> str:
-    """Return text that is safe to print: no control characters but the line break, no bidi tricks, no blank letters."""
+    """Return text that is safe to print: without bidi and blank characters, and control characters except newline."""
     return "".join(
         char if char == "\n" or (char.isprintable() and char not in _BLANKS) else _escape(char) for char in text
     )
@@ -101,22 +101,22 @@ def _escape(char: str) -> str:
     return "    " if char == "\t" else "" if char == "\r" else f"\\u{ord(char):04x}"
 
 
-def whole_frame(data: bytes, kind: int, number: int, most: int) -> bytes | None:
-    """Return the body if these bytes are one whole frame of this kind and number, else None: the usual case."""
+def whole_frame(data: bytes, kind: int, number: int, limit: int) -> bytes | None:
+    """Return the body if these bytes are exactly one frame of this kind and number, as usual; else None."""
     size = len(data) - HEADER.size
-    if 0 <= size <= most and HEADER.unpack_from(data) == (size, kind, number):
+    if 0 <= size <= limit and HEADER.unpack_from(data) == (size, kind, number):
         return data[HEADER.size :]
     return None
 
 
 class FrameReader:
-    """Cuts the bot's bytes into frames; holds one unfinished frame at most."""
+    """Splits the bot's bytes into frames; buffers at most one unfinished frame."""
 
-    __slots__ = ("_buffer", "_most")
+    __slots__ = ("_buffer", "_limits")
 
     def __init__(self, answer_bytes: int) -> None:
         self._buffer = b""
-        self._most = {
+        self._limits = {
             READY: TEXT_FRAME_BYTES,
             DONE: 0,
             ANSWER: answer_bytes,
@@ -124,25 +124,25 @@ class FrameReader:
             ERROR: TEXT_FRAME_BYTES,
         }
 
-    def most(self, kind: int) -> int:
-        """Return how long the body of a frame of this kind may be."""
-        return self._most[kind]
+    def limit_of(self, kind: int) -> int:
+        """Return the maximum length of the body of a frame of this kind, in bytes."""
+        return self._limits[kind]
 
     def feed(self, data: bytes) -> None:
-        """Take what was read from the pipe."""
+        """Add bytes from the pipe."""
         self._buffer = self._buffer + data if self._buffer else data
 
     def next(self) -> tuple[int, int, bytes] | None:
-        """Return the next (kind, number, body), None before it is whole.  Raises FrameError: no such kind or length."""
+        """Return the next (kind, number, body), None while it is incomplete.  Raises FrameError: bad kind or length."""
         buffer = self._buffer
         if len(buffer) < HEADER.size:
             return None
         size, kind, number = HEADER.unpack_from(buffer)
-        most = self._most.get(kind)
-        if most is None:
+        limit = self._limits.get(kind)
+        if limit is None:
             raise FrameError(f"the bot wrote {clean(repr(buffer[:40]))} on the answer pipe, which is not a frame")
-        if size > most:
-            raise OversizeError(f"{size:,} bytes, where {most:,} are the most")
+        if size > limit:
+            raise OversizeError(f"{size:,} bytes, where {limit:,} are the most")
         end = HEADER.size + size
         if len(buffer) < end:
             return None
@@ -151,5 +151,5 @@ class FrameReader:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is left over after the last frame."""
+        """Whether the buffer is empty after the last frame."""
         return not self._buffer

@@ -1,13 +1,12 @@
-"""Reading a stranger's zip in memory, so strictly that it can be read in one way only.
+"""Read an untrusted zip in memory, so strictly that there is only one way to read it.
 
-A zip says everything twice: in front of each file, and in the directory behind them all.  Readers
-differ in which they believe and in where they look for the directory, so one archive can hold one
-bot for whoever looks at it and another for whoever runs it.  `zipfile` follows the directory, takes
-data before and between the files, and lets files share their bytes (the bombs that overlap); what
-would be left of its work after those checks are the two tables below.  So the archive is read here:
-files must lie back to back from the first byte to the directory, the directory must end where the
-end record begins, the end record must be the last thing, both tables must agree, and nothing is
-unpacked beyond what was allowed, whatever the headers say.
+A zip has all metadata twice: before each file, and in the directory after all files.  Some readers
+use the first, some the second, and they find the directory in different ways, so one archive can
+have one bot for a reviewer and another one for the jail.  `zipfile` uses the directory, accepts data before and between
+the files, and lets files share bytes (overlapping zip bombs).  With checks against all that, little of
+`zipfile` would be left, so the archive is parsed here.  Files must be contiguous from the first byte
+to the directory, the directory must end at the end record, the end record must be at the end, both
+copies of the metadata must agree, and nothing is unpacked beyond the limits.
 """
 
 import stat
@@ -21,7 +20,7 @@ from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.limits import KIB
 
 MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
-"""How a zip begins: with a file, empty, or with the mark of a split one.  No Python source does."""
+"""The first bytes of a zip: of one with files, an empty one, or a split one.  No Python source begins like that."""
 
 _END: Final = struct.Struct("<4s4H2LH")
 _CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
@@ -69,13 +68,13 @@ class _Entry:
 
 
 def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
-    """Return the files of a zip by their path, in the directory's order; folders are left out.
+    """Return the files of a zip by their path, in the directory's order, without folders.
 
-    Raises UploadRejected: the first thing that is wrong.
+    Raises UploadRejected: the first problem.
     """
     if len(data) > caps.zip_bytes:
-        most = f"{caps.zip_bytes // KIB:,} KiB"
-        raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; {most} are the most")
+        limit = f"{caps.zip_bytes // KIB:,} KiB"
+        raise UploadRejected("zip_too_large", f"the zip has {len(data):,} bytes; {limit} are the most")
     begin, end, count = _end_record(data)
     if count > caps.entries:
         raise UploadRejected("zip_entries", f"the zip lists {count:,} files and folders; {caps.entries} are the most")
@@ -88,8 +87,8 @@ def read_zip(data: bytes, caps: Caps) -> dict[str, bytes]:
     return {path: file for path, file, entry in zip(paths, unpacked, entries, strict=True) if not entry.is_folder}
 
 
-def shown(name: bytes | str) -> str:
-    """Return a name out of a zip as a message may show it, whatever bytes it has."""
+def quoted(name: bytes | str) -> str:
+    """Return a name from a zip in printable form for a message."""
     text = name.decode("latin-1") if isinstance(name, bytes) else name
     return ascii(text if len(text) <= 80 else text[:80] + " ...")
 
@@ -123,11 +122,11 @@ def _directory(data: bytes, begin: int, end: int, count: int) -> list[_Entry]:
         name = data[at : at + name_bytes]
         at += name_bytes + extra_bytes + comment_bytes
         if at > end or comment_bytes or disk:
-            raise UploadRejected("zip_broken", f"the directory's line of {shown(name)} is not as zips have them")
+            raise UploadRejected("zip_broken", f"the directory's line of {quoted(name)} is not as zips have them")
         if _FULL in (packed, size, offset):
-            raise UploadRejected("zip64", f"{shown(name)} uses zip64, which small archives do not need")
+            raise UploadRejected("zip64", f"{quoted(name)} uses zip64, which small archives do not need")
         if needed & 0xFF > _NEWEST_VERSION:
-            raise UploadRejected("zip_method", f"{shown(name)} needs a reader of version {(needed & 0xFF) / 10}")
+            raise UploadRejected("zip_method", f"{quoted(name)} needs a reader of version {(needed & 0xFF) / 10}")
         _check_extra(data[at - extra_bytes : at], name)
         header = _Header(flags, method, crc, packed, size, name)
         entries.append(_Entry(header, offset, attributes >> 16, attributes & 0xFFFF))
@@ -140,18 +139,18 @@ def _check_extra(extra: bytes, name: bytes) -> None:
     at = 0
     while at < len(extra):
         if at + 4 > len(extra):
-            raise UploadRejected("zip_broken", f"{shown(name)} has a broken record")
+            raise UploadRejected("zip_broken", f"{quoted(name)} has a broken record")
         kind, size = struct.unpack_from("<2H", extra, at)
         at += 4 + size
         if at > len(extra):
-            raise UploadRejected("zip_broken", f"{shown(name)} has a broken record")
+            raise UploadRejected("zip_broken", f"{quoted(name)} has a broken record")
         if kind in _EXTRAS_REFUSED:
             code, words = _EXTRAS_REFUSED[kind]
-            raise UploadRejected(code, f"{shown(name)} {words}")
+            raise UploadRejected(code, f"{quoted(name)} {words}")
 
 
 def _path(entry: _Entry, caps: Caps) -> str:
-    header, name = entry.header, shown(entry.header.name)
+    header, name = entry.header, quoted(entry.header.name)
     path = header.name.decode("latin-1").removesuffix("/")
     if len(path) > caps.path_chars:
         raise UploadRejected("zip_name", f"the path {name} is longer than {caps.path_chars} characters")
@@ -186,13 +185,13 @@ def _check_kind(entry: _Entry, name: str) -> None:
 
 
 def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
-    """Refuse what says itself that it is too large; `_unpacked` holds everything to what it said here."""
+    """Refuse declared sizes that are too large; `_unpacked` checks that the real sizes are the declared ones."""
     total = sum(entry.header.size for entry in entries)
     if total > caps.unpacked_bytes:
-        most = f"{caps.unpacked_bytes // KIB:,} KiB"
-        raise UploadRejected("zip_unpacked", f"the zip has {total:,} bytes once unpacked; {most} are the most")
+        limit = f"{caps.unpacked_bytes // KIB:,} KiB"
+        raise UploadRejected("zip_unpacked", f"the zip has {total:,} bytes once unpacked; {limit} are the most")
     for entry in entries:
-        name, packed, size = shown(entry.header.name), entry.header.packed, entry.header.size
+        name, packed, size = quoted(entry.header.name), entry.header.packed, entry.header.size
         if entry.is_folder and size:
             raise UploadRejected("zip_broken", f"the folder {name} has content")
         if entry.header.method == _STORED and packed != size:
@@ -204,25 +203,25 @@ def _check_sizes(entries: list[_Entry], caps: Caps) -> None:
 
 
 def _check_places(paths: list[str], entries: list[_Entry]) -> None:
-    taken: dict[str, tuple[str, bool, bool]] = {}
+    places: dict[str, tuple[str, bool, bool]] = {}
     for path, entry in zip(paths, entries, strict=True):
         parts = path.split("/")
         for depth in range(1, len(parts) + 1):
             place, listed = "/".join(parts[:depth]), depth == len(parts)
             is_folder = entry.is_folder or not listed
-            before = taken.get(place.lower())
+            before = places.get(place.lower())
             if before is not None and (before[:2] != (place, is_folder) or (listed and before[2])):
-                raise UploadRejected("zip_duplicate", f"{shown(place)} and {shown(before[0])} would lie in one place")
-            taken[place.lower()] = place, is_folder, listed or (before is not None and before[2])
+                raise UploadRejected("zip_duplicate", f"{quoted(place)} and {quoted(before[0])} would lie in one place")
+            places[place.lower()] = place, is_folder, listed or (before is not None and before[2])
 
 
 def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
-    """Return the packed bytes of each file, once it is sure that they lie back to back and fill the zip."""
+    """Return the packed bytes of each file, if all files are contiguous and fill the zip."""
     content = dict.fromkeys(range(len(entries)), b"")
     at = 0
     for number in sorted(content, key=lambda number: entries[number].offset):
         entry = entries[number]
-        name = shown(entry.header.name)
+        name = quoted(entry.header.name)
         if entry.offset < at:
             raise UploadRejected("zip_overlap", f"{name} shares its bytes with another file of the zip")
         if entry.offset > at:
@@ -238,7 +237,7 @@ def _lay_out(data: bytes, entries: list[_Entry], end: int) -> list[bytes]:
 
 
 def _data_begins(data: bytes, entry: _Entry, end: int) -> int:
-    there, name = entry.header, shown(entry.header.name)
+    there, name = entry.header, quoted(entry.header.name)
     if entry.offset + _LOCAL.size > end or data[entry.offset : entry.offset + 4] != _LOCAL_MARK:
         raise UploadRejected("zip_broken", f"{name} is not where the zip's directory says")
     _, _, flags, method, _, _, crc, packed, size, *lengths = _LOCAL.unpack_from(data, entry.offset)
@@ -258,15 +257,15 @@ def _data_ends(data: bytes, entry: _Entry, begin: int) -> int:
     header, end = entry.header, begin + entry.header.packed
     if not header.flags & _DESCRIBED_BEHIND:
         return end
-    told = _SIZES.pack(header.crc, header.packed, header.size)
-    for descriptor in (_DESCRIPTOR_MARK + told, told):
+    sizes = _SIZES.pack(header.crc, header.packed, header.size)
+    for descriptor in (_DESCRIPTOR_MARK + sizes, sizes):
         if data.startswith(descriptor, end):
             return end + len(descriptor)
-    raise UploadRejected("zip_disagrees", f"the zip says two things of {shown(header.name)}: its sizes")
+    raise UploadRejected("zip_disagrees", f"the zip says two things of {quoted(header.name)}: its sizes")
 
 
 def _unpacked(raw: bytes, entry: _Entry) -> bytes:
-    header, name = entry.header, shown(entry.header.name)
+    header, name = entry.header, quoted(entry.header.name)
     content = raw
     if header.method == _DEFLATED:
         stream = zlib.decompressobj(-zlib.MAX_WBITS)

@@ -1,8 +1,8 @@
-"""The zygote: the process of a jail that bots are forked from, with all imported and no bot in it.
+"""The zygote: the process of a jail from which bots' processes are forked, with all imports and without a bot.
 
-It runs in the jail from its start.  The referee holds the other end of one socket: for each bot
-it sends three pipes, the zygote forks, and the new process narrows what it may do before it says
-hello and is given its bot.  The zygote itself never reads anything of a bot.
+It runs from the start of the jail.  The referee has the other end of one socket and sends three
+pipes for each bot.  Then the zygote forks, and the new process drops more permissions before it
+says hello and gets its bot.  The zygote itself never reads anything of a bot.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 CONTROL: Final = 9
-"""The descriptor of the socket, while there is one."""
+"""The descriptor of the socket while it is open."""
 REQUESTS: Final = 3
 ANSWERS: Final = 4
-"""The descriptors of the pipes in a bot's process; 0 is at its end, 1 and 2 are the pipe for what it prints."""
+"""The descriptors of the pipes in a bot's process; 0 is at its end, 1 and 2 are the pipe for its prints."""
 
 READY: Final = b"ready"
 HELLO: Final = b"hello"
 FORK: Final = b"fork"
 WAIT: Final = b"wait"
 END: Final = struct.Struct("<idq")
-"""How a bot's process ended: its status as waitpid gives it, its CPU seconds, its peak memory in KiB."""
+"""The end of a bot's process: its status from waitpid, its CPU seconds, its peak memory in KiB."""
 
 MESSAGE_BYTES: Final = 65_536
 NUMBERS: Final = 16
-"""Fewer process numbers than this are skipped, which takes up to 0.5 ms each."""
+"""The limit of skipped process numbers (fewer than this); each takes up to 0.5 ms."""
 NAME: Final = "gangland_narrow"
 NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
 
 
 class Late(ModuleType):
-    """A module that is imported when something of it is first used, if ever."""
+    """A module that is imported when it is first used."""
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
@@ -52,27 +52,27 @@ class Late(ModuleType):
 
 
 def _late_inspect() -> Late:
-    """Return `inspect` as a late module that `dataclasses` can use on every version without importing it."""
+    """Return `inspect` as a late module that `dataclasses` can use without importing it."""
     late = Late("inspect")
-    if (3, 12) <= sys.version_info < (3, 14):  # there `dataclasses` asks it for the annotations of each class
+    if (3, 12) <= sys.version_info < (3, 14):  # in these versions `dataclasses` calls it for each class
 
-        def get_annotations(asked: Any, **options: Any) -> Any:
-            if isinstance(asked, type) and not options:
-                return dict(vars(asked).get("__annotations__") or {})
-            return late.__getattr__("get_annotations")(asked, **options)
+        def get_annotations(subject: Any, **options: Any) -> Any:
+            if isinstance(subject, type) and not options:
+                return dict(vars(subject).get("__annotations__") or {})
+            return late.__getattr__("get_annotations")(subject, **options)
 
         vars(late)["get_annotations"] = get_annotations
     return late
 
 
 def main() -> NoReturn:
-    """Take the socket named on the command line, get ready, and fork a process for each bot."""
+    """Use the socket named on the command line, get ready, and fork a process for each bot."""
     control = _take_socket(int(sys.argv[1]))
     sys.argv[:], sys.orig_argv[:] = [""], []
     games, extra, trees, extensions, jailed = marshal.loads(os.read(CONTROL, MESSAGE_BYTES))
     if jailed:
         _skip_numbers()
-    sys.modules["inspect"] = _late_inspect()  # `dataclasses` names it; a third of a jail's start went into it
+    sys.modules["inspect"] = _late_inspect()  # `dataclasses` imports it, for a third of a jail's start
     from gangland_sandbox.inside import prepare
 
     prepare(games, extra, jailed=jailed)
@@ -89,7 +89,7 @@ def main() -> NoReturn:
 
 
 def _lend(control: Any, narrow: Callable[[], None]) -> None:
-    """Fork a process for one bot and see it end; nothing of it stays in a variable that a later one could read."""
+    """Fork a process for one bot and wait for its end; no variable of it remains for a later process to read."""
     pipes = _next_order(control)
     pid = os.fork()
     if pid == 0:
@@ -97,7 +97,7 @@ def _lend(control: Any, narrow: Callable[[], None]) -> None:
     for pipe in pipes:
         os.close(pipe)
     if os.read(CONTROL, len(WAIT)) != WAIT:
-        with suppress(PermissionError):  # in a jail nobody sends signals: there the kernel ends all with the zygote
+        with suppress(PermissionError):  # a jail forbids signals; there the kernel ends all processes with the zygote
             os.kill(pid, signal.SIGKILL)
         os._exit(0)
     _, status, usage = os.wait4(pid, 0)
@@ -115,11 +115,9 @@ def _take_socket(number: int) -> Any:
 
 
 def _skip_numbers() -> None:
-    """Use up a random lot of process numbers.
-
-    Else a bot's number would tell how many processes were forked in its jail before, and whether
-    the jail is a new one: a bot could fail on purpose to tell a later process of its own a bit.
-    """
+    """Use up a random number of process numbers."""
+    # Else a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot could
+    # fail on purpose to pass a bit to a later process of its own.
     for _ in range(os.urandom(1)[0] % NUMBERS):
         pid = os.fork()
         if pid == 0:
@@ -128,7 +126,7 @@ def _skip_numbers() -> None:
 
 
 def _next_order(control: Any) -> list[int]:
-    """Return the pipes of the next bot; the referee's end of the socket is the end of the jail."""
+    """Return the pipes of the next bot; exit if the referee has closed the socket."""
     import _socket
 
     room = _socket.CMSG_SPACE(3 * 4)
@@ -139,7 +137,7 @@ def _next_order(control: Any) -> list[int]:
 
 
 def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn:
-    """Take the pipes, give up what the zygote may do, say hello, and serve until the other side is done."""
+    """Take the pipes, drop the zygote's permissions, say hello, and serve until the referee closes the pipe."""
     from gangland_sandbox.inside import serve
 
     requests, answers, errors = pipes
@@ -159,11 +157,9 @@ def _be_a_bots_process(narrow: Callable[[], None], pipes: list[int]) -> NoReturn
 
 
 def _empty_stdin() -> None:
-    """Give this process an input of its own that is at its end.
-
-    No bot may inherit a descriptor that another bot had: the flags of what is open are shared by
-    all who have it, and tell the next what the one before has set.
-    """
+    """Give this process its own empty input."""
+    # No bot may inherit a descriptor that another bot had: all processes share its flags, so one bot could set them
+    # for the next to read.
     empty, closed = os.pipe()
     os.dup2(empty, 0)
     os.close(empty)
@@ -171,9 +167,9 @@ def _empty_stdin() -> None:
 
 
 def _narrowing() -> Callable[[], None]:
-    """Return what puts a process under the filter for bots; all that it takes but the filter is made here, once.
+    """Return a function that puts a process under the filter for bots; everything except the filter is prepared here.
 
-    What it returns raises OSError if the filter is not in force.
+    It raises OSError if the filter is not in force.
     """
     import _imp
     from importlib.machinery import ModuleSpec
@@ -182,7 +178,7 @@ def _narrowing() -> Callable[[], None]:
     load, wait, no_wait = _imp.create_dynamic, os.wait4, os.WNOHANG
 
     def narrow() -> None:
-        with suppress(SystemError):  # it is no module: that it is loaded is all
+        with suppress(SystemError):  # it is not a module, and only has to be loaded
             load(library)
         try:
             wait(-1, no_wait)

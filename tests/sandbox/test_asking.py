@@ -415,7 +415,7 @@ def test_a_limit_passed_during_a_long_wait_is_told_as_soon_as_it_is_over(monkeyp
 
 @in_a_child
 def test_a_bot_ends_with_its_match_though_the_pool_that_lent_its_process_goes_on() -> None:
-    with Pool(jail.Mode.TRUSTED, most=0) as pool:
+    with Pool(jail.Mode.TRUSTED, limit=0) as pool:
         closed = opened(pool=pool)
         closed.close()
         failed = opened(bot_of("raise ValueError"), pool=pool)

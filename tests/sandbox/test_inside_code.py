@@ -196,7 +196,7 @@ return 1
 
 def test_every_module_that_is_kept_is_imported_from_memory_or_lacks_another() -> None:
     every = (
-        "import sys\nNAMES = [name for name in sys.meta_path[-1]._kept if '__main__' not in name and name != 'this']"
+        "import sys\nNAMES = [name for name in sys.meta_path[-1]._modules if '__main__' not in name and name != 'this']"
     )
     result = play(bot_of(every + IMPORTS_ALL))
     assert result.kind == "none", result.message

@@ -106,7 +106,7 @@ def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profi
         runtime.prepare_numeric()  # while root can read the host's numpy
 
     def one_requested() -> list[Any]:
-        with Pool(most=0) as pool:
+        with Pool(limit=0) as pool:
             bot = opened(pool, greedy(limits), limits)
             return most_held(bot, bot)
 
@@ -118,7 +118,7 @@ def test_pages_and_page_tables_together_stay_within_a_bots_memory(profile: Profi
 @in_a_child
 def test_whoever_takes_memory_while_others_are_asked_is_seen_too() -> None:
     limits = limits_of(Profile.PLAIN)
-    with Pool(most=0) as pool:
+    with Pool(limit=0) as pool:
         ahead, slow = opened(pool, greedy(limits, AHEAD.strip()), limits), opened(pool, SLOW, limits)
         assert started(ahead) == "none"
         others, most_mib = most_held(slow, ahead)

@@ -277,7 +277,7 @@ def test_a_bot_of_another_jail_sees_nothing_of_the_arrays_before_it() -> None:
 
     def both() -> list[Any]:
         result: list[Any] = []
-        with Pool(most=1, uses=10) as pool:
+        with Pool(limit=1, uses=10) as pool:
             for body in (cached_page, look):
                 source = bot_of(body, "import numpy as np")
                 with asking.BotProcess.open(source, filename="b.py", game=GAME, limits=TIGHT, pool=pool) as bot:

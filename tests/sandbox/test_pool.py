@@ -34,7 +34,7 @@ def ask_once(bot: BotProcess) -> str:
 
 @in_a_child
 def test_a_jail_serves_so_many_bots_one_after_the_other_each_in_a_process_of_its_own_and_only_some_are_kept() -> None:
-    with Pool() as pool, Pool(uses=3) as worn, Pool(most=2) as small:
+    with Pool() as pool, Pool(uses=3) as worn, Pool(limit=2) as small:
         pids = set()
         for _ in range(5):
             with open_in(pool) as bot:

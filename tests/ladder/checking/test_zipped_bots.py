@@ -104,7 +104,7 @@ def test_a_hostile_zip_is_refused_before_any_process_is_taken() -> None:
 
     upward = handmade(Item(content=PLAIN), Item(b"../../a.txt", b"x"))
     with pytest.raises(UploadRejected) as caught:
-        BotProcess.open(upward, filename="mine.zip", game=GAME, limits=LIMITS, pool=NoPool(Mode.JAIL, most=0))
+        BotProcess.open(upward, filename="mine.zip", game=GAME, limits=LIMITS, pool=NoPool(Mode.JAIL, limit=0))
     assert caught.value.code == "zip_name"
 
 
