@@ -1,14 +1,14 @@
-"""Boss: solves every roll exactly, and stakes by what the others can still do about it.
+"""Boss: solves every roll exactly, and stakes by the best answers of later seats.
 
 Teaches: dynamic programming over dice.  There are few multisets of faces, so the best reroll from
-each of them can be worked out backwards from the last roll.  `Odds` does that for any card, any
-number of dice and X
+each of them can be computed backwards from the last roll.  `Odds` does that for any card, any number
+of dice and any worth of the final totals.
 
-On top of that stands a round played backwards, too: a later seat is thought to stake what pays best
-against the leader, so an earlier one knows how long a total will hold.  At two seats what counts is the
-chance to be ahead after round 12, not dice, so it gambles when it is behind and plays safe when ahead.
+The round is solved backwards, too.  A later seat is assumed to stake the number of dice that pays best
+against the leader, so an earlier seat knows the chance that its total holds.  With two seats only the
+chance to be ahead after round 12 counts, so it takes risks when behind and plays safe when ahead.
 
-Its weakness: it believes that the others play as well as it does, and never looks at how they really play.
+Its weakness: it assumes that the others play as well as it does, and never looks at their real play.
 """
 
 from functools import cache, lru_cache
@@ -17,26 +17,26 @@ from math import erf, fsum, sqrt
 from gangland import gang_of_dice
 
 FACES = gang_of_dice.FACES
-MOST_DICE = 9  # that it ever stakes, or believes that a later seat would
-LOOKED_AT = 3  # numbers of dice that it solves before it chooses; the others look worse at a glance
-AIM_HIGHER = 4  # a seat with others after it may go for so many points more than it takes to lead
-LATER_STAKE = 3  # about what a seat after that may add to the table
-SWING = 6  # about how far a round without bonus dice moves two seats apart
+MOST_DICE = 9  # the maximum stake of this bot, and its assumption about later seats
+LOOKED_AT = 3  # numbers of dice to solve exactly before a choice: the best by a rough estimate
+AIM_HIGHER = 4  # points above the leading total that a seat may aim at if others come after it
+LATER_STAKE = 3  # the usual stake of a seat after the next one
+SWING = 6  # the usual change of the lead in a round without bonus dice
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-UNITS = len(DIGITS) ** 2 - 1  # `REACH` holds chances in so many parts
-LEAST_UNITS = 8  # and leaves smaller ones out
-CLOSE = 1e-9  # values nearer to each other than this are equal
+UNITS = len(DIGITS) ** 2 - 1  # the unit of chances in `REACH` is 1 / UNITS
+LEAST_UNITS = 8  # smaller chances are omitted
+CLOSE = 1e-9  # values within this distance count as equal
 
 
 # The roll under a card ----------------------------------------------------------------------------
 
 
 class Multisets:
-    """All multisets of up to so many dice that may show; one level for each number of dice.
+    """All multisets of faces, in one level for each number of dice.
 
-    A multiset stands by its index in its level.  `dead` faces trigger the warning alone: they are one
-    face here, for whichever of them shows has to go.  Under a yellow warning a trigger ends the turn,
-    so what triggers it is left out.
+    A multiset is named by its index in its level.  A single `dead` face triggers the warning; all dead
+    faces are one face here, because each of them must be rerolled.  Under a yellow warning a trigger
+    ends the turn, so the levels omit multisets that trigger it.
     """
 
     def __init__(self, dead, yellow):
@@ -50,44 +50,44 @@ class Multisets:
         self.place |= {face: len(self.faces) - 1 for face in dead}
         # by number of dice: the index of each multiset of places
         self.levels: list[dict[tuple[int, ...], int]] = [{(): 0}]
-        # by number of dice and index: the indices one level up, by the face that joins ...
+        # by number of dice and index: the indices one level up, by the additional face ...
         self.more: list[list[tuple[int, ...]]] = []
-        # ... and one level down, by the face that goes
+        # ... and one level down, by the removed face
         self.fewer: list[list[tuple[int, ...]]] = [[]]
 
     def grow(self, dice):
-        """Add levels until there are so many dice."""
+        """Add levels up to this number of dice."""
         while len(self.levels) <= dice:
             below = self.levels[-1]
             level: dict[tuple[int, ...], int] = {}
             for smaller in below:
                 for place in range(smaller[-1] if smaller else 0, len(self.faces)):
-                    each = (*smaller, place)
-                    if self.yellow is None or not self.yellow.triggered_by(self.shown(each)):
-                        level[each] = len(level)
-            self.more.append([self._larger(each, level) for each in below])
-            self.fewer.append([self._smaller(each, below) for each in level])
+                    multiset = (*smaller, place)
+                    if self.yellow is None or not self.yellow.triggered_by(self.faces_of(multiset)):
+                        level[multiset] = len(level)
+            self.more.append([self._larger(multiset, level) for multiset in below])
+            self.fewer.append([self._smaller(multiset, below) for multiset in level])
             self.levels.append(level)
 
-    def _larger(self, each, level):
-        """Return what is there with one more die, by its face; nothing is at the index behind the last."""
-        nothing = len(level)
-        return tuple([level.get(tuple(sorted((*each, place))), nothing) for place in range(len(self.faces))])
+    def _larger(self, multiset, level):
+        """Return the indices with one more die, by its face; the level's size stands for omitted multisets."""
+        omitted = len(level)
+        return tuple([level.get(tuple(sorted((*multiset, place))), omitted) for place in range(len(self.faces))])
 
-    def _smaller(self, each, below):
-        found = [below[each[:at] + each[at + 1 :]] for at in range(len(each)) if not at or each[at] != each[at - 1]]
-        return tuple(found + found[:1] * (len(self.faces) - len(found)))
+    def _smaller(self, multiset, below):
+        indices = [below[part] for part in one_less(multiset)]
+        return tuple(indices + indices[:1] * (len(self.faces) - len(indices)))
 
-    def shown(self, each):
+    def faces_of(self, multiset):
         """Return the faces of a multiset."""
-        return [self.faces[place] for place in each]
+        return [self.faces[place] for place in multiset]
 
     def index(self, dice):
         """Return the index of these faces in their level."""
         return self.levels[len(dice)][tuple(sorted([self.place[face] for face in dice]))]
 
     def means(self, worths, dice):
-        """Return by level what rolling the missing dice is worth on average, from the worths of all full multisets."""
+        """Return by level the mean worth of rolling the missing dice, from the worths of all full multisets."""
         levels = [worths]
         for more in reversed(self.more[:dice]):
             worth = [*levels[-1], 0.0]
@@ -101,17 +101,17 @@ class Multisets:
         return levels[::-1]
 
     def best(self, means):
-        """Return for all full multisets what their best part is worth, if it is kept and the rest rolled again."""
+        """Return for all full multisets the worth of the best part to keep, with the other dice rerolled."""
         best = means[0]
         for mean, fewer in zip(means[1:], self.fewer[1:], strict=False):
-            kept = best
+            below = best
             if len(self.faces) == len(FACES):
                 best = [
-                    max(worth, kept[a], kept[b], kept[c], kept[d], kept[e], kept[f])
+                    max(worth, below[a], below[b], below[c], below[d], below[e], below[f])
                     for worth, (a, b, c, d, e, f) in zip(mean, fewer, strict=True)
                 ]
             else:
-                best = [max(worth, *[kept[at] for at in down]) for worth, down in zip(mean, fewer, strict=True)]
+                best = [max(worth, *[below[at] for at in down]) for worth, down in zip(mean, fewer, strict=True)]
         return best
 
 
@@ -131,14 +131,14 @@ class Odds:
         self.totals = []  # by number of dice and index: the total, -1 if it triggers the warning
 
     def grow(self, dice):
-        """Make ready for so many dice."""
+        """Prepare for this number of dice."""
         self.multisets.grow(dice)
         for level in self.multisets.levels[len(self.totals) : dice + 1]:
-            shown = map(self.multisets.shown, level)
-            self.totals.append([-1 if self.card.triggered_by(each) else sum(each) for each in shown])
+            rolls = map(self.multisets.faces_of, level)
+            self.totals.append([-1 if self.card.triggered_by(roll) else sum(roll) for roll in rolls])
 
     def solve(self, dice, worths):
-        """Return the best play of so many dice; `worths` are by final total, a bust is worth 0."""
+        """Return the best play of this number of dice; `worths` are by final total, a bust is worth 0."""
         self.grow(dice)
         worths = (*worths, 0.0)  # the last is that of total -1
         last = self.multisets.means([worths[total] for total in self.totals[dice]], dice)
@@ -148,7 +148,7 @@ class Odds:
 
 
 class Play:
-    """Best play of a number of dice under a card, for given worths of the final total; `worth` is its mean."""
+    """The best play of a number of dice under a card, for certain worths of the final total; `worth` is its mean."""
 
     def __init__(self, odds, worths, means, worth):
         self.odds = odds
@@ -157,39 +157,39 @@ class Play:
         self.worth = worth
 
     def choices(self, dice, rerolls_left):
-        """Yield every part of the dice that may be kept, with what it is worth; keeping all of them stops."""
+        """Yield every part of the dice to keep, with its worth; keeping all dice means to stop."""
         yield dice, 0.0 if self.odds.card.triggered_by(dice) else self.worths[sum(dice)]
         means, index = self.means[rerolls_left], self.odds.multisets.index
-        for kept in parts(dice):
-            if len(kept) < len(dice):
-                yield kept, means[len(kept)][index(kept)]
+        for part in parts(dice):
+            if len(part) < len(dice):
+                yield part, means[len(part)][index(part)]
 
     def keep(self, dice, rerolls_left):
-        """Return the dice that are best kept; all of them if nothing is better by a reroll."""
+        """Return the best dice to keep; all of them if no reroll is better."""
         best, best_worth = dice, -1.0
-        for kept, worth in self.choices(dice, rerolls_left):
+        for part, worth in self.choices(dice, rerolls_left):
             if worth > best_worth + CLOSE:
-                best, best_worth = kept, worth
+                best, best_worth = part, worth
         return best
 
 
 def parts(dice):
     """Return every multiset that is a part of these dice, larger ones first."""
-    found = level = [dice]
+    multisets = level = [dice]
     while level[0]:
-        level = list(dict.fromkeys([each for larger in level for each in one_less(larger)]))
-        found = found + level
-    return found
+        level = list(dict.fromkeys([smaller for larger in level for smaller in one_less(larger)]))
+        multisets = multisets + level
+    return multisets
 
 
 def one_less(dice):
-    """Return the multisets that are left when one die goes."""
+    """Return the distinct multisets with one die removed."""
     return [dice[:at] + dice[at + 1 :] for at in range(len(dice)) if not at or dice[at] != dice[at - 1]]
 
 
 @cache
 def odds_of(card):
-    """Return the odds of a card; they are worked out as they are asked for."""
+    """Return the odds of a card, which are computed when needed."""
     return Odds(card)
 
 
@@ -197,7 +197,7 @@ def odds_of(card):
 
 
 def reach_row(card, dice):
-    """Return a row of `REACH`: by total, the best chance of so many dice to end with that or more, as two digits."""
+    """Return a row of `REACH`: by total, the best chance to end with it or more, as two digits."""
     row = ""
     for total in range(5 * dice + 1):
         chance = odds_of(card).solve(dice, [float(final >= total) for final in range(5 * dice + 1)]).worth
@@ -213,40 +213,40 @@ def chances(card):
     """Return `REACH` for a card as numbers: by dice, then by total."""
     words = REACH.split()
     first = words.index(card.id) + 1
-    found: list[tuple[float, ...]] = [()]
+    rows: list[tuple[float, ...]] = [()]
     for row in words[first : first + MOST_DICE]:
         units = [62 * DIGITS.index(row[at]) + DIGITS.index(row[at + 1]) for at in range(0, len(row), 2)]
-        found.append(tuple([each / UNITS for each in units]))
-    return found
+        rows.append(tuple([count / UNITS for count in units]))
+    return rows
 
 
 def reach(card, dice, total):
-    """Return the best chance of so many dice to end with this total or more."""
+    """Return the best chance of a number of dice to end with this total or more."""
     row = chances(card)[dice]
     return row[max(0, total)] if total < len(row) else 0.0
 
 
 def to_lead(total, stake, dice):
-    """Return the total that so many dice need against a leader (D15: equal totals go to more dice)."""
+    """Return the total that a number of dice needs to lead (D15: equal totals go to more dice)."""
     return total if dice > stake else total + 1
 
 
-# A round of dice: every seat wants as many as it can get ------------------------------------------
+# Three or four seats: every seat maximizes its dice -----------------------------------------------
 
 
 @lru_cache(20_000)
 def hold(card, total, stake, table, later):
-    """Return how likely a leader still leads after so many later seats, and the dice on the table by then."""
+    """Return the chance that a leader still leads after `later` seats, and the dice on the table then."""
     if not later:
         return 1.0, table
     best_pay, dice, chance = -float(MOST_DICE), 1, 0.0
     for answer in range(1, MOST_DICE + 1):
         need = to_lead(total, stake, answer)
         if answer > 1 and reach(card, answer, need) < reach(card, answer - 1, to_lead(total, stake, answer - 1)):
-            break  # more dice only go bust more often
+            break  # more dice only cause more busts
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 1)):
             success = reach(card, answer, aim)
-            if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # else not worth a look
+            if success * (table + answer + LATER_STAKE * (later - 1)) - answer > best_pay:  # else it cannot be best
                 stays, won = hold(card, aim, answer, table + answer, later - 1)
                 if success * stays * won - answer > best_pay:
                     best_pay, dice, chance = success * stays * won - answer, answer, success
@@ -256,7 +256,7 @@ def hold(card, total, stake, table, later):
 
 @lru_cache(64)
 def play_for_dice(card, dice, total, stake, table, later):
-    """Return the best play of so many dice for dice."""
+    """Return the best play of a number of dice, with worths in dice."""
     worths = [0.0] * (5 * dice + 1)
     for final in range(max(0, to_lead(total, stake, dice)), len(worths)):
         stays, won = hold(card, final, dice, table + dice, later)
@@ -265,10 +265,10 @@ def play_for_dice(card, dice, total, stake, table, later):
 
 
 @lru_cache(2_000)
-def stake_for_dice(card, most, total, stake, table, later):
-    """Return how many dice pay best."""
+def stake_for_dice(card, limit, total, stake, table, later):
+    """Return the number of dice that pays best."""
     pays = {}
-    for dice in range(1, most + 1):
+    for dice in range(1, limit + 1):
         need = max(0, to_lead(total, stake, dice))
         pays[dice] = -dice
         for aim in range(need, need + 1 + AIM_HIGHER * (later > 0)):
@@ -280,12 +280,12 @@ def stake_for_dice(card, most, total, stake, table, later):
     return max(likely, key=lambda dice: play_for_dice(card, dice, total, stake, table, later).worth - dice)
 
 
-# A duel: what counts is who is ahead in the end ---------------------------------------------------
+# A duel: only the lead at the end counts ----------------------------------------------------------
 
 
 @lru_cache(10_000)
 def standing(ahead, rounds_left):
-    """Return the chance to win the game for a seat that is so many dice ahead of the only other."""
+    """Return the chance to win the game for a seat that is `ahead` dice ahead of the only other one."""
     if not rounds_left:
         return 0.5 if ahead == 0 else float(ahead > 0)
     last = gang_of_dice.ROUNDS
@@ -297,8 +297,8 @@ class Duel:
     """One turn with at most one other seat in the game.
 
     Attributes:
-        ahead: dice in my pool beyond the other's, before I stake.
-        table: dice on the table by then.
+        ahead: the lead of my pool over the other one, before my stake.
+        table: dice on the table before my stake.
         later: whether the other seat's turn is still to come.
     """
 
@@ -318,32 +318,32 @@ class Duel:
         return standing(ahead, self.left)
 
     def bust(self, dice):
-        """Return what is left to hope for after a bust with so many dice."""
+        """Return the chance to win after a bust with a number of dice."""
         if self.later:
             return self.held(-1, dice)
         lost = self.ahead - dice
         return self.worth(lost if self.leader[0] < 0 else lost - self.table - dice)
 
     def held(self, total, dice):
-        """Return what a total is worth against the answer that is worst for me; -1 stands for a bust."""
+        """Return the worth of a total against the worst answer for me; a total of -1 is a bust."""
         won, lost = self.ahead + self.table, self.ahead - self.table - 2 * dice
-        least = 1.0
+        lowest = 1.0
         for answer in range(1, min(self.theirs, MOST_DICE) + 1):
             beaten = reach(self.card, answer, to_lead(total, dice, answer))
             missed = won + 2 * answer if total >= 0 else self.ahead - dice + answer
-            least = min(least, beaten * self.worth(lost) + (1 - beaten) * self.worth(missed))
-        return least
+            lowest = min(lowest, beaten * self.worth(lost) + (1 - beaten) * self.worth(missed))
+        return lowest
 
-    def stake(self, most):
+    def stake(self, limit):
         """Return the best number of dice."""
-        hopes = {dice: self.rough(dice) for dice in range(1, most + 1)}
+        estimates = {dice: self.estimate(dice) for dice in range(1, limit + 1)}
         if not self.later:
-            return max(hopes, key=lambda dice: hopes[dice])
-        likely = sorted(hopes, key=lambda dice: hopes[dice])[-LOOKED_AT:]
+            return max(estimates, key=lambda dice: estimates[dice])
+        likely = sorted(estimates, key=lambda dice: estimates[dice])[-LOOKED_AT:]
         return max(likely, key=lambda dice: self.bust(dice) + self.play(dice).worth)
 
-    def rough(self, dice):
-        """Return what a number of dice is worth if I go for one total and nothing else; exact if nobody comes later."""
+    def estimate(self, dice):
+        """Return the worth of a number of dice if I aim at only one total; it is exact without a later seat."""
         bust = self.bust(dice)
         if not self.later:
             chance = reach(self.card, dice, to_lead(*self.leader, dice))
@@ -352,7 +352,7 @@ class Duel:
         return max([chance * self.held(aim, dice) + (1 - chance) * bust for aim, chance in enumerate(row)])
 
     def play(self, dice):
-        """Return the best play of so many dice, its worth counted from that of a bust."""
+        """Return the best play of a number of dice; its worth is relative to that of a bust."""
         if self.later:
             bust = self.bust(dice)
             worths = tuple([self.held(total, dice) - bust for total in range(5 * dice + 1)])
@@ -364,30 +364,30 @@ class Duel:
 
 @lru_cache(64)
 def play_for(card, dice, worths):
-    """Return the best play of so many dice for these worths."""
+    """Return the best play of a number of dice for these worths."""
     return odds_of(card).solve(dice, worths)
 
 
 class BossGang(gang_of_dice.Bot):
-    """Know the odds, and what the others can still do."""
+    """Know the odds, and the best answers of the others."""
 
     def choose_dice(self, view):
-        most = min(view.pool, MOST_DICE)
+        limit = min(view.pool, MOST_DICE)
         if len(view.order) == 2:
-            return Duel(view).stake(most)
-        return stake_for_dice(view.card, most, view.best_total, view.best_stake, view.table, len(view.later_seats))
+            return Duel(view).stake(limit)
+        return stake_for_dice(view.card, limit, view.best_total, view.best_stake, view.table, len(view.later_seats))
 
     def choose_reroll(self, view):
-        if view.stake > MOST_DICE:  # I would never stake as many, but somebody may ask what then
+        if view.stake > MOST_DICE:  # not my own stake, but analyses also ask about such positions
             return view.dice if view.triggered else []
         play = self.play(view)
-        again = list(view.dice)
+        reroll = list(view.dice)
         for face in play.keep(view.dice, view.rerolls_left):
-            again.remove(face)
-        return again
+            reroll.remove(face)
+        return reroll
 
     def play(self, view):
-        """Return the best play of the dice that I have staked."""
+        """Return the best play of my staked dice."""
         dice = view.stake
         if len(view.order) == 2:
             return Duel(view).play(dice)
@@ -504,4 +504,4 @@ REACH = """
     bUbUbUbUbUbUbUbUbUbUbUbUbUbTbTbRbPbKbDb0aiaGZdYmXfWGUTSGPZMSJ5FdCF966K432K190U0A
     XdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXdXcXaXXXSXKX8WrWRVtV9UDT2RbPsNmLLIdFlCtA87b5N3X28180W0D
 """
-"""By card, a row for each number of dice, as `reach_row` works them out: that takes seconds, too long for a game."""
+"""By card, a row of `reach_row` for each number of dice; computing them takes seconds, too long for a game."""

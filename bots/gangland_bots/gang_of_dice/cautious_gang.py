@@ -1,17 +1,17 @@
-"""Cautious: two dice, and no reroll but to mend a bust.
+"""Cautious: few dice, and a reroll only to avoid a bust.
 
-Teaches: reading the warning.  `view.card.yellow` and `view.triggered` are all that it looks at.
+Teaches: reading the warning.  It only uses `view.card.yellow` and `view.triggered`.
 """
 
 from gangland import gang_of_dice
 
 
 class CautiousGang(gang_of_dice.Bot):
-    """Stake little, keep what counts, and let the others go bust."""
+    """Stake little, keep every valid roll, and let the others go bust."""
 
     def choose_dice(self, view):
-        want = 2 if view.card.yellow else 3
-        return min(want, view.pool)
+        stake = 2 if view.card.yellow else 3
+        return min(stake, view.pool)
 
     def choose_reroll(self, view):
         # A yellow trigger has ended the turn before we are asked, so this is a black warning.

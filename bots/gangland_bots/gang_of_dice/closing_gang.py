@@ -1,7 +1,7 @@
-"""Closing: gives early seats away cheaply, and closes a round that it can still win.
+"""Closing: risks little in early seats, and closes a round that it can still win.
 
-Teaches: the order of play.  The last seat knows what it has to beat, so it works out the odds of
-one roll exactly, all 6 x 6 x ... results of it, and stakes the fewest dice that are likely to do.
+Teaches: the order of play.  The last seat knows the total to beat.  So it computes the exact odds of
+one roll, over all 6 x 6 x ... results, and stakes the fewest dice that are likely to win.
 """
 
 from collections import Counter
@@ -12,33 +12,33 @@ from math import factorial, prod
 from gangland import gang_of_dice
 
 MOST_DICE = 5
-ENOUGH = 0.4  # a chance of winning at the first roll that is worth staking for; rerolls come on top
+ENOUGH = 0.4  # stake for at least this chance to win by the first roll; rerolls add to it
 OPENING_DICE = 3
 
 
 class ClosingGang(gang_of_dice.Bot):
-    """Speculate little before the others, and just enough after them."""
+    """Stake little before the others, and just enough after them."""
 
     def choose_dice(self, view):
         if len(view.later_seats) > 1 or view.best_total < 0:
-            want = 2 if view.card.yellow else OPENING_DICE
-            return min(want, view.pool)
+            stake = 2 if view.card.yellow else OPENING_DICE
+            return min(stake, view.pool)
         for dice in range(1, min(MOST_DICE, view.pool) + 1):
             if chance_to_lead(view.card.id, dice, view.best_total, view.best_stake) >= ENOUGH:
                 return dice
-        return 1  # out of reach: concede one die
+        return 1  # too strong: concede one die
 
     def choose_reroll(self, view):
         if view.would_lead(view.total, view.stake) and not view.triggered:
             return []
         if view.best_total < 0 and not view.triggered:
-            return []  # nobody to beat yet, and any valid total may win
-        return mended(view) or view.dice[:1]
+            return []  # no total to beat yet, and any valid one may win
+        return better_reroll(view) or view.dice[:1]
 
 
 @cache
 def chance_to_lead(card_id, dice, best_total, best_stake):
-    """Return how likely one roll is valid and leads."""
+    """Return the chance that one roll is valid and leads."""
     card = next(card for card in gang_of_dice.WARNINGS if card.id == card_id)
     good = 0
     for faces in combinations_with_replacement(gang_of_dice.FACES, dice):
@@ -48,15 +48,15 @@ def chance_to_lead(card_id, dice, best_total, best_stake):
 
 
 def ways(faces):
-    """Return in how many orders these faces can fall."""
+    """Return the number of orders in which these faces can fall."""
     return factorial(len(faces)) // prod(factorial(faces.count(face)) for face in set(faces))
 
 
-def mended(view):
-    """Return the dice to roll again: low ones, and those that would trigger the warning with the dice kept so far."""
-    again = list(view.dice)
+def better_reroll(view):
+    """Return the dice to reroll: low ones, and those that would trigger the warning together with the better ones."""
+    reroll = list(view.dice)
     for face in sorted(view.dice, reverse=True):
-        kept = Counter(view.dice) - Counter(again)
-        if face >= 3 and not view.card.triggered_by([*kept.elements(), face]):
-            again.remove(face)
-    return again
+        held = Counter(view.dice) - Counter(reroll)
+        if face >= 3 and not view.card.triggered_by([*held.elements(), face]):
+            reroll.remove(face)
+    return reroll

@@ -1,14 +1,14 @@
-"""Random: the least that a bot can be, and the mark that every other bot has to pass.
+"""Random: the simplest bot, and the one that every other bot has to beat.
 
-Teaches: the two questions of the game, and `self.rng`, the only chance that a bot should use,
-for then every game of it can be played again.
+Teaches: the two questions of the game, and `self.rng`.  Use it for all random numbers, so that
+your games can be replayed.
 """
 
 from gangland import gang_of_dice
 
 
 class RandomGang(gang_of_dice.Bot):
-    """Any number of dice, any reroll."""
+    """Choose any number of dice and any reroll."""
 
     def choose_dice(self, view):
         return self.rng.randint(1, view.pool)

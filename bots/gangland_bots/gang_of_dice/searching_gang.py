@@ -1,6 +1,6 @@
-"""Searching: draw what is hidden, play each answer on to the end of the round, and take the best.
+"""Searching: draw the hidden cards, play each answer to the end of the round, and choose the best.
 
-Teaches: `view.sample`, and the rules themselves as a model of what comes next, with quick policies in all seats.
+Teaches: `view.sample`, and the rules themselves as a model of the future, with quick policies in all seats.
 """
 
 from math import prod
@@ -12,7 +12,7 @@ from gangland.chance import RandomChance
 class SearchingGang(gang_of_dice.Bot):
     """End each round with more dice than the others."""
 
-    PLAYOUTS = 320  # for each decision, shared out among its answers
+    PLAYOUTS = 320  # for each decision, divided among its answers
     bank = 0  # CPU seconds at the first decision; searching stops when two fifths of them are used
 
     def act(self, decision):
@@ -35,13 +35,13 @@ class SearchingGang(gang_of_dice.Bot):
 
 
 def beginning_with(place, policy):
-    """Return the policy that gives this answer first."""
+    """Return a policy that gives this answer first, then those of another policy."""
     answers = [place]
     return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def quick(view, count):
-    """Roll three dice, or what a total bears, and all below 3 again unless they lead."""
+    """Roll three dice, or a number that suits a warning of a total; reroll faces below 3 unless the roll leads."""
     if not view.dice:
         rule = view.card.condition
         return min(1 + rule.number // 5 if rule.kind == "total" else 3, count) - 1
@@ -49,5 +49,5 @@ def quick(view, count):
 
 
 def below(view, face):
-    """Return the place among the legal rerolls of that of all dice below a face."""
+    """Return the index, among the legal rerolls, of the reroll of all dice below a face."""
     return prod([view.dice.count(lower) + 1 for lower in range(face)]) - 1

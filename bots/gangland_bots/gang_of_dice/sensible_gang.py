@@ -1,48 +1,48 @@
-"""Sensible: a stake for each kind of warning, and rerolls that it has tried out in its head.
+"""Sensible: a stake for each kind of warning, and rerolls that it has simulated.
 
-Teaches: judging a reroll by rolling it some dozen times with `self.rng` and asking the card
-about each result.  No table of odds is needed, and a new warning is no surprise.
+Teaches: to judge a reroll, roll it two dozen times with `self.rng` and check each result with the
+card.  This needs no table of odds, and it works for new warnings.
 """
 
 from math import fsum
 
 from gangland import gang_of_dice
 
-TRIES = 24  # imagined rolls for each reroll that is looked at
-FEWEST_LEFT = 3  # dice to hold back while others are in play
+TRIES = 24  # simulated rolls for each candidate
+FEWEST_LEFT = 3  # dice to keep in the pool
 
 
 class SensibleGang(gang_of_dice.Bot):
-    """Stake what the warning bears, and stop as soon as no reroll looks better."""
+    """Stake a number of dice that suits the warning, and stop when no reroll looks better."""
 
     def choose_dice(self, view):
-        want = safe_stake(view.card)
-        if view.best_total > 4 * want:  # out of reach: give one die away, not more
-            want = 1
+        stake = safe_stake(view.card)
+        if view.best_total > 4 * stake:  # too strong: lose only one die
+            stake = 1
         if view.table > 9 and view.card.black:
-            want += 1
-        return max(1, min(want, view.pool - FEWEST_LEFT))
+            stake += 1
+        return max(1, min(stake, view.pool - FEWEST_LEFT))
 
     def choose_reroll(self, view):
         best, best_worth = [], 0.0
         if not view.triggered:
             best_worth = self.worth(view, view.dice)
-        for again in candidates(view):
-            worth = self.imagine(view, again)
+        for reroll in candidates(view):
+            worth = self.simulate(view, reroll)
             if worth > best_worth:
-                best, best_worth = again, worth
+                best, best_worth = reroll, worth
         return best
 
-    def imagine(self, view, again):
-        """Return what a reroll is worth on average."""
-        kept = list(view.dice)
-        for face in again:
-            kept.remove(face)
-        rolls = ([*kept, *self.rng.choices(gang_of_dice.FACES, k=len(again))] for _ in range(TRIES))
+    def simulate(self, view, reroll):
+        """Return the mean worth of a reroll."""
+        others = list(view.dice)
+        for face in reroll:
+            others.remove(face)
+        rolls = ([*others, *self.rng.choices(gang_of_dice.FACES, k=len(reroll))] for _ in range(TRIES))
         return fsum(self.worth(view, roll) for roll in rolls) / TRIES
 
     def worth(self, view, dice):
-        """Return what final dice are worth: nothing if bust, less if somebody leads or can still beat them."""
+        """Return the worth of final dice: 0 for a bust, less if another seat leads or can still beat them."""
         if view.card.triggered_by(dice):
             return 0.0
         total = sum(dice)
@@ -52,19 +52,17 @@ class SensibleGang(gang_of_dice.Bot):
 
 
 def safe_stake(card):
-    """Return how many dice the warning bears: an average die shows 2.5, a rerolled one more."""
+    """Return a number of dice that suits the warning: an average die shows 2.5, with rerolls more."""
     condition = card.condition
     if condition.kind == "total":
-        want = 1 + condition.number // 5
-    elif condition.kind == "among":
-        want = condition.number + 1 if card.yellow else 4
-    else:
-        want = condition.number + 1
-    return want
+        return 1 + condition.number // 5
+    if condition.kind == "among":
+        return condition.number + 1 if card.yellow else 4
+    return condition.number + 1
 
 
 def candidates(view):
-    """Yield rerolls worth a look: the lowest dice, the highest dice, and each single face."""
+    """Yield promising rerolls: the lowest dice, the highest dice, and each single face."""
     dice = view.dice
     for count in range(1, len(dice) + 1):
         yield dice[:count]

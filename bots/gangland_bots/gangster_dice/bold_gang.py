@@ -1,7 +1,7 @@
-"""Bold: after the Investigator with all it has, and never mind what it costs.
+"""Bold: bids its best favors on the Investigator, at any price.
 
-Teaches: `view.strength`, and that a bot needs no more than bids; for all else the defaults of
-the base class do.
+Teaches: `view.strength`, and that a bot only needs to bid; for all other questions the defaults of
+the base class are enough.
 """
 
 from gangland import gangster_dice
@@ -19,8 +19,8 @@ class BoldGang(gangster_dice.Bot):
         return [Bid(token, favor) for token, favor in zip(tokens[: view.bids_required], favors, strict=False)]
 
     def appetite(self, view, token):
-        """Return how much a token is wanted: by what it does, and by how well it can be bid on."""
-        wanted = APPETITE[token]
+        """Return the value of a token: of its effect, and of the chance to win it."""
+        value = APPETITE[token]
         if token == Token.INVESTIGATOR and view.investigator.holder == view.seat:
-            wanted = 3 if any(view.investigator.dice) else 0  # pass it on before it gives dice back
-        return wanted + view.strength(token)
+            value = 3 if any(view.investigator.dice) else 0  # pass it on before it returns dice
+        return value + view.strength(token)

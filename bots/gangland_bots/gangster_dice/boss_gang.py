@@ -1,13 +1,13 @@
-"""Boss: looks at every way a round can end, and finds bids that hold up against bids that know them.
+"""Boss: evaluates every possible end of a round, and finds bids that are good even against a rival who knows them.
 
-Teaches: searching where all choose at once.  What a round leads to hangs only on who wins which
-token; so each such outcome is played out once (`after`), and judged by how likely positions like
-it were won (`WEIGHTS`, learned from games between house bots: a sum of traits for each seat, as in a
-rating).  Heads-up, all pairs of bids make a matrix, the rival's hidden favors averaged over what the
-deck still holds, and regret matching finds mixed bids for both sides.  At bigger tables each seat
-shifts its bids step by step to what pays against the others' of the step before.
+Teaches: search with simultaneous decisions.  The result of a round depends only on the winners of the
+tokens.  So each combination of winners is played out once (`after`), and judged by the chance to win
+from similar positions (`WEIGHTS`, learned from games between house bots: a sum of traits for each
+seat, as in a rating).  Heads-up, all pairs of bids make a matrix, averaged over the rival's possible
+favors, and regret matching finds mixed bids for both sides.  At larger tables each seat shifts its
+bids, step by step, to the best ones against the others' bids of the last step.
 
-Its weakness: it sees one round ahead and no further, and it takes every rival for one that thinks as it does.
+Its weakness: it looks only one round ahead, and it assumes that all rivals think as it does.
 """
 
 from functools import lru_cache
@@ -26,23 +26,23 @@ NOBODY_WINS = (None,) * len(Token)
 MEAN_FAVOR = sum(DECK) / len(DECK)
 
 ROUNDS = 60  # of regret matching
-UNLIKELY = 0.2  # bids less likely than this part of the likeliest are left out
-STEPS = 12  # towards each other at bigger tables
-HEAT = 0.02  # how much worse a bid may be, in chance to win, and still be thought of there
-LEVELS = 40  # no score is as high
+UNLIKELY = 0.2  # omit bids below this share of the likeliest bid's chance
+STEPS = 12  # steps of adjustment at larger tables
+HEAT = 0.02  # at larger tables, the loss in chance to win at which a bid is still considered
+LEVELS = 40  # all scores are lower
 
 
-# A position between two rounds, and what it is worth ------------------------------------------------
+# A position between two rounds, and its worth -------------------------------------------------------
 
 
 class Position:
-    """What counts between two rounds.
+    """A position between two rounds.
 
     Attributes:
-        stashes: by seat, dice by colour.
-        control: by token, who holds it; None for nobody.
-        speakeasy, investigator: the dice there by colour; streets: how many dice.
-        hands: by seat, the sum of its favors, or what that is on average.
+        stashes: by seat, dice by color.
+        control: by token, its holder, or None.
+        speakeasy, investigator: the dice there by color; streets: the number of dice there.
+        hands: by seat, the sum of its favors, or the mean of this sum.
     """
 
     __slots__ = ("control", "hands", "investigator", "speakeasy", "stashes", "streets")
@@ -57,17 +57,17 @@ class Position:
 
 
 TRAITS = (
-    # how many values each has: a trait's number is the sum of those before it, and its value
-    (10, 3),  # dice; the Investigator is with nobody, with me, with another
-    (6, 3, 2),  # dice beyond the main colour; the Investigator; three dice at most
-    (5, 2, 2),  # dice; the Streets are mine; two colours or more
+    # the number of values of each part of a trait
+    (10, 3),  # dice; the Investigator: not held, mine, another seat's
+    (6, 3, 2),  # dice of other colors than the main one; the Investigator; at most three dice
+    (5, 2, 2),  # dice; the Streets are mine; two colors or more
     (5, 2, 3),  # dice on the Investigator; the Lawyer is mine; the Investigator
     (5, 2),  # dice on the Streets; they are mine
-    (2, 5, 4),  # the Speakeasy is mine; dice beyond the main colour; dice of the main colour there
+    (2, 5, 4),  # the Speakeasy is mine; dice of other colors; dice of the main color there
     (6,),  # white dice
     (6,),  # red dice
     (6,),  # blue dice
-    (6, 3),  # dice of the main colour; the Investigator
+    (6, 3),  # dice of the main color; the Investigator
     (4, 2),  # seats from the Investigator's holder to me; the Lawyer is mine
 )
 
@@ -98,41 +98,44 @@ def chances(position):
     """Return by seat the chance to win."""
     out = [float(stash == NO_DICE) for stash in position.stashes]
     if any(out):
-        return [each / out.count(1.0) for each in out]
+        return [is_out / out.count(1.0) for is_out in out]
     by_trait, of_favor = WEIGHTS[len(position.stashes)]
     strengths = [
-        exp(fsum([by[value] for by, value in zip(by_trait, traits(position, seat), strict=True)]) + of_favor * hand)
+        exp(
+            fsum([weights[value] for weights, value in zip(by_trait, traits(position, seat), strict=True)])
+            + of_favor * hand
+        )
         for seat, hand in enumerate(position.hands)
     ]
     total = fsum(strengths)
-    return [each / total for each in strengths]
+    return [strength / total for strength in strengths]
 
 
 def price(position, seat):
-    """Return what a point of favor is worth to a seat, in chance to win."""
+    """Return the worth of a point of favor to a seat, in chance to win."""
     chance = chances(position)[seat]
     return WEIGHTS[len(position.stashes)][1] * chance * (1 - chance)
 
 
-# A round, once it is known who wins which token -----------------------------------------------------
+# A round with known winners of the tokens -----------------------------------------------------------
 
 
 def moved(stash, fewer, more=NO_DICE):
-    """Return a stash with fewer dice and with more."""
+    """Return a stash without some dice and with others."""
     return (stash[0] - fewer[0] + more[0], stash[1] - fewer[1] + more[1], stash[2] - fewer[2] + more[2])
 
 
 def dice_of(colour, count=1):
-    """Return dice of one colour."""
-    return tuple([count if each == colour else 0 for each in COLOURS])
+    """Return dice of one color."""
+    return tuple([count if other == colour else 0 for other in COLOURS])
 
 
-def after(position, winners, chosen=None):
+def after(position, winners, answers=None):
     """Return the position after a round with these winners of tokens.
 
-    `chosen` are my own answers by their kind; all other effects are answered by rules of thumb.
+    `answers` are my own answers by kind; all other effects use rules of thumb.
     """
-    chosen = chosen or {}
+    answers = answers or {}
     late = Position(
         list(position.stashes),
         list(position.control),
@@ -150,36 +153,36 @@ def after(position, winners, chosen=None):
     held = [winner is not None and winner == position.control[token] for token, winner in enumerate(winners)]
     locked = [NO_DICE] * len(late.stashes)
     if held[SPEAKEASY]:
-        locked[winners[SPEAKEASY]] = _exchange(late, winners[SPEAKEASY], chosen)
+        locked[winners[SPEAKEASY]] = _exchange(late, winners[SPEAKEASY], answers)
     if held[STREETS]:
-        _stake(late, winners[STREETS], locked, chosen)
+        _stake(late, winners[STREETS], locked, answers)
     if finder is not None and holder not in (None, finder):
-        _dump(late, finder, locked, chosen)
+        _dump(late, finder, locked, answers)
     if held[LAWYER]:
         late.hands[winners[LAWYER]] += SPECIAL - MEAN_FAVOR
     _take(late)
     return late
 
 
-def _exchange(late, seat, chosen):
-    given, taken = chosen.get("exchange") or gathering(late.stashes[seat], late.speakeasy)
-    late.stashes[seat] = moved(late.stashes[seat], given, taken)
-    late.speakeasy = moved(late.speakeasy, taken, given)
-    return taken
+def _exchange(late, seat, answers):
+    old_dice, new_dice = answers.get("exchange") or collecting(late.stashes[seat], late.speakeasy)
+    late.stashes[seat] = moved(late.stashes[seat], old_dice, new_dice)
+    late.speakeasy = moved(late.speakeasy, new_dice, old_dice)
+    return new_dice
 
 
-def _stake(late, seat, locked, chosen):
+def _stake(late, seat, locked, answers):
     stash = late.stashes[seat]
     spare = moved(stash, locked[seat])
-    colour = chosen["stake"] if "stake" in chosen else rarest(stash, spare)
+    colour = answers["stake"] if "stake" in answers else rarest(stash, spare)
     if colour is not None:
         late.stashes[seat] = moved(stash, dice_of(colour))
         late.streets += 1
 
 
-def _dump(late, seat, locked, chosen):
+def _dump(late, seat, locked, answers):
     spare = moved(late.stashes[seat], locked[seat])
-    colour = chosen["dump"] if "dump" in chosen else spare.index(max(spare))
+    colour = answers["dump"] if "dump" in answers else spare.index(max(spare))
     dumped = dice_of(colour, spare[colour])
     late.stashes[seat] = moved(late.stashes[seat], dumped)
     late.investigator = moved(late.investigator, NO_DICE, dumped)
@@ -196,65 +199,65 @@ def _take(late):
 
 
 @lru_cache(5_000)
-def gathering(stash, lying):
-    """Return the exchange that gathers most dice of one colour, the rarest given first."""
-    best, most = (NO_DICE, NO_DICE), max(stash)
+def collecting(stash, offer):
+    """Return the exchange that leads to the most dice of one color, and gives the rarest first."""
+    best, best_count = (NO_DICE, NO_DICE), max(stash)
     for colour in COLOURS:
         others = sorted([other for other in COLOURS if other != colour], key=lambda other: stash[other])
         give = [other for other in others for _ in range(stash[other])]
-        count = min(EXCHANGE_LIMIT, len(give), lying[colour])
-        if stash[colour] + count > most:
-            most = stash[colour] + count
+        count = min(EXCHANGE_LIMIT, len(give), offer[colour])
+        if stash[colour] + count > best_count:
+            best_count = stash[colour] + count
             best = (*Exchange.of(give[:count], [colour] * count),)
     return best
 
 
 @lru_cache(5_000)
 def rarest(stash, spare):
-    """Return the colour to give that one has fewest of; None if nothing can be given."""
+    """Return the rarest color that can be given, or None."""
     return min([colour for colour in COLOURS if spare[colour]], key=lambda colour: stash[colour], default=None)
 
 
 @lru_cache(2_000)
 def picks(dice, size):
-    """Return every way to pick so many of the dice."""
-    return [each for each in product(*[range(min(count, size) + 1) for count in dice]) if sum(each) == size]
+    """Return every way to pick `size` of the dice."""
+    return [pick for pick in product(*[range(min(count, size) + 1) for count in dice]) if sum(pick) == size]
 
 
-# What others may hold -------------------------------------------------------------------------------
+# Hidden favors of the others ------------------------------------------------------------------------
 
 
 def unseen(view):
-    """Return how many favors of each value are in the deck or, unseen, in others' hands."""
-    there = [DECK.count(value) for value in range(SPECIAL)]
-    there.append(SPECIALS - view.specials - sum([player.specials for player in view.opponents]))
-    seen = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
-    return tuple([max(0, there[value] - count) for value, count in enumerate(seen)])
+    """Return the number of favors of each value in the deck or, unseen, in others' hands."""
+    in_game = [DECK.count(value) for value in range(SPECIAL)]
+    in_game.append(SPECIALS - view.specials - sum([player.specials for player in view.opponents]))
+    visible = [count + view.hand.count(value) for value, count in enumerate(view.discards)]
+    return tuple([max(0, in_game[value] - count) for value, count in enumerate(visible)])
 
 
 @lru_cache(2_000)
 def hands(left, cards, specials):
-    """Return every hand of so many cards, sorted upward, with its chance."""
-    found = []
+    """Return every hand of this number of cards, sorted upward, with its chance."""
+    ways_of_hands = []
     for counts in product(*[range(min(count, cards - specials) + 1) for count in left]):
         if sum(counts) == cards - specials:
             ways = 1
-            for count, lying in zip(counts, left, strict=True):
-                ways *= comb(lying, count)
+            for count, available in zip(counts, left, strict=True):
+                ways *= comb(available, count)
             hand = [value for value, count in enumerate(counts) for _ in range(count)]
-            found.append(((*hand, *[SPECIAL] * specials), ways))
-    total = sum([ways for _, ways in found])
-    return [(hand, ways / total) for hand, ways in found]
+            ways_of_hands.append(((*hand, *[SPECIAL] * specials), ways))
+    total = sum([ways for _, ways in ways_of_hands])
+    return [(hand, ways / total) for hand, ways in ways_of_hands]
 
 
 @lru_cache(5_000)
 def favors(left, cards, specials, ranks):
-    """Return what the cards at these ranks of a hidden hand may be, with the chances."""
-    found: dict[tuple[int, ...], float] = {}
+    """Return the possible cards at these ranks of a hidden hand, with their chances."""
+    chance_of: dict[tuple[int, ...], float] = {}
     for hand, chance in hands(left, cards, specials):
         values = tuple([hand[rank] for rank in ranks])
-        found[values] = found.get(values, 0.0) + chance
-    return list(found.items())
+        chance_of[values] = chance_of.get(values, 0.0) + chance
+    return list(chance_of.items())
 
 
 def hidden(view, player, ranks):
@@ -262,11 +265,11 @@ def hidden(view, player, ranks):
     return favors(unseen(view), player.hand_size, player.specials, ranks)
 
 
-# What a view shows ----------------------------------------------------------------------------------
+# Reading a view -------------------------------------------------------------------------------------
 
 
 def scores_of(view, player):
-    """Return by token what a seat's bid scores before its favor; 0 where it cannot bid."""
+    """Return by token the score of a seat's bid without its favor; 0 if it cannot bid there."""
     bonus = sum(view.streets.dice) if view.streets.holder_before == player.seat else 0
     character, scores = player.character, []
     for token, symbols in enumerate(player.symbols):
@@ -277,7 +280,7 @@ def scores_of(view, player):
 
 
 def position_of(view):
-    """Return the position at the start of the round with the dice of now."""
+    """Return the position at the start of the round, with the current dice."""
     left = unseen(view)
     mean = sum([value * count for value, count in enumerate(left)]) / max(1, sum(left))
     sums = [player.specials * SPECIAL + (player.hand_size - player.specials) * mean for player in view.players]
@@ -293,7 +296,7 @@ def position_of(view):
 
 
 def own_bids(view):
-    """Return all that I may bid."""
+    """Return all my legal bids."""
     count = view.bids_required
     return [
         tuple(zip(tokens, dealt, strict=True))
@@ -306,11 +309,11 @@ def own_bids(view):
 
 
 class HeadsUp:
-    """The bids of one round between two.
+    """The bids of one round between two seats.
 
     Attributes:
-        bids: all that I may bid.
-        matrix: my chance to win, by my bids and by which cards the rival bids on what: its lowest, its next, ...
+        bids: all my legal bids.
+        matrix: my chance to win, by my bids and by the rival's tokens and ranks of cards (lowest first).
     """
 
     def __init__(self, view):
@@ -328,19 +331,21 @@ class HeadsUp:
             self.matrix.append([fsum([chance * pays[at] for at, chance in plan]) for plan in plans])
 
     def _answers(self, view, rival):
-        """Return the rival's plans, each the numbers and chances of answers, and the answers: scores and favors."""
+        """Return the rival's plans and answers: a plan lists indices and chances of answers, an answer its scores and
+        the sum of its favors.
+        """
         base, plans = scores_of(view, rival), []
         answers: list[tuple[list[int], int]] = []
         numbers: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
         tokens = [token for token in TOKENS if base[token]]
         count = min(2, len(tokens))
-        for chosen, ranks in product(combinations(tokens, count), permutations(range(rival.hand_size), count)):
+        for targets, ranks in product(combinations(tokens, count), permutations(range(rival.hand_size), count)):
             plan = []
             for values, chance in hidden(view, rival, ranks):
-                if (chosen, values) not in numbers:
-                    numbers[chosen, values] = len(answers)
-                    answers.append((bid_scores(zip(chosen, values, strict=True), base), sum(values)))
-                plan.append((numbers[chosen, values], chance))
+                if (targets, values) not in numbers:
+                    numbers[targets, values] = len(answers)
+                    answers.append((bid_scores(zip(targets, values, strict=True), base), sum(values)))
+                plan.append((numbers[targets, values], chance))
             plans.append(plan)
         return plans, answers
 
@@ -358,7 +363,7 @@ class HeadsUp:
 
 
 def bid_scores(bids, base):
-    """Return by token the score of some bids, 0 for none."""
+    """Return by token the score of some bids, 0 without a bid."""
     scores = [0] * len(Token)
     for token, favor in bids:
         scores[token] = base[token] + favor
@@ -366,10 +371,10 @@ def bid_scores(bids, base):
 
 
 def matched(matrix, rounds):
-    """Return how often to choose each row against a side that chooses columns to keep it low.
+    """Return the chance to choose each row, against a side that chooses columns to minimize it.
 
-    This is regret matching (the variant known as RM+): a choice gains weight by how much better it would have
-    done than what was chosen; later rounds count more.
+    This is regret matching (the variant known as RM+): a choice gains weight by its advantage over the mixed
+    choice of the round; later rounds count more.
     """
     columns = list(zip(*matrix, strict=True))
     mine, theirs, mean = [1.0] * len(matrix), [1.0] * len(columns), [0.0] * len(matrix)
@@ -378,7 +383,7 @@ def matched(matrix, rounds):
         theirs = _regretted(theirs, [-fsum(map(mul, column, rows)) for column in columns])
         against = shares(theirs)
         mine = _regretted(mine, [fsum(map(mul, row, against)) for row in matrix])
-        mean = [total + weight * each for total, each in zip(mean, rows, strict=True)]
+        mean = [total + weight * share for total, share in zip(mean, rows, strict=True)]
     return shares(mean)
 
 
@@ -388,16 +393,16 @@ def _regretted(regrets, pays):
 
 
 def shares(values):
-    """Return values as parts of their sum; equal ones if there is none."""
+    """Return the values divided by their sum; equal shares if it is 0."""
     total = fsum(values)
-    return [each / total for each in values] if total else [1 / len(values)] * len(values)
+    return [value / total for value in values] if total else [1 / len(values)] * len(values)
 
 
 # Three and four seats: token by token ---------------------------------------------------------------
 
 
 class Option:
-    """One bid that a seat may make: the token, the card (its rank, if it is hidden), and its scores with chances."""
+    """A legal bid of a seat: the token, the card (its rank, if it is hidden), and its scores with chances."""
 
     __slots__ = ("card", "cost", "scores", "token")
 
@@ -409,12 +414,12 @@ class Option:
 
 
 class Crowd:
-    """The bids of one round among three or four, as if what each token brings did not hang on the others.
+    """The bids of one round among three or four seats, as if the worth of a token did not depend on the others.
 
     Attributes:
-        worth: by token and winner, what that adds to each seat's chance to win.
-        options, likely: by seat, what it may bid, and how likely each is.
-        at_most: by seat, token and score, the chance that the seat's score there is no higher.
+        worth: by token and winner, the change of each seat's chance to win.
+        options, likely: by seat, its legal bids, and the chance of each.
+        at_most: by seat, token and score, the chance that the seat's score there is not higher.
     """
 
     def __init__(self, view):
@@ -455,23 +460,22 @@ class Crowd:
         for option, share in zip(self.options[seat], self.likely[seat], strict=True):
             for score, chance in option.scores:
                 exact[option.token][score] += share * chance
-        return [_summed(each) for each in exact]
+        return [_cumulated(chances_of_scores) for chances_of_scores in exact]
 
     def gains(self, seat):
-        """Return what each option of a seat adds to its chance to win."""
-        tokens = {option.token for option in self.options[seat]}
-        lost = {token: self._others(seat, token) for token in tokens}
+        """Return the change of a seat's chance to win by each of its options."""
+        lost = {token: self._others(seat, token) for token in {option.token for option in self.options[seat]}}
         return [
-            fsum([chance * self._gain(seat, each.token, score, lost[each.token]) for score, chance in each.scores])
-            - each.cost
-            for each in self.options[seat]
+            fsum([chance * self._gain(seat, bid.token, score, lost[bid.token]) for score, chance in bid.scores])
+            - bid.cost
+            for bid in self.options[seat]
         ]
 
     def _rivals(self, seat, token):
         return {other: self.at_most[other][token] for other in self.worth[token] if other != seat}
 
     def _others(self, seat, token):
-        """Return by score what others' winning with it adds to the seat's chance, if the seat itself stays away."""
+        """Return by score the change of the seat's chance if another seat wins with it and the seat does not bid."""
         rivals, added = self._rivals(seat, token), [0.0] * LEVELS
         for winner, at_most in rivals.items():
             worth = self.worth[token][winner][seat]
@@ -489,17 +493,17 @@ class Crowd:
         return chance
 
     def _gain(self, seat, token, score, lost):
-        """Return what a score of the seat adds: its own wins, those of others that it spoils, and ties."""
+        """Return the change by a score of the seat: its own wins, the prevented wins of others, and ties."""
         rivals = self._rivals(seat, token)
         gain = self.worth[token][seat][seat] * self._unbeaten(seat, score, rivals) - fsum(lost[: score + 1])
-        if self.streets in rivals:  # who wins the tie with me
+        if self.streets in rivals:  # it wins a tie with me
             at_most = rivals[self.streets]
             tied = (at_most[score] - at_most[score - 1]) * self._unbeaten(self.streets, score, rivals, self.streets)
             gain += tied * self.worth[token][self.streets][seat]
         return gain
 
     def shift(self, seat, part):
-        """Move a part of a seat's bids to what pays best now; a little worse is a little less likely."""
+        """Move a part of a seat's bids to the currently best ones; slightly worse bids are slightly less likely."""
         gains = self.gains(seat)
         top = max(gains)
         better = shares([exp((gain - top) / HEAT) for gain in gains])
@@ -507,24 +511,24 @@ class Crowd:
         self.at_most[seat] = self._sums(seat)
 
 
-def _summed(exact):
+def _cumulated(exact):
     total, sums = 1 - fsum(exact), []
-    for each in exact:
-        total += each
+    for chance in exact:
+        total += chance
         sums.append(total)
     return sums
 
 
 class BossGang(gangster_dice.Bot):
-    """Search one round, judge by what was learned."""
+    """Search one round, and judge positions by learned weights."""
 
     def choose_bids(self, view):
         if view.seats > 2:
             return self.among_many(view)
         round_ = HeadsUp(view)
         strategy = matched(round_.matrix, ROUNDS)
-        least = UNLIKELY * max(strategy)
-        (bids,) = self.rng.choices(round_.bids, [each if each > least else 0.0 for each in strategy])
+        limit = UNLIKELY * max(strategy)
+        (bids,) = self.rng.choices(round_.bids, [chance if chance > limit else 0.0 for chance in strategy])
         return [Bid(*bid) for bid in bids]
 
     def among_many(self, view):
@@ -540,38 +544,38 @@ class BossGang(gangster_dice.Bot):
 
     def choose_exchange(self, view):
         options = [
-            (given, taken)
+            (old_dice, new_dice)
             for size in range(EXCHANGE_LIMIT + 1)
-            for given in picks(view.spare, size)
-            for taken in picks(view.speakeasy.dice, size)
+            for old_dice in picks(view.spare, size)
+            for new_dice in picks(view.speakeasy.dice, size)
         ]
-        return Exchange(*max(options, key=lambda option: self.hope(view, {"exchange": option})))
+        return Exchange(*max(options, key=lambda option: self.chance_after(view, {"exchange": option})))
 
     def choose_stake(self, view):
-        chosen = self.chosen(view)
+        answers = self.own_answers(view)
         options = [None, *(colour for colour in COLOURS if view.spare[colour])]
-        return max(options, key=lambda option: self.hope(view, {**chosen, "stake": option}))
+        return max(options, key=lambda option: self.chance_after(view, {**answers, "stake": option}))
 
     def choose_dump(self, view):
-        chosen = self.chosen(view)
+        answers = self.own_answers(view)
         if view.streets.winner == view.streets.holder_before == view.seat:
-            chosen["stake"] = view.staked
-        return max(view.dump_colours, key=lambda option: self.hope(view, {**chosen, "dump": option}))
+            answers["stake"] = view.staked
+        return max(view.dump_colours, key=lambda option: self.chance_after(view, {**answers, "dump": option}))
 
     def choose_take(self, view):
         options = [*view.take_colours, *([None] if view.protected else [])]
-        return max(options, key=lambda option: self.taken(view, option))
+        return max(options, key=lambda option: self.chance_with_die(view, option))
 
-    def chosen(self, view):
+    def own_answers(self, view):
         return {} if view.exchanged is None else {"exchange": view.exchanged}
 
-    def hope(self, view, chosen):
+    def chance_after(self, view, answers):
         """Return my chance to win after these answers of mine to this round's effects."""
         winners = [view.token(token).winner for token in Token]
-        return chances(after(position_of(view), winners, chosen))[view.seat]
+        return chances(after(position_of(view), winners, answers))[view.seat]
 
-    def taken(self, view, colour):
-        """Return my chance to win after taking a die."""
+    def chance_with_die(self, view, colour):
+        """Return my chance to win after taking a die of this color, or none."""
         position, die = position_of(view), NO_DICE if colour is None else dice_of(colour)
         position.control = [view.token(token).holder for token in Token]
         position.stashes[view.seat] = moved(view.dice, NO_DICE, die)
@@ -579,10 +583,10 @@ class BossGang(gangster_dice.Bot):
         return chances(position)[view.seat]
 
 
-# What was learned -----------------------------------------------------------------------------------
+# Learned weights ------------------------------------------------------------------------------------
 
 FAVOR = {2: 0.007, 3: 0.057, 4: 0.09}
-"""By seats at the table, what a point of favor in the hand is worth."""
+"""By number of seats, the weight of a point of favor in the hand."""
 
 LEARNED = {
     2: """
@@ -610,7 +614,7 @@ LEARNED = {
         -18 -45 0 0 0 0 -10 -23 19 20 33 -19 -4 13 0 -42 -32 0 2 0 -4 -9 -23 -27 7 1 25 22
     """,
 }
-"""By seats at the table, a weight for each value of each of `TRAITS`, in hundredths."""
+"""By number of seats, a weight for each value of each of `TRAITS`, in hundredths."""
 
 
 def learned(seats):

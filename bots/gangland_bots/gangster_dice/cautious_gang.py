@@ -1,7 +1,7 @@
-"""Cautious: bids only where nobody shows more, and keeps the Lawyer and good favors for later.
+"""Cautious: bids where its lead in symbols is largest, with the cheapest favor that is likely to win.
 
-Teaches: reading the other seats.  Everything that they rolled is in `view.opponents`; only
-their favors are hidden.
+Teaches: reading the other seats.  Their rolls are in `view.opponents`; only their favors are
+hidden.
 """
 
 from gangland import gangster_dice
@@ -11,7 +11,7 @@ WORTH = {Token.LAWYER: 1.5, Token.SPEAKEASY: 0.5, Token.STREETS: 1.0, Token.INVE
 
 
 class CautiousGang(gangster_dice.Bot):
-    """Look for the token with the greatest lead, and spend no more on it than it takes."""
+    """Find the token with the largest lead, and spend no more on it than necessary."""
 
     def choose_bids(self, view):
         tokens = sorted(view.legal_tokens, key=lambda token: self.worth(view, token), reverse=True)
@@ -30,7 +30,7 @@ class CautiousGang(gangster_dice.Bot):
         return worth + self.lead(view, token)
 
     def lead(self, view, token):
-        """Return how far the strongest rival on this token is behind, favors left out."""
+        """Return the lead over the strongest rival on this token, without favors."""
         bonus = sum(view.streets.dice)
         rivals = [
             player.symbols[token] + (bonus if player.seat == view.streets.holder else 0)
@@ -40,6 +40,6 @@ class CautiousGang(gangster_dice.Bot):
         return view.strength(token) - max(rivals, default=0)
 
     def cheapest(self, view, token, favors):
-        """Return the lowest favor that is likely to do: two more than the rival shows."""
+        """Return the lowest favor that makes the lead at least 2, else the lowest favor."""
         needed = 2 - self.lead(view, token)
         return min((favor for favor in favors if favor >= needed), default=min(favors))

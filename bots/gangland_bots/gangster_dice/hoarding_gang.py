@@ -1,8 +1,7 @@
-"""Hoarding: gathers dice of one colour at the Speakeasy, then puts all of them on the Investigator at once.
+"""Hoarding: collects dice of one color at the Speakeasy, then puts all of them on the Investigator at once.
 
-Teaches: a plan over several rounds, and the choices that come with it: what to exchange, what
-to stake, which die to take back.  The state of the plan is read off the view each time, so the
-bot has nothing to remember.
+Teaches: a plan over several rounds, with all its choices: which dice to exchange, to stake and to
+take back.  The bot derives the state of the plan from the view each time, so it has no memory.
 """
 
 from gangland import gangster_dice
@@ -10,7 +9,7 @@ from gangland.gangster_dice import Bid, Colour, Exchange, Token
 
 
 class HoardingGang(gangster_dice.Bot):
-    """First one colour, then away with it."""
+    """Collect one color, then dump it."""
 
     def choose_bids(self, view):
         tokens = sorted(view.legal_tokens, key=lambda token: self.wish(view, token), reverse=True)
@@ -22,7 +21,7 @@ class HoardingGang(gangster_dice.Bot):
         return self.use(view)[token] + 0.5 * view.strength(token)
 
     def use(self, view):
-        """Return what each token is good for now."""
+        """Return the usefulness of each token now."""
         total, hoard = sum(view.dice), max(view.dice)
         elsewhere = view.investigator.holder not in (None, view.seat)
         chased = view.investigator.holder == view.seat and any(view.investigator.dice)
@@ -44,9 +43,9 @@ class HoardingGang(gangster_dice.Bot):
         others = [colour for colour in Colour if colour != hoard and view.spare[colour]]
         if others:
             return min(others, key=lambda colour: view.spare[colour])
-        return hoard if sum(view.spare) <= 2 else None  # a big hoard stays together
+        return hoard if sum(view.spare) <= 2 else None  # a large hoard stays together
 
     def choose_take(self, view):
         if view.protected:
             return None
-        return max(view.take_colours, key=lambda colour: view.dice[colour])  # what must come, adds to the hoard
+        return max(view.take_colours, key=lambda colour: view.dice[colour])  # the die adds to the hoard

@@ -1,7 +1,7 @@
-"""Random: any legal answer, each as likely as another.
+"""Random: random legal answers.
 
-Teaches: the five questions of Gangster Dice and what may be answered to each.  All chance
-comes from `self.rng`, so that a game can be played again.
+Teaches: the five questions of Gangster Dice and the legal answers to each.  All random numbers
+come from `self.rng`, so that games can be replayed.
 """
 
 from gangland import gangster_dice

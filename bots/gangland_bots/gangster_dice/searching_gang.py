@@ -1,6 +1,6 @@
-"""Searching: draw what is hidden, play each answer on to the end of the round at random, and take the best.
+"""Searching: draw the hidden cards, play each answer to the end of the round at random, and choose the best.
 
-Teaches: `view.sample`, and the rules themselves as a model of what comes next, in every decision of the game alike.
+Teaches: `view.sample`, and the rules themselves as a model of the future, for every decision of the game.
 """
 
 from math import fsum
@@ -13,7 +13,7 @@ from gangland.gangster_dice import Token
 class SearchingGang(gangster_dice.Bot):
     """End each round in a better position than the others."""
 
-    PLAYOUTS, MOST = 160, 24  # for each decision, shared out among its answers, so many of them at most
+    PLAYOUTS, MOST = 160, 24  # for each decision, divided among at most this number of its answers
     bank = 0  # CPU seconds at the first decision; searching stops when two fifths of them are used
 
     def act(self, decision):
@@ -36,14 +36,14 @@ class SearchingGang(gangster_dice.Bot):
 
 
 def beginning_with(place, policy):
-    """Return the policy that gives this answer first."""
+    """Return a policy that gives this answer first, then those of another policy."""
     answers = [place]
     return lambda view, count: answers.pop() if answers else policy(view, count)
 
 
 def worth_of(end, seat):
-    """Return what a position is worth to a seat, by weights that were fitted to games of house bots."""
+    """Return the worth of a position to a seat, with weights fitted to games of house bots."""
     dice, holder, streets = end.stashes[seat], end.control[Token.INVESTIGATOR], end.control[Token.STREETS]
     worth = 0.1 * sum(dice) + 0.1 * sum(end.hands[seat]) if any(dice) else 4
-    worth += (0, 1.0 if holder in (None, seat) else 1.6, 0.5, 0)[sum(map(bool, dice))]  # by how many colours are left
+    worth += (0, 1.0 if holder in (None, seat) else 1.6, 0.5, 0)[sum(map(bool, dice))]  # by number of colors left
     return worth + (0.2 + 0.2 * sum(end.dice[Token.STREETS]) if streets == seat else 0)

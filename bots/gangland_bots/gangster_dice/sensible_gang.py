@@ -1,7 +1,7 @@
-"""Sensible: for every bid, what winning is worth times the chance of winning, less the price of the favor.
+"""Sensible: for every bid, the value of winning times the chance to win, less the price of the favor.
 
-Teaches: expected value with hidden favors.  What the others hold is not known, but the deck is,
-and so is every +4; what they will bid on can be guessed from what they have rolled.
+Teaches: expected value with hidden favors.  The others' favors are unknown, but the deck is known, and
+so is every +4.  Their bids can be guessed from their rolls.
 """
 
 from itertools import permutations
@@ -9,7 +9,7 @@ from itertools import permutations
 from gangland import gangster_dice
 from gangland.gangster_dice import Bid, Colour, Exchange, Token
 
-FAVOR_PRICE = (0.0, 0.1, 0.25, 0.45, 0.7)  # by value: what a favor is worth to keep
+FAVOR_PRICE = (0.0, 0.1, 0.25, 0.45, 0.7)  # the worth of keeping a favor, by its value
 FAVOR_CHANCE = {0: 6 / 36, 1: 12 / 36, 2: 12 / 36, 3: 6 / 36}
 SPECIAL_CHANCE = 0.4  # that a seat with a +4 plays it
 WIN = 12.0
@@ -35,7 +35,7 @@ class SensibleGang(gangster_dice.Bot):
         )
         return [Bid(*bid) for bid in max(pairs, key=lambda pair: (worth[pair[0]] + worth[pair[1]], pair))]
 
-    # What winning a token is worth, in dice
+    # The value of winning a token, in dice
 
     def value(self, view, token):
         if token == Token.INVESTIGATOR:
@@ -54,11 +54,11 @@ class SensibleGang(gangster_dice.Bot):
         if holder == view.seat:
             protected = view.lawyer.holder == view.seat
             return (0.4 if protected else 1.6) if loaded else 0.6
-        most = max(view.dice)
-        return WIN if most == sum(view.dice) else 1.2 * most
+        dumped = max(view.dice)
+        return WIN if dumped == sum(view.dice) else 1.2 * dumped
 
     def denial(self, view):
-        """Return what it is worth to keep a rival with one colour from dumping it."""
+        """Return the value of keeping rivals with only one color from dumping it."""
         return 1.5 * sum(
             1
             for rival in view.opponents
@@ -66,22 +66,20 @@ class SensibleGang(gangster_dice.Bot):
         )
 
     def streets_value(self, view):
-        lying = sum(view.streets.dice)
         if view.streets.holder == view.seat:
             return WIN if sum(view.dice) == 1 else 1.5
-        return 0.8 + 0.4 * lying
+        return 0.8 + 0.4 * sum(view.streets.dice)
 
     def speakeasy_value(self, view):
         if view.speakeasy.holder != view.seat:
             return 0.7
-        given, _ = self.best_exchange(view)
-        return 0.2 + 0.6 * sum(given)
+        return 0.2 + 0.6 * sum(self.best_exchange(view).given)
 
     def lawyer_value(self, view):
         chased = view.investigator.holder == view.seat and any(view.investigator.dice)
         return (0.9 if view.lawyer.holder == view.seat else 0.6) + (0.7 if chased else 0)
 
-    # The chance of winning it
+    # The chance to win it
 
     def chance(self, view, token, favor):
         score = view.strength(token) + favor
@@ -92,43 +90,43 @@ class SensibleGang(gangster_dice.Bot):
         return chance
 
     def bids_on(self, view, rival, token):
-        """Guess how likely a rival is to bid on a token: by the square of what it shows."""
+        """Return a guess of the chance that a rival bids on a token: by the square of its symbols."""
         bids = 2 if view.seats == 2 else 1
         weights = [count * count for count in rival.symbols]
         return min(1.0, bids * weights[token] / sum(weights))
 
     def beats(self, view, rival, token, score):
-        """Return how likely a rival's bid on the token is to win over, or spoil, a bid with this score."""
-        shown = rival.symbols[token]
+        """Return the chance that a rival's bid on the token beats a bid with this score, or ties with it."""
+        base = rival.symbols[token]
         if view.streets.holder == rival.seat:
-            shown += sum(view.streets.dice)
-        mine = view.streets.holder == view.seat
-        lost = 0.0  # added one by one: since Python 3.12 sum() rounds floats otherwise
+            base += sum(view.streets.dice)
+        limit = score if view.streets.holder == view.seat else score - 1  # the Streets' holder wins ties
+        beaten = 0.0  # added one by one: sum() rounds floats differently since Python 3.12
         for value, chance in FAVOR_CHANCE.items():
-            if shown + value > score - (0 if mine else 1):
-                lost += chance
+            if base + value > limit:
+                beaten += chance
         if not rival.specials:
-            return lost
-        special = 1.0 if shown + 4 > score - (0 if mine else 1) else 0.0
-        return SPECIAL_CHANCE * special + (1 - SPECIAL_CHANCE) * lost
+            return beaten
+        special = 1.0 if base + 4 > limit else 0.0
+        return SPECIAL_CHANCE * special + (1 - SPECIAL_CHANCE) * beaten
 
-    # Effects: gather one colour; for stake, dump and take the defaults of the base class do
+    # Effects: collect one color; for stake, dump and take, use the defaults of the base class
 
     def best_exchange(self, view):
-        stash, lying = view.dice, view.speakeasy.dice
+        stash, offer = view.dice, view.speakeasy.dice
         return max(
-            (gathered(colour, stash, lying) for colour in Colour), key=lambda exchange: max(after(stash, exchange))
+            (collecting(colour, stash, offer) for colour in Colour), key=lambda exchange: max(after(stash, exchange))
         )
 
     def choose_exchange(self, view):
         return self.best_exchange(view)
 
 
-def gathered(colour, stash, lying):
-    """Return the exchange that gathers most dice of a colour, giving the rarest first."""
+def collecting(colour, stash, offer):
+    """Return the exchange that takes the maximum number of dice of a color, and gives the rarest first."""
     others = sorted((other for other in Colour if other != colour), key=lambda other: stash[other])
     give = [other for other in others for _ in range(stash[other])]
-    count = min(3, len(give), lying[colour])
+    count = min(3, len(give), offer[colour])
     return Exchange.of(give[:count], [colour] * count)
 
 
