@@ -1,6 +1,6 @@
-"""Speed and fairness: ratios side by side in one run, or figures beside a stated limit.
+"""Measurements of speed and fairness: ratios within one run, or figures with a stated limit.
 
 `make bench` measures engine, frameworks and jails; `make evidence`, `house`, `soak`, `load`, `load-jails` and
-`platform-rate` are the other commands.  `harness` is what they share, `results/` what came of them.  `training` is no
-measurement: `make analysis-tables` makes the tables of the ladder's analysis there.
+`platform-rate` are the other commands.  `harness` has the shared parts, `results/` the results.  `training` is not a
+measurement: `make analysis-tables` creates the tables of the ladder's analysis there.
 """

@@ -1,8 +1,8 @@
-"""Measures how fast games are played, side by side in one run.
+"""Measure the speed of games, all ways in one run.
 
-    python -m benchmarks                          everything: some seven minutes
-    python -m benchmarks --only engine            the engine beside the hand-tuned loop: one minute
-    python -m benchmarks --only jails             what a jail costs beside its bare limits: two minutes
+    python -m benchmarks                          everything: about seven minutes
+    python -m benchmarks --only engine            the engine and the hand-tuned loop: one minute
+    python -m benchmarks --only jails             the cost of a jail over its bare limits: two minutes
     python -m benchmarks --into benchmarks/results/speed.md     everything, into the tables of that page
 
 Figures of different runs or machines say little; ratios within a run do.
@@ -21,7 +21,7 @@ SUBJECTS = ("engine", "peers", "jails")
 SEATS = (2, 4)
 
 
-def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     line = parser("benchmarks", "Speed, as ratios within one run.")
     line.add_argument("--only", choices=SUBJECTS, action="append", help="this subject; may be given again")
@@ -29,36 +29,36 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     line.add_argument("--seats", type=int, choices=(2, 3, 4), action="append", help="so many seats only (2 and 4)")
     line.add_argument("--rounds", type=int, default=5, help="how often each way is measured (5)")
     line.add_argument("--round-s", type=float, default=0.4, help="CPU seconds of a way in a round, about (0.4)")
-    return line.parse_args(given)
+    return line.parse_args(words)
 
 
-def run(chosen: argparse.Namespace) -> list[Section]:
-    """Measure what was chosen."""
-    subjects = chosen.only or SUBJECTS
-    at_tables = list(product(chosen.game or GAME_NAMES, chosen.seats or SEATS))
+def run(options: argparse.Namespace) -> list[Section]:
+    """Measure the selected parts."""
+    subjects = options.only or SUBJECTS
+    at_tables = list(product(options.game or GAME_NAMES, options.seats or SEATS))
     missing: dict[str, str] = {}
     sections = []
     if {"engine", "peers"} & set(subjects):
         title = "Random play with an observation for every decision (CPU time)"
-        rows = _random_play(subjects, at_tables, chosen, missing)
+        rows = _random_play(subjects, at_tables, options, missing)
         table = Table("random play", title, random_play.COLUMNS, tuple(rows))
-        notes = tuple([f"Not measured: {way} ({why})." for way, why in missing.items()])
+        notes = tuple([f"Not measured: {way} ({reason})." for way, reason in missing.items()])
         sections.append(Section("figures", (table,), notes))
-    return [*sections, jails.measure(at_tables, chosen.rounds)] if "jails" in subjects else sections
+    return [*sections, jails.measure(at_tables, options.rounds)] if "jails" in subjects else sections
 
 
 def _random_play(
-    subjects: Sequence[str], at_tables: Sequence[tuple[str, int]], chosen: argparse.Namespace, missing: dict[str, str]
+    subjects: Sequence[str], at_tables: Sequence[tuple[str, int]], options: argparse.Namespace, missing: dict[str, str]
 ) -> list[Row]:
     ways = [way for way in WAYS if way.subject in ("base", *subjects)]
     rows: list[Row] = []
     with random_play.workers(ways, missing) as started:
         for game, seats in at_tables:
             say(f"{game}, {seats} seats: {', '.join(worker.way.name for worker in started)}")
-            rows += random_play.measure(started, game, seats, chosen.rounds, chosen.round_s)
+            rows += random_play.measure(started, game, seats, options.rounds, options.round_s)
     return rows
 
 
 if __name__ == "__main__":
-    chosen = arguments()
-    publish(chosen, run(chosen))
+    options = arguments()
+    publish(options, run(options))

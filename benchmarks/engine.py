@@ -1,4 +1,4 @@
-"""The engine's own ways of playing, and the loop by hand beside them."""
+"""The engine's own ways of playing, and the hand-tuned loop."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
@@ -14,7 +14,7 @@ from gangland.replay import Replay, verify
 from gangland.view import View
 
 KEPT_GAMES = 48
-"""How many games are recorded for the ways that play known decisions."""
+"""The number of recorded games for the ways that play known decisions."""
 
 HAND_TUNED: dict[str, Callable[..., Any]] = {"gangster-dice": gangster_dice.play, "gang-of-dice": gang_of_dice.play}
 
@@ -54,7 +54,7 @@ def checked(name: str, seats: int) -> Batch:
 
 
 def play_stepped(game: Game[Any], players: Sequence[Player], number: int, *, check: bool) -> int:
-    """Play one game at random and return how many decisions it took."""
+    """Play one game at random and return its number of decisions."""
     chance, decisions = SeededChance(seed(number)), 0
     state, _ = game.start(len(players), game.options({}), chance)
     while questions := game.pending(state):
@@ -70,7 +70,7 @@ def play_stepped(game: Game[Any], players: Sequence[Player], number: int, *, che
 
 
 class KnownPlayer:
-    """A player of `gangland.match` that gives known answers: none of the time is the player's."""
+    """A player of `gangland.match` that gives known answers, and so takes no time itself."""
 
     def __init__(self, answers: Sequence[Decision]) -> None:
         self.answers = iter(answers)
@@ -87,15 +87,15 @@ def known_games(game: Game[Any], seats: int) -> list[list[list[Decision]]]:
 
 
 def _answers(game: Game[Any], players: Sequence[Player], number: int) -> list[list[Decision]]:
-    kept: list[list[Decision]] = [[] for _ in players]
+    decisions: list[list[Decision]] = [[] for _ in players]
     chance = SeededChance(seed(number))
     state, _ = game.start(len(players), game.options({}), chance)
     while questions := game.pending(state):
         for question in questions:
             choices = game.choices(state, question.seat)
-            kept[question.seat].append(choices[players[question.seat](None, len(choices))])
-        state, _ = game.resolve(state, {question.seat: kept[question.seat][-1] for question in questions}, chance)
-    return kept
+            decisions[question.seat].append(choices[players[question.seat](None, len(choices))])
+        state, _ = game.resolve(state, {question.seat: decisions[question.seat][-1] for question in questions}, chance)
+    return decisions
 
 
 def _replayed(game: Game[Any], number: int, answers: Sequence[Sequence[Decision]]) -> Replay:
@@ -110,7 +110,7 @@ def match_play(name: str, seats: int) -> Batch:
 
 
 def replay_verified(name: str, seats: int) -> Batch:
-    """Replays played again and compared, as is done with every result before it counts."""
+    """Replay and compare recorded games, as is done with every result before it counts."""
     game = game_named(name)
     replays = [_replayed(game, *each) for each in enumerate(known_games(game, seats))]
 
@@ -124,6 +124,6 @@ def replay_verified(name: str, seats: int) -> Batch:
     return run
 
 
-def _in_turn(kept: Sequence[Any], numbers: range) -> Iterator[Any]:
-    """Yield a kept game for each number, from the first one again when there are no more."""
-    return (kept[number % len(kept)] for number in numbers)
+def _in_turn(games: Sequence[Any], numbers: range) -> Iterator[Any]:
+    """Yield a recorded game for each number, in turn."""
+    return (games[number % len(games)] for number in numbers)

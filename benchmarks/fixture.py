@@ -32,7 +32,7 @@ FAR_AHEAD_S = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What a worker needs to play the same matches without any platform: messages with orders, and sources by hash."""
+    """The data for a worker to play the same matches without a platform: messages with orders, and sources by hash."""
 
     texts: tuple[str, ...]
     codes: dict[str, bytes]
@@ -48,15 +48,15 @@ def fill(
     blocks: int = BLOCKS,
     bots: Sequence[str] | None = None,
 ) -> list[int]:
-    """Write two tournaments of the house bots that wait to be played; return their ids.
+    """Write two tournaments of the house bots, ready to be played; return their ids.
 
-    The first is for everything to warm up, the second is what is measured.  The same call gives the same dice.
+    The first one is for warming up, the second is measured.  The same call gives the same dice.
 
     Args:
-        bots: the names of those that play; all of the game's if None.
+        bots: the names of the players; None for all of the game's house bots.
 
     Raises:
-        ValueError: there are fewer of these bots than seats.
+        ValueError: there are fewer bots than seats.
     """
     prepare(database)
     with database.write() as session:
@@ -105,20 +105,20 @@ def _tournament(
 
 
 def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[int, ...]]:
-    """Return so many tables: all there are, one after the other, over and over."""
+    """Return `matches` tables: all combinations in turn, repeatedly."""
     return list(islice(cycle(combinations(entries, seats)), matches))
 
 
 def orders_of(database: Database, tournament_id: int) -> Orders:
     """Return the orders of a tournament's matches as dispatch would send them, but for token and time."""
     with database.read() as session:
-        found = session.exec(select(Code)).all()
-        codes = {code.sha256: code.source for code in found if code.source is not None}
+        rows = session.exec(select(Code)).all()
+        codes = {code.sha256: code.source for code in rows if code.source is not None}
         tournament = session.get_one(Tournament, tournament_id)
-        chosen = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
+        query = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
         texts = []
         with session.no_autoflush:
-            for match in session.exec(chosen).all():
+            for match in session.exec(query).all():
                 body = Raw(encode(build_order(session, match, tournament)))
                 texts.append(
                     encode_message(Message(match.purpose, stored(match.id), TOKEN, body, now_s() + FAR_AHEAD_S))
@@ -133,15 +133,15 @@ def begin(database: Database, tournament_id: int) -> None:
 
 
 def is_folded(database: Database, tournament_id: int, matches: int) -> bool:
-    """Return whether all matches of a tournament are taken in by its ratings."""
+    """Return whether a tournament's ratings contain all its matches."""
     with database.read() as session:
-        chosen = select(Tournament.cursor).where(Tournament.id == tournament_id)
-        return session.exec(chosen).one() > matches
+        query = select(Tournament.cursor).where(Tournament.id == tournament_id)
+        return session.exec(query).one() > matches
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a tournament: when its first order was sent and its last result recorded, and all digests."""
+    """The results of a tournament: when its first order was sent and its last result recorded, and all digests."""
 
     began_s: float
     ended_s: float
@@ -149,14 +149,14 @@ class Played:
 
 
 def played(database: Database, tournament_id: int) -> Played:
-    """Return what came of a tournament that was played.
+    """Return the results of a finished tournament.
 
     Raises:
-        RuntimeError: a match is void, or was begun more than once: then there is nothing to compare.
+        RuntimeError: a match is void, or was started more than once, so there is nothing to compare.
     """
     with database.read() as session:
-        chosen = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
-        matches = session.exec(chosen).all()
+        query = select(Match).where(Match.tournament_id == tournament_id).order_by(col(Match.number))
+        matches = session.exec(query).all()
     wrong = [m.number for m in matches if m.state != MatchState.DONE.value or m.attempt > 1]
     if wrong:
         raise RuntimeError(f"the matches {wrong} were not played in one go; nothing can be told from this run")

@@ -1,4 +1,4 @@
-"""What all benchmarks share: command lines, ways measured in turn, work for all cores, tables, and pages of results."""
+"""Shared parts of the benchmarks: command lines, ways measured in turn, work on all cores, tables, pages of results."""
 
 import argparse
 import json
@@ -33,8 +33,8 @@ class Table:
     """One table of findings.
 
     Attributes:
-        key: what it is called in JSON.
-        finding: what the table comes to, in a sentence or two, made from its figures.
+        key: its name in JSON.
+        finding: the conclusion in a sentence or two, made from the figures.
     """
 
     key: str
@@ -56,10 +56,10 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What stands between one pair of marks of a page: tables, and sentences after them.
+    """The text between a pair of marks of a page: tables, and sentences after them.
 
     Attributes:
-        dated: whether the figures hang on the machine and the day, so that both are said.
+        dated: whether the figures depend on the machine and the day, so that both are printed.
     """
 
     key: str
@@ -68,27 +68,27 @@ class Section:
     dated: bool = True
 
     def drawn(self, draw: Callable[[list[list[str]]], str], title: str) -> str:
-        """Return all of it; each table has a title where there are several or it stands alone in a terminal."""
+        """Return the whole text; tables have titles if there are several, or in a terminal."""
         titled = len(self.tables) > 1 or draw is columns
         tables = [f"{title.format(each.title)}\n\n" * titled + each.drawn(draw) for each in self.tables]
         return "\n".join([*[f"{machine()}\n"] * self.dated, *tables, *(f"{note}\n" for note in self.notes)])
 
 
 def marks(key: str) -> tuple[str, str]:
-    """Return what a page has before and after the text that a command writes."""
+    """Return the marks of a page before and after the text of a command."""
     return f"<!-- {key} -->", f"<!-- end of {key} -->"
 
 
 def put(page: Path, key: str, text: str) -> None:
-    """Put a text in the place of what a page has between the marks of a section.
+    """Replace a page's text between the marks of a section.
 
     Raises:
         ValueError: the page has no such marks.
     """
     begin, end = marks(key)
-    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    before, mark, rest = page.read_text(encoding="utf-8").partition(begin)
     _, ended, after = rest.partition(end)
-    if not (found and ended):
+    if not (mark and ended):
         raise ValueError(f"{page} has no marks {begin} and {end}")
     page.write_text(f"{before}{begin}\n{text}{end}{after}", encoding="utf-8")
 
@@ -104,34 +104,36 @@ def parser(module: str, description: str, page: str = "") -> argparse.ArgumentPa
     Args:
         page: in results, which the command writes by `--write`.
     """
-    made = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
-    form = made.add_mutually_exclusive_group()
+    command_line = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    form = command_line.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
     form.add_argument("--markdown", action="store_true", help="print Markdown")
     form.add_argument("--into", type=Path, metavar="PAGE", help="put the tables into a page, between its marks")
     if page:
         into = {"action": "store_const", "dest": "into", "const": RESULTS / page}
         form.add_argument("--write", **into, help=f"put them into benchmarks/results/{page}")  # type: ignore[arg-type]
-    return made
+    return command_line
 
 
-def publish(chosen: argparse.Namespace, sections: Sequence[Section], document: Mapping[str, Any] | None = None) -> None:
-    """Print sections, or put them into a page, as the command line says.
+def publish(
+    options: argparse.Namespace, sections: Sequence[Section], document: Mapping[str, Any] | None = None
+) -> None:
+    """Print sections, or put them into a page, by the command line.
 
     Args:
-        document: what JSON holds, if it is not just the tables.
+        document: the content of the JSON, if it is not only the tables.
     """
-    if chosen.into:
+    if options.into:
         for section in sections:
-            put(chosen.into, section.key, section.drawn(pipes, "**{}**"))
-    elif chosen.json:
+            put(options.into, section.key, section.drawn(pipes, "**{}**"))
+    elif options.json:
         tables = [table.as_values() for section in sections for table in section.tables]
         notes = [note for section in sections for note in section.notes]
         sys.stdout.write(
             json.dumps(document or {"machine": machine(), "tables": tables, "notes": notes}, indent=2) + "\n"
         )
     else:
-        draw, title = (pipes, "## {}") if chosen.markdown else (columns, "{}")
+        draw, title = (pipes, "## {}") if options.markdown else (columns, "{}")
         sys.stdout.write("\n".join(section.drawn(draw, title) for section in sections))
 
 
@@ -143,9 +145,9 @@ def count(text: str) -> int:
     return number
 
 
-def say(what: str) -> None:
-    """Tell whoever waits how far it is."""
-    print(what, file=sys.stderr, flush=True)
+def say(text: str) -> None:
+    """Print progress to stderr."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def end_whole() -> None:
@@ -154,7 +156,7 @@ def end_whole() -> None:
 
 
 def machine() -> str:
-    """Return when the figures were measured, and on what."""
+    """Return the date and the machine of the figures."""
     today = datetime.now(UTC).date()
     load = ", ".join(f"{load:.1f}" for load in os.getloadavg())
     python = f"Python {platform.python_version()}, {platform.machine()}"
@@ -162,7 +164,7 @@ def machine() -> str:
 
 
 def shown(value: Value) -> str:
-    """Return a cell as people read it: thousands apart, three digits of what is no whole number."""
+    """Return a cell for people: thousands apart, three digits of fractions."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -199,27 +201,27 @@ def _numeric(cells: list[list[str]]) -> list[bool]:
 
 
 def in_turn(ways: Mapping[str, Callable[[], T]], rounds: int, *, warm_up: bool = True) -> dict[str, list[T]]:
-    """Run all ways one after the other, so many rounds: those of a round ran within seconds of each other.
+    """Run all ways in turn for a number of rounds, so that those of a round run within seconds of each other.
 
     Args:
-        warm_up: whether a first round, for imports, caches and the first processes, is thrown away.
+        warm_up: whether to discard a first round, for imports, caches and the first processes.
     """
-    taken: dict[str, list[T]] = {way: [] for way in ways}
+    results: dict[str, list[T]] = {way: [] for way in ways}
     for number in range(rounds + warm_up):
         for way, run in ways.items():
             result = run()
             if number >= warm_up:
-                taken[way].append(result)
-    return taken
+                results[way].append(result)
+    return results
 
 
 def ratio(own: Sequence[float], base: Sequence[float]) -> float:
-    """Return the median over the rounds of one way's figure beside another's in the same round."""
+    """Return the median over the rounds of the ratio of one way's figure to another's."""
     return median([one / other for one, other in zip(own, base, strict=True)])
 
 
 def seed_of(*words: object) -> bytes:
-    """Return the 32-byte seed that these words alone stand for."""
+    """Return the 32-byte seed of these words."""
     return sha256("|".join(map(str, ("evidence", *words))).encode()).digest()
 
 
@@ -236,9 +238,9 @@ class Job:
         return self.run(*self.arguments)
 
 
-def pieces(count: int, most: int) -> list[range]:
-    """Return the numbers 0 to count - 1 in pieces of at most so many."""
-    return [range(start, min(start + most, count)) for start in range(0, count, most)]
+def pieces(count: int, size: int) -> list[range]:
+    """Return the numbers 0 to count - 1 in pieces of at most this size."""
+    return [range(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def run_all(jobs: Sequence[Job], workers: int) -> dict[Any, list[Any]]:
@@ -246,10 +248,10 @@ def run_all(jobs: Sequence[Job], workers: int) -> dict[Any, list[Any]]:
     pool = ProcessPoolExecutor(workers, get_context("spawn")) if workers > 1 else nullcontext()
     with pool as executor:
         results = _in_pool(executor, jobs) if executor is not None else [job() for job in jobs]
-    found: dict[Any, list[Any]] = {}
+    by_key: dict[Any, list[Any]] = {}
     for job, result in zip(jobs, results, strict=True):
-        found.setdefault(job.key, []).append(result)
-    return found
+        by_key.setdefault(job.key, []).append(result)
+    return by_key
 
 
 def _in_pool(executor: Executor, jobs: Sequence[Job]) -> list[Any]:

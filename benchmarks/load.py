@@ -1,11 +1,10 @@
-"""What busy neighbours do to bots: the CPU that is charged for the same work, and honest bots that forfeit.
+"""Measure the effect of busy neighbors on bots: the CPU charged for the same work, and forfeits of honest bots.
 
     python -m benchmarks.load [--loops 6] [--games 1000] [--json] [--into benchmarks/results/speed.md]
 
-Six programs that never rest run beside the tables, at the same priority.  A bot that does the same
-work in every decision is charged with and without them, in turn; then the sensible house bots play
-both games at two and four seats among them.  Every loop is ended with this program, and by itself
-if this program is killed.
+Six busy programs run next to the tables, at the same priority.  A bot that does the same work in
+every decision is charged with and without them, in turn; then the sensible house bots play both
+games at two and four seats among them.  Every loop ends with this program, even if it is killed.
 """
 
 import os
@@ -46,13 +45,13 @@ MOST_DRIFT = 0.10
 
 @dataclass(frozen=True)
 class Loaded:
-    """What came of it.
+    """The results.
 
     Attributes:
-        quiet_us: CPU that a decision of the same work was charged without the loops, median; loaded_us with them.
-        drift: how much more with them, as a share: the median over the rounds.
-        wall_ratio: how many times as long a decision took with them; that there was a load at all.
-        faults: of honest bots, by kind; voids are matches that came to nothing.
+        quiet_us: CPU charged for a decision of the same work without the loops, median; loaded_us with them.
+        drift: the increase with them, as a share: the median over the rounds.
+        wall_ratio: the ratio of a decision's time with and without them, which proves the load.
+        faults: of honest bots, by kind; voids: the number of void matches.
     """
 
     loops: int
@@ -66,16 +65,16 @@ class Loaded:
 
     @property
     def held(self) -> bool:
-        """Whether all was as it should be."""
+        """Whether all results are within their limits."""
         return abs(self.drift) < MOST_DRIFT and not self.faults and not self.voids
 
 
 @contextmanager
 def busy(loops: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start programs that never rest; they are ended whatever happens.
+    """Start busy programs, and always end them.
 
-    Each has a session of its own: where the kernel shares the machine among sessions, one session
-    of six loops would hardly be a load.
+    Each has its own session: where the kernel shares the machine among sessions, one session of six loops would hardly
+    be a load.
     """
     started: list[subprocess.Popen[bytes]] = []
     try:
@@ -95,13 +94,13 @@ def charged(pool: Pool, decisions: int) -> tuple[float, float]:
     limits = Limits.plain(matches.BLOCKS)
     with BotProcess.open(FIXED_WORK, filename="fixed.py", game="gang-of-dice", limits=limits, pool=pool) as bot:
         bot.start_game(seat=0, seats=2, options={}, rng_seed=bytes(32))
-        each = []
+        charges = []
         began = time.perf_counter()
         for number in range(decisions):
             before = bot.cpu_s
             bot.ask("dice", (), number)
-            each.append(bot.cpu_s - before)
-        return median(each), (time.perf_counter() - began) / decisions
+            charges.append(bot.cpu_s - before)
+        return median(charges), (time.perf_counter() - began) / decisions
 
 
 def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
@@ -111,19 +110,19 @@ def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
         def among(order: signal.Signals) -> tuple[float, float]:
             for process in neighbours:
                 process.send_signal(order)
-            found: list[tuple[float, float]] = list(tables.run(charged, [(DECISIONS,)]))
-            return found[0]
+            charges: list[tuple[float, float]] = list(tables.run(charged, [(DECISIONS,)]))
+            return charges[0]
 
         ways = {"quiet": partial(among, signal.SIGSTOP), "loaded": partial(among, signal.SIGCONT)}
-        taken = in_turn(ways, rounds, warm_up=False)
+        results = in_turn(ways, rounds, warm_up=False)
         played, faults, voids = _play(tables, games)
-    quiet, loaded = ([cpu for cpu, _ in taken[way]] for way in ways)
+    quiet, loaded = ([cpu for cpu, _ in results[way]] for way in ways)
     return Loaded(
         loops=loops,
         quiet_us=1e6 * median(quiet),
         loaded_us=1e6 * median(loaded),
         drift=ratio(loaded, quiet) - 1,
-        wall_ratio=ratio([wall for _, wall in taken["loaded"]], [wall for _, wall in taken["quiet"]]),
+        wall_ratio=ratio([wall for _, wall in results["loaded"]], [wall for _, wall in results["quiet"]]),
         games=played,
         faults=dict(faults),
         voids=voids,
@@ -131,7 +130,7 @@ def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
 
 
 def _play(tables: Tables, games: int) -> tuple[int, Counter[str], int]:
-    """Have the sensible house bots play until there were so many games."""
+    """Let the sensible house bots play this number of games."""
     sensible = {game: {bot.name: bot.source for bot in house_bots(game)}["sensible_gang"] for game in GAME_NAMES}
     calls: list[tuple[Any, ...]] = []
     coming = 0
@@ -147,18 +146,18 @@ def _play(tables: Tables, games: int) -> tuple[int, Counter[str], int]:
     return played, faults, voids
 
 
-def section(found: Loaded) -> Section:
-    """Return a table of what is wanted and what came."""
-    faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(found.faults.items())) or "none"
+def section(result: Loaded) -> Section:
+    """Return a table of targets and results."""
+    faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(result.faults.items())) or "none"
     rows = (
-        ("busy loops", f"{found.loops} on {len(os.sched_getaffinity(0))} cores"),
-        ("a decision takes so many times as long", f"{found.wall_ratio:.2f}"),
-        ("charged for the same work, without them", f"{found.quiet_us:.0f} us"),
-        ("charged for the same work, with them", f"{found.loaded_us:.0f} us"),
-        ("drift of the median (less than 10%)", f"{100 * found.drift:+.1f}%"),
-        ("games of honest bots among them", str(found.games)),
+        ("busy loops", f"{result.loops} on {len(os.sched_getaffinity(0))} cores"),
+        ("a decision takes so many times as long", f"{result.wall_ratio:.2f}"),
+        ("charged for the same work, without them", f"{result.quiet_us:.0f} us"),
+        ("charged for the same work, with them", f"{result.loaded_us:.0f} us"),
+        ("drift of the median (less than 10%)", f"{100 * result.drift:+.1f}%"),
+        ("games of honest bots among them", str(result.games)),
         ("forfeits of honest bots (none)", faults),
-        ("matches that came to nothing (none)", str(found.voids)),
+        ("matches that came to nothing (none)", str(result.voids)),
     )
     return Section("load", (Table("load", "Bots with busy neighbours", ("what", "measured"), rows),))
 
@@ -168,10 +167,10 @@ def main() -> int:
     line = parser("benchmarks.load", "Bots with busy neighbours.")
     line.add_argument("--loops", type=int, default=6, help="how many programs that never rest (6)")
     line.add_argument("--games", type=int, default=1000, help="how many games of honest bots (1000)")
-    chosen = line.parse_args()
-    found = measure(chosen.loops, chosen.games)
-    publish(chosen, [section(found)], asdict(found))
-    return 0 if found.held else 1
+    options = line.parse_args()
+    result = measure(options.loops, options.games)
+    publish(options, [section(result)], asdict(result))
+    return 0 if result.held else 1
 
 
 if __name__ == "__main__":

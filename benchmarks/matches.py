@@ -62,7 +62,7 @@ def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7
     """Return the order of a match of these bots, and their codes.
 
     Args:
-        blocks: so many; as many as usual if 0.
+        blocks: the number of blocks; 0 for the usual one.
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
     order = LocalRun(name, bots, len(bots), seed, b"").order(range(len(bots)), number=number, blocks=blocks or BLOCKS)

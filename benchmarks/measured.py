@@ -1,11 +1,11 @@
-"""What the ladder knows of a game from its house bots: the data of `gangland_ladder.analysis.games`.
+"""The ladder's constants of a game, measured with its house bots: the data of `gangland_ladder.analysis.games`.
 
     python -m benchmarks.measured draws [BLOCKS A TABLE]    how often two bots of a match tie on mean place
-    python -m benchmarks.measured costs [TABLES]            what a match costs in CPU
-    python -m benchmarks.measured luck [BLOCKS A TABLE]     what luck explains of results, and what adjusting saves
-    python -m benchmarks.measured lucks [BLOCKS A TABLE]    the same of two measures of luck: luck, and that of analyses
+    python -m benchmarks.measured costs [TABLES]            the CPU of a match
+    python -m benchmarks.measured luck [BLOCKS A TABLE]     the share of results explained by luck, and the saving
+    python -m benchmarks.measured lucks [BLOCKS A TABLE]    the same for two measures: luck, and that of analyses
 
-Each prints a row a game and table size.
+Each prints a row per game and table size.
 """
 
 import argparse
@@ -57,9 +57,9 @@ COUNTED = 12
 """Blocks of the matches whose ties are counted, too."""
 PARTS = 8
 SHORT, LONG = 2, 12
-"""Blocks of a match, so that what it costs whatever its length and what a game costs in it come apart."""
+"""Blocks of a match: two lengths separate the fixed costs of a match from those of a game."""
 A_TABLE = 8
-"""Blocks in which the same bots meet, one after the other."""
+"""Blocks in a row between the same bots."""
 
 
 def places_of(pool: Pool, order: Order, codes: dict[str, bytes]) -> list[list[int]]:
@@ -94,7 +94,7 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
 
 
 def chance_of_tie(pairs: Sequence[Sequence[int]], blocks: int) -> float:
-    """Return the mean over pairs of the chance that so many blocks, drawn from theirs, cancel out.
+    """Return the mean over pairs of the chance that this number of blocks, drawn from theirs, cancel out.
 
     The blocks of a match are drawn independently, so this follows by convolution: for every number of blocks at once,
     and far more exactly than by counting the ties of whole matches.
@@ -121,7 +121,7 @@ def standard_error(pairs: Sequence[Sequence[int]], blocks: int) -> float:
 
 
 def tied(pairs: Sequence[Sequence[int]], blocks: int) -> tuple[int, int]:
-    """Return how many of how many whole matches of so many blocks tied."""
+    """Return the number of tied matches with this number of blocks, and the number of all such matches."""
     sums = [sum(pair[at : at + blocks]) for pair in pairs for at in range(0, len(pair) - blocks + 1, blocks)]
     return sums.count(0), len(sums)
 
@@ -142,7 +142,7 @@ def draws(blocks: int) -> Table:
 
 
 def costs(many: int) -> Table:
-    """Play short and long matches in the jail and record them; return what they took of CPU."""
+    """Play short and long matches in the jail, record them, and return their CPU."""
     bots = {game: house_bots(game) for game in GAME_NAMES}
     prepare()
     if is_root():
@@ -152,12 +152,12 @@ def costs(many: int) -> Table:
     for game, seats in _everywhere():
         short, _ = _match_s(game, bots[game], seats, many, SHORT)
         long, played = _match_s(game, bots[game], seats, many, LONG)
-        each = (long - short) / (seats * (LONG - SHORT))
+        per_game = (long - short) / (seats * (LONG - SHORT))
         began = time.process_time()
         for order, result in played:
             judge(order, result)
         record = (time.process_time() - began) / (many * seats * LONG)
-        rows.append((game, seats, f"{short - SHORT * seats * each:.3f}", f"{each:.4f}", f"{record:.4f}"))
+        rows.append((game, seats, f"{short - SHORT * seats * per_game:.3f}", f"{per_game:.4f}", f"{record:.4f}"))
     columns = ("game", "seats", "match_s", "game_s", "record_s")
     return Table("costs", f"CPU seconds of matches of {LONG} blocks", columns, tuple(rows))
 
@@ -189,7 +189,7 @@ Groups = dict[tuple[Any, ...], list[SeatLuck]]
 
 
 def luck(blocks: int) -> Table:
-    """Play mirrored blocks between house bots, and return what their luck explains of their places."""
+    """Play mirrored blocks between house bots, and return the share of places that their luck explains."""
     rows = tuple([_luck_row(game, seats, blocks) for game, seats in _everywhere()])
     columns = (
         *("game", "seats", "games", "unit", "mean luck", "spread of net luck", "places_per_unit"),
@@ -225,8 +225,8 @@ def block_luck(name: str, seats: int, number: int) -> Groups:
         at = seating(number, rotation, seats)
         seated = [Player(stems[bot]).sit(game, seed_of(seed.hex(), bot, rotation)) for bot in at]
         played = play(game, seated, {}, SeededChance(seed))
-        found = luck_from(name, seats, played.events)
-        for bot, seat in zip(at, seat_luck(name, found, played.outcome.mean_places()), strict=True):
+        luck = luck_from(name, seats, played.events)
+        for bot, seat in zip(at, seat_luck(name, luck, played.outcome.mean_places()), strict=True):
             mine[*stems, bot].append(seat)
     return mine
 
@@ -252,7 +252,7 @@ class Saving:
 
 
 def saving(groups: Iterable[Sequence[SeatLuck]]) -> Saving:
-    """Return what adjusting saves, pooled over groups of which only the scatter within each counts.
+    """Return the saving by adjustment, pooled over groups; only the scatter within each group counts.
 
     Args:
         groups: the results of one entry against the same others, a group each: its blocks in a match (of each
@@ -269,7 +269,7 @@ def saving(groups: Iterable[Sequence[SeatLuck]]) -> Saving:
 
 
 def _squares(values: Sequence[Fraction]) -> Fraction:
-    """Return the sum of the squares of what each value is off their mean."""
+    """Return the sum of the squared deviations from the mean."""
     total = sum(values, Fraction(0))
     return sum((value * value for value in values), Fraction(0)) - total * total / len(values)
 
@@ -287,14 +287,14 @@ class House:
 
 
 def lucks(blocks: int) -> Table:
-    """Play mirrored blocks between house bots, and return what each measure of luck takes off their scatter."""
+    """Play mirrored blocks between house bots, and return the reduction of their scatter by each measure of luck."""
     jobs = [
         Job((game, seats), analyzed_blocks, (game, seats, piece))
         for game, seats in _everywhere()
         for piece in pieces(blocks, A_TABLE)
     ]
     rows = [
-        _lucks_row(game, seats, found) for (game, seats), found in run_all(jobs, len(os.sched_getaffinity(0))).items()
+        _lucks_row(game, seats, parts) for (game, seats), parts in run_all(jobs, len(os.sched_getaffinity(0))).items()
     ]
     columns = (
         *("game", "seats", "games", "saved by luck, games", "by luck of analysis, games", "difference, games"),
@@ -310,7 +310,7 @@ Both = dict[tuple[Any, ...], list[list[tuple[SeatLuck, SeatLuck]]]]
 
 def analyzed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
     """Play blocks of one set of bots in all rotations, and return each bot's games by both measures of luck."""
-    game, found = game_named(name), defaultdict(list)
+    game, groups = game_named(name), defaultdict(list)
     stems = sorted(Random(f"{name} {seats} {numbers[0] // A_TABLE}").sample(THINKING_BOTS[name], seats))
     for number in numbers:
         seed = seed_of("lucks", name, seats, number)
@@ -326,8 +326,8 @@ def analyzed_blocks(name: str, seats: int, numbers: Sequence[int]) -> Both:
                 net = Fraction(account.luck)
                 mine[bot].append((seat, SeatLuck(net, net, place, place + (seats - 1) * net)))
         for bot, games in mine.items():
-            found[(*stems, bot)].append(games)
-    return dict(found)
+            groups[(*stems, bot)].append(games)
+    return dict(groups)
 
 
 def _lucks_row(name: str, seats: int, parts: Sequence[Both]) -> Row:
@@ -339,24 +339,24 @@ def _lucks_row(name: str, seats: int, parts: Sequence[Both]) -> Row:
 
 
 def _shares(parts: Sequence[Both]) -> list[float]:
-    """Return what both measures save of games, and how much more the second saves; then the same of blocks."""
-    found = []
+    """Return both measures' savings for games, and the additional saving of the second; then the same for blocks."""
+    shares = []
     for joined in (False, True):
-        one, other = (_share(parts, which, joined=joined) for which in (0, 1))
-        found += [one, other, other - one]
-    return found
+        one, other = (_share(parts, measure, joined=joined) for measure in (0, 1))
+        shares += [one, other, other - one]
+    return shares
 
 
-def _share(parts: Sequence[Both], which: int, *, joined: bool) -> float:
+def _share(parts: Sequence[Both], measure: int, *, joined: bool) -> float:
     groups = []
     for blocks in (blocks for part in parts for blocks in part.values()):
-        games = [[both[which] for both in block] for block in blocks]
+        games = [[both[measure] for both in block] for block in blocks]
         groups.append([mean_luck(block) for block in games] if joined else [each for block in games for each in block])
     return saving(groups).share or 0.0
 
 
 def places_per_unit(games: Groups) -> float:
-    """Return by how many places a unit of net luck betters a seat, by least squares within groups."""
+    """Return the change in places by a unit of net luck, by least squares within groups."""
     product = square = 0.0
     for group in games.values():
         place, net = fmean(each.place for each in group), fmean(each.net for each in group)
@@ -380,7 +380,7 @@ WHAT: dict[str, tuple[Callable[[int], Table], int]] = {
 }
 
 
-def main(given: Sequence[str] | None = None) -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     line = parser("benchmarks.measured", "What the ladder knows of a game from its house bots.")
     line.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -388,9 +388,9 @@ def main(given: Sequence[str] | None = None) -> None:
     line.add_argument(
         "count", type=count, nargs="?", help="blocks a table (draws 400, luck 1500, lucks 128), tables (costs 20)"
     )
-    chosen = line.parse_args(given)
-    measure, usual = WHAT[chosen.what]
-    publish(chosen, [Section(chosen.what, (measure(chosen.count or usual),))])
+    options = line.parse_args(arguments)
+    measure, usual = WHAT[options.what]
+    publish(options, [Section(options.what, (measure(options.count or usual),))])
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
-"""Measures what is left of the jailed referee's own rate on the whole platform.
+"""Measure the share of the jailed referee's own rate that the whole platform reaches.
 
-    python -m benchmarks.platform_rate                          both games at all table sizes: some ten minutes
+    python -m benchmarks.platform_rate                          both games at all table sizes: about ten minutes
     python -m benchmarks.platform_rate --game gangster-dice --seats 2 --rounds 5
-    python -m benchmarks.platform_rate --seats 2 --bot bold_gang --bot cautious_gang     of these bots alone
+    python -m benchmarks.platform_rate --seats 2 --bot bold_gang --bot cautious_gang     only these bots
     python -m benchmarks.platform_rate --into benchmarks/results/speed.md     into the tables of that page
 
-The same matches of house bots are played in turn by the referee alone, on every core, and by `gangland up` as
-anybody starts it.  Ends with status 1 if a table falls short of what is aimed at.
+The same matches of house bots are played in turn by the referee only, on every core, and by `gangland up`.  Ends with
+status 1 if a table misses its target.
 """
 
 import argparse
@@ -54,11 +54,11 @@ from gangland_web.settings import sqlite_url
 from gangland_web.workers.players import CodeStore, Player
 
 AIM = 0.9
-"""What the platform should keep of the referee's own rate."""
+"""The target for the platform's share of the referee's own rate."""
 MOST = 1.1
 """A platform does more than its referee; where it seems quicker by this much, the machine had other things to do."""
 MATCHES = {2: 120, 3: 60, 4: 40}
-"""How many are measured by the number of seats: some ten seconds of a quiet machine with two cores."""
+"""By number of seats, the number of measured matches: about ten seconds of an idle machine with two cores."""
 WARM_UP_A_SLOT = 3
 NAME = "gangland_platform_rate"
 """Of the database that is made on a PostgreSQL server."""
@@ -67,7 +67,7 @@ ROLES = (WORKER, JAILS, RECORDER, BROKER, DATABASE, BEAT, WEB, SUPERVISOR)
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What a run took: seconds of the clock, and CPU seconds by what they were for."""
+    """The time of a run: seconds of the clock, and CPU seconds by purpose."""
 
     wall_s: float
     cpu_s: Mapping[str, float]
@@ -79,7 +79,7 @@ class Taken:
 
 
 class _Nobody:
-    """Hears what a player says to the record worker, and keeps the last result."""
+    """A record worker that only stores the last result."""
 
     void: str | None = None
 
@@ -87,7 +87,7 @@ class _Nobody:
         """Do nothing."""
 
     def result(self, message: Message, result: object, within_s: float = 0.0) -> None:
-        """Keep why it came to nothing, if it did."""
+        """Store the reason of a failed match."""
         self.void = result.void if isinstance(result, Result) else None
 
     def returned(self, message: Message) -> None:
@@ -146,15 +146,15 @@ def play_through(
     meanwhile: Callable[[Up], AbstractContextManager[object]] = nullcontext,
     options: Sequence[str] = (),
 ) -> Taken:
-    """Have the whole platform play tournaments one after the other, and return what the last of them took.
+    """Let the whole platform play tournaments one after the other, and return the time of the last one.
 
     Args:
-        meanwhile: what else is done with the platform; options: of its command line.
-        tournaments: ids and numbers of matches; those before the last are for everything to get warm.
-        servers: the database's processes, if it has any, to be counted too.
+        meanwhile: other work with the platform; options: of its command line.
+        tournaments: ids and numbers of matches; those before the last one are for warming up.
+        servers: the database's processes, if it has any, whose CPU counts too.
 
     Raises:
-        UpFailed: something ended, or nothing moved.
+        UpFailed: the platform ended, or made no progress.
     """
     before: dict[str, float] = {}
     with running(data, database, slots, *options) as up:
@@ -165,8 +165,8 @@ def play_through(
                 up.play(tournament)
                 up.wait_for(lambda: is_folded(database, tournament, matches), "the ratings")  # noqa: B023
             after = by_role(up.pid, servers)
-        came = played(database, tournaments[-1][0])
-    return Taken(came.ended_s - came.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
+        result = played(database, tournaments[-1][0])
+    return Taken(result.ended_s - result.began_s, {role: after[role] - before.get(role, 0.0) for role in after})
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def fresh_database(data: Path, server: str | None) -> Iterator[tuple[Database, t
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn at one table: so many matches by the referee alone, and the same through the platform."""
+    """One turn at one table: the same matches by the referee only, and through the platform."""
 
     game: str
     seats: int
@@ -221,7 +221,7 @@ class Round:
 
     @property
     def playing(self) -> float:
-        """Match workers' and jails' part of the platform's CPU seconds, all in one run: neighbours change it least."""
+        """Match workers' and jails' part of the platform's CPU seconds, all in one run: neighbors change it least."""
         return self._share(WORKER, JAILS)
 
     @property
@@ -234,7 +234,7 @@ class Round:
 
 
 class Rate(NamedTuple):
-    """What the platform keeps at one table, medians over the rounds with the lowest and highest share."""
+    """The platform's share at one table, the median over the rounds with the lowest and highest one."""
 
     game: str
     seats: int
@@ -262,11 +262,11 @@ RATE_COLUMNS = (
 
 def rates(rounds: Sequence[Round]) -> list[Rate]:
     """Return a row for each table."""
-    found = []
+    result = []
     for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
         those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
         clock, cpu = [one.by_clock for one in those], [one.by_cpu for one in those]
-        found.append(
+        result.append(
             Rate(
                 game,
                 seats,
@@ -281,7 +281,7 @@ def rates(rounds: Sequence[Round]) -> list[Rate]:
                 AIM <= median(clock) <= MOST,
             )
         )
-    return found
+    return result
 
 
 def _spent_rows(rounds: Sequence[Round]) -> Iterator[Row]:
@@ -307,7 +307,7 @@ def section(rounds: Sequence[Round]) -> Section:
     )
 
 
-def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     line = parser("benchmarks.platform_rate", "What the whole platform keeps of the jailed referee's own rate.")
     line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
@@ -319,44 +319,44 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     line.add_argument(
         "--postgresql", metavar="ADDRESS", help="on this server, where databases may be made; else SQLite"
     )
-    return line.parse_args(given)
+    return line.parse_args(words)
 
 
-def measure(chosen: argparse.Namespace) -> list[Round]:
-    """Measure what was chosen, each round of a table with the referee alone and the platform in turn."""
+def measure(options: argparse.Namespace) -> list[Round]:
+    """Measure the selected tables, in each round with the referee only and the platform in turn."""
     rounds = []
-    for number in range(chosen.rounds):
-        for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or (2, 3, 4)):
+    for number in range(options.rounds):
+        for game, seats in product(options.game or GAME_NAMES, options.seats or (2, 3, 4)):
             if seats in game_named(game).table_sizes:
-                one = _one_round(chosen, game, seats, chosen.matches or MATCHES[seats])
+                one = _one_round(options, game, seats, options.matches or MATCHES[seats])
                 rounds.append(one)
-                what = f"{one.by_clock:.2f} by the clock, {one.by_cpu:.2f} by CPU time"
-                say(f"round {number + 1}: {game}, {seats} seats: {what}")
+                text = f"{one.by_clock:.2f} by the clock, {one.by_cpu:.2f} by CPU time"
+                say(f"round {number + 1}: {game}, {seats} seats: {text}")
     return rounds
 
 
-def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int) -> Round:
-    warm_up = WARM_UP_A_SLOT * chosen.slots
+def _one_round(options: argparse.Namespace, game: str, seats: int, matches: int) -> Round:
+    warm_up = WARM_UP_A_SLOT * options.slots
     with tempfile.TemporaryDirectory(prefix="gangland-rate-") as folder:
         data = Path(folder) / "data"
         data.mkdir()
-        with fresh_database(data, chosen.postgresql) as (database, servers):
-            ids = fill(database, game, seats, matches, warm_up, bots=chosen.bot)
+        with fresh_database(data, options.postgresql) as (database, servers):
+            ids = fill(database, game, seats, matches, warm_up, bots=options.bot)
             first, rest = (orders_of(database, tournament) for tournament in ids)
-            alone = play_alone(first, rest, chosen.slots)
+            alone = play_alone(first, rest, options.slots)
             counted = list(zip(ids, (warm_up, matches), strict=True))
-            whole = play_through(data, database, counted, chosen.slots, servers=servers)
+            whole = play_through(data, database, counted, options.slots, servers=servers)
     return Round(game, seats, matches, alone, whole)
 
 
 def main() -> int:
     """Measure, print, and return the exit status."""
-    chosen = arguments()
-    rounds = measure(chosen)
-    found = rates(rounds)
-    document = {"aim": AIM, "rates": [row._asdict() for row in found], "rounds": [asdict(one) for one in rounds]}
-    publish(chosen, [section(rounds)], document)
-    return 0 if all(row.met for row in found) else 1
+    options = arguments()
+    rounds = measure(options)
+    rows = rates(rounds)
+    document = {"aim": AIM, "rates": [row._asdict() for row in rows], "rounds": [asdict(one) for one in rounds]}
+    publish(options, [section(rounds)], document)
+    return 0 if all(row.met for row in rows) else 1
 
 
 if __name__ == "__main__":

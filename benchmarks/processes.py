@@ -1,4 +1,4 @@
-"""Processes as the kernel tells of them: whose child each is, and the CPU of an installation by what it is for."""
+"""Processes by the kernel's files: parents and children, and the CPU of an installation by purpose."""
 
 import os
 from collections import defaultdict
@@ -26,7 +26,7 @@ ROLES: Final = {
     "valkey-server": BROKER,
     "redis-server": BROKER,
 }
-"""What a child of the supervisor is for, by a word of its command."""
+"""The purpose of a child of the supervisor, by a word of its command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class Process:
 
 def processes() -> dict[int, Process]:
     """Return all processes there are now, by pid."""
-    found = {}
+    by_pid = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             fields = (folder / "stat").read_text().rpartition(")")[2].split()
         except OSError:
             continue
         user, system, ended_user, ended_system = (int(ticks) / TICKS_A_SECOND for ticks in fields[11:15])
-        found[int(folder.name)] = Process(int(fields[1]), user + system, ended_user + ended_system)
-    return found
+        by_pid[int(folder.name)] = Process(int(fields[1]), user + system, ended_user + ended_system)
+    return by_pid
 
 
 def below(pid: int, there: Mapping[int, Process]) -> list[int]:
@@ -68,17 +68,17 @@ def played_s(pid: int, there: Mapping[int, Process]) -> dict[str, float]:
 
 
 def role_of(pid: int) -> str:
-    """Return what a child of the supervisor is for.  Raises OSError: it has ended."""
+    """Return the purpose of a child of the supervisor.  Raises OSError: it has ended."""
     command = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     return next((role for word, role in ROLES.items() if word in command), SUPERVISOR)
 
 
 def by_role(supervisor: int, servers: Sequence[int] = ()) -> dict[str, float]:
-    """Return the CPU seconds of an installation by what they are for.
+    """Return the CPU seconds of an installation by purpose.
 
     Args:
         supervisor: the process of `gangland up`.
-        servers: database servers beside it.
+        servers: further database servers.
     """
     there = processes()
     spent: dict[str, float] = defaultdict(float)

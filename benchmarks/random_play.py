@@ -28,7 +28,7 @@ class Missing(Exception):
 
 @dataclass(frozen=True)
 class Batch:
-    """What one run of a way took."""
+    """The results of one run of a way."""
 
     games: int
     decisions: int
@@ -59,7 +59,7 @@ class Worker:
         )
 
     def run(self, game: str, seats: int, games: int) -> Batch:
-        """Play so many more games.
+        """Play this number of games.
 
         Raises:
             Missing: the framework is not installed.

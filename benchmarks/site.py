@@ -1,4 +1,4 @@
-"""The whole platform as a process: `gangland up` as anybody starts it."""
+"""The whole platform as a process, `gangland up`."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ CORES: Final = os.cpu_count() or 1
 
 
 class UpFailed(RuntimeError):
-    """The platform did not do what was waited for; the message ends with its log."""
+    """The platform did not reach the expected state; the message ends with its log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Up:
         return self.process.pid
 
     def ready(self, slots: int) -> None:
-        """Wait for so many match workers and for the site."""
+        """Wait for this number of match workers and for the site."""
         redis_url = plan_broker(self.data).redis_url
         self.wait_for(lambda: _slots_of(redis_url) == slots, "the match workers")
         self.wait_for(lambda: _answers(self.port), "the site")
@@ -59,21 +59,21 @@ class Up:
         with closing(make_celery(plan_broker(self.data).redis_url)) as app:
             send(app, TASK_TICK, [TICK_SCHEDULE], QUEUE_RECORDS)
 
-    def wait_for(self, happened: Callable[[], bool], what: str) -> None:
+    def wait_for(self, happened: Callable[[], bool], event: str) -> None:
         """Wait until something has happened.  Raises UpFailed: `gangland up` ended, or it took too long."""
         deadline = time.monotonic() + PATIENCE_S
         while not _happened(happened):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 log = self.data / "log" / "gangland.log"
-                raise UpFailed(f"waited in vain for {what}\n{log.read_text()[-3000:] if log.exists() else ''}")
+                raise UpFailed(f"waited in vain for {event}\n{log.read_text()[-3000:] if log.exists() else ''}")
             time.sleep(LOOK_S)
 
 
 @contextmanager
 def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[Up]:
-    """Run `gangland up` as anybody would, but for ladders, which plan nothing by themselves.
+    """Run `gangland up`, but without ladders that plan matches.
 
-    It ends with whoever calls this, however that ends; call it from the main thread, which the kernel ties it to.
+    It ends with the caller, even if that is killed; call it from the main thread, to which the kernel ties it.
 
     Args:
         more: options of its command line.
@@ -108,13 +108,13 @@ def running(data: Path, database: Database, slots: int, *more: str) -> Iterator[
 
 
 def _slots_of(redis_url: str) -> int:
-    """Return how many match workers have said that they are ready."""
+    """Return the number of match workers that are ready."""
     with closing(connect(redis_url)) as client:
         return count_slots(client)
 
 
 def _answers(port: int) -> bool:
-    """Return whether the site says that it is well."""
+    """Return whether the site's health check succeeds."""
     with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=LOOK_S * 100) as answer:
         return int(answer.status) == 200
 

@@ -1,11 +1,11 @@
-"""Measures pages next to slow sockets: how long they take without them, and with 500 of each kind.
+"""Measure pages next to slow sockets: their time without any, and with 500 of each kind.
 
     python -m benchmarks.slow                                  a new site, as `gangland up` starts it
-    python -m benchmarks.slow --port 8080                      a site that runs here, such as one behind a proxy
+    python -m benchmarks.slow --port 8080                      a running site, such as one behind a proxy
     python -m benchmarks.slow --into benchmarks/results/speed.md
 
-Another process opens the sockets, sends a byte on each every second, and opens those again that the site closes.
-Turns without and with them alternate, so that both are of the same minutes.
+Another process opens the sockets, sends a byte on each every second, and reopens those that the site closes.
+Turns without and with them alternate, so that both are measured in the same minutes.
 """
 
 import argparse
@@ -39,11 +39,11 @@ MOST_TIMES: Final = 3.0
 COLUMNS: Final = ("pages", "p50, ms", "p99, ms", "p50 with sockets", "p99 with sockets", "times", "errors")
 
 
-def attack(port: int, each: int, ready: Event, stop: Event) -> None:
-    """Keep this many sockets of each kind open until told to stop."""
+def attack(port: int, count: int, ready: Event, stop: Event) -> None:
+    """Keep a number of sockets of each kind open until the stop event."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    sockets = Sockets(port, each, kinds(LARGE))
+    sockets = Sockets(port, count, kinds(LARGE))
     while not stop.wait(1.0):
         sockets.tend()
         ready.set()
@@ -51,11 +51,11 @@ def attack(port: int, each: int, ready: Event, stop: Event) -> None:
 
 
 @contextmanager
-def attacked(port: int, each: int) -> Iterator[None]:
+def attacked(port: int, count: int) -> Iterator[None]:
     """Attack a site from another process."""
     context = multiprocessing.get_context("spawn")
     ready, stop = context.Event(), context.Event()
-    process = context.Process(target=attack, args=(port, each, ready, stop))
+    process = context.Process(target=attack, args=(port, count, ready, stop))
     process.start()
     try:
         ready.wait(60)
@@ -89,17 +89,17 @@ async def ask(port: int, customers: int, seconds: float) -> tuple[list[float], i
     return took, errors
 
 
-def measure(port: int, chosen: argparse.Namespace) -> tuple[tuple[float, ...], bool]:
-    """Return a row of figures, and whether pages held."""
-    asyncio.run(ask(port, chosen.customers, SETTLES_S))
+def measure(port: int, options: argparse.Namespace) -> tuple[tuple[float, ...], bool]:
+    """Return a row of figures, and whether pages stayed within their limit."""
+    asyncio.run(ask(port, options.customers, SETTLES_S))
     alone: list[float] = []
     slowed: list[float] = []
     errors = 0
-    for _ in range(chosen.turns):
-        took, _ = asyncio.run(ask(port, chosen.customers, chosen.seconds))
+    for _ in range(options.turns):
+        took, _ = asyncio.run(ask(port, options.customers, options.seconds))
         alone += took
-        with attacked(port, chosen.each):
-            took, wrong = asyncio.run(ask(port, chosen.customers, chosen.seconds))
+        with attacked(port, options.each):
+            took, wrong = asyncio.run(ask(port, options.customers, options.seconds))
         slowed, errors = slowed + took, errors + wrong
     times = [1e3 * at_share(those, share) for those in (alone, slowed) for share in (0.5, 0.99)]
     ratio = max(times[2] / times[0], times[3] / times[1])
@@ -114,18 +114,19 @@ def main() -> int:
     line.add_argument("--turns", type=count, default=2, help="without and with sockets (2)")
     line.add_argument("--customers", type=count, default=4)
     line.add_argument("--port", type=count, help="of a site that runs on this machine")
-    chosen = line.parse_args()
-    if chosen.port:
-        row, holds = measure(chosen.port, chosen)
+    options = line.parse_args()
+    if options.port:
+        row, holds = measure(options.port, options)
     else:
         with tempfile.TemporaryDirectory() as folder:
             database = Database(sqlite_url(Path(folder)))
             prepare(database, blocks=1)
             with served(database, "site") as site:
-                row, holds = measure(site.port, chosen)
+                row, holds = measure(site.port, options)
             database.close()
     publish(
-        chosen, [Section("slow", (Table("slow", f"Pages, {chosen.each} slow sockets of each kind", COLUMNS, (row,)),))]
+        options,
+        [Section("slow", (Table("slow", f"Pages, {options.each} slow sockets of each kind", COLUMNS, (row,)),))],
     )
     return 0 if holds else 1
 

@@ -1,11 +1,11 @@
-"""Plays many short matches in a row in one process, as a match worker does, and sees what is left of them.
+"""Play many short matches in a row in one process, like a match worker, and look for leftovers.
 
     python -m benchmarks.soak [--matches 10000] [--json] [--into benchmarks/results/speed.md]
 
-One match in eight has a bot that fails, each time in another way, so jails are thrown away and
-opened all the time.  Along the way and at the end processes, descriptors, mounts, namespaces and
-memory are counted.  Between two matches there may be the jails that the pool keeps ready and
-nothing else; at the end there may be nothing.  Ends with status 1 if anything is left over.
+One match in eight has a bot that fails, each time in another way, so jails are discarded and opened
+all the time.  Processes, descriptors, mounts, namespaces and memory are counted during the run and at
+its end.  Between two matches there may only be the idle jails of the pool; at the end there may be
+nothing.  Ends with status 1 if anything is left over.
 """
 
 import gc
@@ -40,17 +40,17 @@ SAMPLES = 50
 PROCESSES_A_JAIL = 3
 """Of a jail that waits: bubblewrap, the zygote, and the process for its next bot."""
 DESCRIPTORS_A_JAIL = range(5, 7)
-"""Socket, what bubblewrap prints, three pipes; and a handle of its zygote once that has spoken."""
+"""Socket, bubblewrap's output, three pipes; and a handle of its zygote when it is ready."""
 WARM_SHARE = 1 / 3
-"""The first part of a run, in which caches fill, tells nothing of growth."""
+"""The first part of a run fills caches, so it does not count for growth."""
 MOST_KIB = 4096
-"""So much may the memory of this process, or of the largest zygote, differ in all the rest of a run.
+"""The maximum growth of the memory of this process, or of the largest zygote, in the rest of a run.
 
-Python takes memory a mebibyte at a time: the best line through one step is half as high again."""
+Python allocates memory a mebibyte at a time: the best line through one step is half as high again."""
 MOST_BLOCKS_A_MATCH = 1.0
-"""Objects that stay, a match: a list of results that somebody forgets has hundreds."""
+"""The maximum number of objects that stay per match: a forgotten list of results has hundreds."""
 BLOCKS_A_SAMPLE = 20
-"""What a sample itself takes, and more."""
+"""The blocks of a sample itself, with a margin."""
 SETTLED_S = 5.0
 LOOK_S = 0.005
 PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
@@ -72,17 +72,17 @@ FAULTY = {
     "forbidden_syscall": "import os; os.chroot('/')",
     "import_error": None,
 }
-"""Bots that fail when they are first asked, by what their fault is called; one cannot be loaded at all."""
+"""Bots that fail at their first question, by kind of fault; one cannot be loaded."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What there is after so many matches.
+    """The counts after a number of matches.
 
     Attributes:
-        jails: that the pool keeps ready.
-        processes: of this process's descendants; namespaces are those of theirs that are not ours.
-        blocks: objects that Python holds.
+        jails: idle ones of the pool.
+        processes: of this process's descendants; namespaces: of these, without our own.
+        blocks: Python's allocated objects.
     """
 
     matches: int
@@ -98,7 +98,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Soaked:
-    """A whole run: the samples from before the first match to after the pool was closed, and what went wrong."""
+    """A whole run: the samples from before the first match until after the pool was closed, and all errors."""
 
     samples: list[Sample]
     problems: list[str]
@@ -113,49 +113,51 @@ def faulty_bot(kind: str) -> bytes:
 
 
 def run(matches: int, samples: int = SAMPLES) -> Soaked:
-    """Play so many matches; call it as whoever opens jails."""
+    """Play a number of matches; call it as the user that opens jails."""
     began = time.monotonic()
     problems: list[str] = []
     faults: Counter[str] = Counter()
     with Pool(Mode.JAIL) as pool:
-        taken = [_sample(0, pool)]
+        counts = [_sample(0, pool)]
         for number in range(1, matches + 1):
             problems += _play(pool, number, faults)
             if number % max(1, matches // samples) == 0:
-                taken.append(_sample(number, pool))
+                counts.append(_sample(number, pool))
                 if matches >= 1000:
                     say(f"{number} of {matches} matches, {time.monotonic() - began:.0f} s")
-    taken.append(_sample(matches, pool))
-    return Soaked(taken, [*problems[:20], *left_over(taken)], dict(faults), time.monotonic() - began)
+    counts.append(_sample(matches, pool))
+    return Soaked(counts, [*problems[:20], *left_over(counts)], dict(faults), time.monotonic() - began)
 
 
 def left_over(samples: Sequence[Sample]) -> list[str]:
-    """Return what a run has left behind, in words; the first sample is from before it, the last from after it."""
+    """Return the leftovers of a run, in words; the first sample is from before it, the last one from after it."""
     first, *between, last = samples
-    found = [
+    problems = [
         f"{name}: {getattr(first, name)} before the run, {getattr(last, name)} after it"
         for name in ("processes", "descriptors", "mounts", "namespaces")
         if getattr(last, name) != getattr(first, name)
     ]
     for sample in between:
-        found += _beyond_the_jails(sample, first)
-    return found + _growth([sample for sample in between if sample.matches >= WARM_SHARE * last.matches])
+        problems += _beyond_the_jails(sample, first)
+    return problems + _growth([sample for sample in between if sample.matches >= WARM_SHARE * last.matches])
 
 
 def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
-    """Return what is there between two matches that belongs to no jail of the pool."""
+    """Return leftovers between two matches that belong to no jail of the pool."""
     after, jails = f"after {sample.matches} matches", sample.jails
-    found = []
+    problems = []
     if sample.processes != first.processes + PROCESSES_A_JAIL * jails:
-        found.append(f"{sample.processes} processes {after}, with {jails} jails of {PROCESSES_A_JAIL}")
-    fewest, most = (first.descriptors + jails * count for count in (DESCRIPTORS_A_JAIL[0], DESCRIPTORS_A_JAIL[-1]))
-    if not fewest <= sample.descriptors <= most:
-        found.append(f"{sample.descriptors} descriptors {after}, where {fewest} to {most} belong to {jails} jails")
+        problems.append(f"{sample.processes} processes {after}, with {jails} jails of {PROCESSES_A_JAIL}")
+    fewest, maximum = (first.descriptors + jails * count for count in (DESCRIPTORS_A_JAIL[0], DESCRIPTORS_A_JAIL[-1]))
+    if not fewest <= sample.descriptors <= maximum:
+        problems.append(
+            f"{sample.descriptors} descriptors {after}, where {fewest} to {maximum} belong to {jails} jails"
+        )
     if sample.mounts != first.mounts:
-        found.append(f"{sample.mounts} mounts {after}, {first.mounts} before")
+        problems.append(f"{sample.mounts} mounts {after}, {first.mounts} before")
     if jails and (sample.namespaces - first.namespaces) % jails:
-        found.append(f"{sample.namespaces} namespaces {after}, which {jails} jails do not share evenly")
-    return found
+        problems.append(f"{sample.namespaces} namespaces {after}, which {jails} jails do not share evenly")
+    return problems
 
 
 def _growth(samples: Sequence[Sample]) -> list[str]:
@@ -164,12 +166,12 @@ def _growth(samples: Sequence[Sample]) -> list[str]:
         return []
     span = samples[-1].matches - samples[0].matches
     blocks = MOST_BLOCKS_A_MATCH + BLOCKS_A_SAMPLE * len(samples) / span
-    most = {"kib": MOST_KIB / span, "zygote_kib": MOST_KIB / span, "blocks": blocks}
-    slopes = {name: slope([(one.matches, getattr(one, name)) for one in samples]) for name in most}
+    limits = {"kib": MOST_KIB / span, "zygote_kib": MOST_KIB / span, "blocks": blocks}
+    slopes = {name: slope([(one.matches, getattr(one, name)) for one in samples]) for name in limits}
     return [
-        f"{name} grows by {slopes[name]:.3g} a match, where {most[name]:.3g} may be"
-        for name in most
-        if slopes[name] > most[name]
+        f"{name} grows by {slopes[name]:.3g} a match, where {limits[name]:.3g} may be"
+        for name in limits
+        if slopes[name] > limits[name]
     ]
 
 
@@ -179,13 +181,13 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
 
 
 def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
-    """Play one match of two bots and one block; return what was wrong with it."""
+    """Play one match of two bots and one block; return its errors."""
     bots = [LocalBot("one", "one.py", HONEST), LocalBot("two", "two.py", HONEST)]
-    wanted: list[tuple[str, str]] = []
+    expected: list[tuple[str, str]] = []
     if number % FAULTY_EVERY == 0:
         kind = list(FAULTY)[number // FAULTY_EVERY % len(FAULTY)]
         bots[1] = LocalBot("two", "two.py", faulty_bot(kind))
-        wanted = [("two", kind), ("two", kind)]
+        expected = [("two", kind), ("two", kind)]
     order = LocalRun(GAME, bots, len(bots), 9, b"").order((0, 1), number=number, blocks=1)
     limits = Limits(bank_cpu_s=2.0, bank_wall_s=60.0, decision_cpu_s=0.2, memory_mib=48, stderr_bytes=8000).to_dict()
     order = msgspec.structs.replace(order, limits=limits)
@@ -194,19 +196,19 @@ def _play(pool: Pool, number: int, faults: Counter[str]) -> list[str]:
         return [f"match {number} is void: {result.void}"]
     met = [(bots[game.seating[fault.seat]].name, fault.kind) for game in result.games for fault in game.faults]
     faults.update(kind for _, kind in met)
-    return [] if met == wanted else [f"match {number} had the faults {met}, not {wanted}"]
+    return [] if met == expected else [f"match {number} had the faults {met}, not {expected}"]
 
 
 def _sample(matches: int, pool: Pool) -> Sample:
-    """Count, once the jails that were just opened stand and those that were closed are gone."""
+    """Count, after new jails are ready and closed ones are gone."""
     until = time.monotonic() + SETTLED_S
-    found = families()
+    now = families()
     while time.monotonic() < until:
         time.sleep(LOOK_S)
-        before, found = found, families()
-        if found == before and list(map(len, found)) == [PROCESSES_A_JAIL] * pool.idle:
+        before, now = now, families()
+        if now == before and list(map(len, now)) == [PROCESSES_A_JAIL] * pool.idle:
             break
-    pids = [pid for family in found for pid in family]
+    pids = [pid for family in now for pid in family]
     gc.collect()
     return Sample(
         matches=matches,
@@ -229,7 +231,7 @@ def families() -> list[list[int]]:
 
 
 def mounts() -> int:
-    """Return how many mounts this process sees."""
+    """Return the number of this process's mounts."""
     return len(Path("/proc/self/mountinfo").read_bytes().splitlines())
 
 
@@ -239,15 +241,15 @@ def namespaces(pids: list[int]) -> set[str]:
 
 
 def _namespaces(pid: int) -> set[str]:
-    found = set()
+    ids = set()
     for kind in ("cgroup", "ipc", "mnt", "net", "pid", "pid_for_children", "user", "uts"):
         with suppress(OSError):
-            found.add(os.readlink(f"/proc/{pid}/ns/{kind}").replace("pid_for_children", "pid"))
-    return found
+            ids.add(os.readlink(f"/proc/{pid}/ns/{kind}").replace("pid_for_children", "pid"))
+    return ids
 
 
 def resident_kib(pid: int) -> int:
-    """Return the memory of a process that lies in RAM, 0 if it is gone."""
+    """Return the resident memory of a process in KiB, 0 if it is gone."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * PAGE_KIB
     except OSError:
@@ -255,22 +257,22 @@ def resident_kib(pid: int) -> int:
 
 
 def soaked(matches: int, samples: int = SAMPLES) -> Soaked:
-    """Play so many matches without root, and return what came of it."""
+    """Play a number of matches without root, and return the results."""
     for name in GAME_NAMES:
         game_named(name)
     prepare()
-    given: dict[str, Any] = as_jailer(lambda: asdict(run(matches, samples)))
-    return Soaked(**{**given, "samples": [Sample(**sample) for sample in given["samples"]]})
+    values: dict[str, Any] = as_jailer(lambda: asdict(run(matches, samples)))
+    return Soaked(**{**values, "samples": [Sample(**sample) for sample in values["samples"]]})
 
 
 def section(result: Soaked) -> Section:
     """Return a table of some of the samples, and the verdict."""
-    shown = [result.samples[0], *result.samples[1:-1][:: max(1, len(result.samples) // 10)], result.samples[-1]]
-    rows = tuple([tuple([str(value) for value in asdict(sample).values()]) for sample in shown])
+    some = [result.samples[0], *result.samples[1:-1][:: max(1, len(result.samples) // 10)], result.samples[-1]]
+    rows = tuple([tuple([str(value) for value in asdict(sample).values()]) for sample in some])
     faults = ", ".join(f"{count} x {kind}" for kind, count in sorted(result.faults.items()))
-    counted = f"{shown[-1].matches} matches in {result.seconds:.0f} s; faults, as meant: {faults}"
+    counted = f"{some[-1].matches} matches in {result.seconds:.0f} s; faults, as meant: {faults}"
     verdict = [f"WRONG: {problem}" for problem in result.problems] or ["Nothing was left over."]
-    table = Table("soak", "What there is between two matches", tuple(asdict(shown[0])), rows)
+    table = Table("soak", "What there is between two matches", tuple(asdict(some[0])), rows)
     return Section("soak", (table,), (counted, *verdict))
 
 
@@ -278,9 +280,9 @@ def main() -> int:
     """Play, print, and return the exit status."""
     line = parser("benchmarks.soak", "Many matches in a row.")
     line.add_argument("--matches", type=int, default=10_000, help="how many (10000)")
-    chosen = line.parse_args()
-    result = soaked(chosen.matches)
-    publish(chosen, [section(result)], asdict(result))
+    options = line.parse_args()
+    result = soaked(options.matches)
+    publish(options, [section(result)], asdict(result))
     return 1 if result.problems else 0
 
 

@@ -1,11 +1,11 @@
-"""Measures what tables of persons take from tournaments: the fall of the matches a minute, and the tables' share.
+"""Measure the effect of people's games on tournaments: the fall of the matches per minute, and the games' share.
 
-    python -m benchmarks.tables_rate                                    both games at two seats: some five minutes
+    python -m benchmarks.tables_rate                                    both games at two seats: about five minutes
     python -m benchmarks.tables_rate --game gang-of-dice --slots 8 --rounds 5
     python -m benchmarks.tables_rate --into benchmarks/results/speed.md     into the table of that page
 
-`gangland up` plays the same matches in turn without tables and with as many as there may be, all the time.  At each
-sits somebody who answers at once, by the league's own calls: no limit of the site holds such a person back.  Ends with
+`gangland up` plays the same matches in turn without people's games and with the maximum number of them.  At each
+table a client answers at once, by the league's own calls, so that no limit of the site slows it down.  Ends with
 status 1 if the rate falls by more than the tables' share of the slots.
 """
 
@@ -55,18 +55,18 @@ from gangland_web.workers.players import KEPT_TABLES
 
 LOOKS_EVERY_S: Final = 0.02
 OPPONENTS: Final = ("sensible_gang", "cautious_gang", "bold_gang")
-"""Who sits at a table with a person: as many bots as there may be."""
+"""The opponents at a table: as many of these bots as fit."""
 
 
 @dataclass
 class Heard:
-    """When a person was asked, and how long after the last decision that was."""
+    """The times of questions, and their delays after the last decision."""
 
     waits: list[tuple[float, float]] = field(default_factory=list)
 
 
 class Sitting:
-    """A person who plays one game after the other, and answers whatever is asked at once."""
+    """A client that plays one game after the other, and answers every question at once."""
 
     def __init__(self, up: Up, game: str, slots: int, number: int) -> None:
         self._database, self._game, self._slots = up.database, game, slots
@@ -77,7 +77,7 @@ class Sitting:
         self._stops = Event()
 
     def play(self) -> Heard:
-        """Play until told to stop, and return what was heard."""
+        """Play until the stop event, and return the times."""
         with closing(connect(self._broker)) as broker:
             while not self._stops.is_set():
                 self._play(broker)
@@ -119,35 +119,37 @@ class Sitting:
 
     def _decide(self, table_id: int, table: PlayTable) -> None:
         with self._database.write() as session:
-            found = session.get_one(PlayTable, table_id)
-            live_table = LiveTable(setup_of(table), rows_of(session, found))
+            row = session.get_one(PlayTable, table_id)
+            live_table = LiveTable(setup_of(table), rows_of(session, row))
             (seat,) = live_table.setup.humans
             choices = live_table.game.choices(live_table.table.state, seat)
             decision = choices[min(int(self._rng.expovariate(0.3)), len(choices) - 1)]
-            answer(session, found, checked_answer(found, live_table, live_table.open_question(seat).number, decision))
+            answer(session, row, checked_answer(row, live_table, live_table.open_question(seat).number, decision))
 
 
 @contextmanager
 def persons(up: Up, game: str, slots: int, heard: list[Heard]) -> Iterator[None]:
-    """Seat a person at as many tables as keep their bots, and add the answers they get to `heard`."""
+    """Play at the maximum number of tables, and add the times to `heard`."""
     sitting = [Sitting(up, game, slots, number) for number in range(KEPT_TABLES * quarter_of(slots))]
     with ThreadPoolExecutor(len(sitting)) as threads:
-        playing = [threads.submit(each.play) for each in sitting]
+        playing = [threads.submit(client.play) for client in sitting]
         try:
-            up.wait_for(lambda: all(each.heard.waits for each in sitting) or any(map(Future.done, playing)), "the bots")
+            up.wait_for(
+                lambda: all(client.heard.waits for client in sitting) or any(map(Future.done, playing)), "the bots"
+            )
             yield
         finally:
-            for each in sitting:
-                each.stop()
-        heard += [each.result() for each in playing]
+            for client in sitting:
+                client.stop()
+        heard += [client.result() for client in playing]
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn: so many matches without tables, and the same with all that there may be.
+    """One turn: the same matches without tables, and with the maximum number of them.
 
     Attributes:
-        decided: how often persons decided in the second; took_s: how long they waited for the bots, in all of it.
+        decided: the number of decisions of clients in the second part; took_s: their total wait for bots.
     """
 
     game: str
@@ -161,17 +163,17 @@ class Round:
 
     @property
     def fall(self) -> float:
-        """By what part the matches a minute fall."""
+        """The share by which the matches per minute fall."""
         return 1 - self.without.wall_s / self.with_tables.wall_s
 
     @property
     def by_cpu(self) -> float:
-        """What part of the platform's CPU time goes to tables: the same fall, where cores are never idle."""
+        """The tables' share of the platform's CPU time: the same fall, if cores are never idle."""
         return 1 - self.without.all_cpu_s / self.with_tables.all_cpu_s
 
 
 class Fall(NamedTuple):
-    """What tables take, medians over the rounds with the least and the most."""
+    """The effect of tables: the medians over the rounds, with the minimum and maximum."""
 
     game: str
     seats: int
@@ -180,8 +182,8 @@ class Fall(NamedTuple):
     without_per_min: float
     with_tables_per_min: float
     fall: float
-    least: float
-    most: float
+    lowest: float
+    highest: float
     cpu_fall: float
     cpu_least: float
     cpu_most: float
@@ -201,13 +203,13 @@ COLUMNS = (
 
 def falls(rounds: Sequence[Round]) -> list[Fall]:
     """Return a row for each game and number of seats."""
-    found = []
+    results = []
     for game, seats in dict.fromkeys((one.game, one.seats) for one in rounds):
         those = [one for one in rounds if (one.game, one.seats) == (game, seats)]
         clock, cpu = [one.fall for one in those], [one.by_cpu for one in those]
         slots, share = those[0].slots, quarter_of(those[0].slots) / those[0].slots
         took_ms = sorted(1e3 * each for one in those for each in one.took_s)
-        found.append(
+        results.append(
             Fall(
                 *(game, seats, slots, KEPT_TABLES * quarter_of(slots)),
                 median([60 * one.matches / one.without.wall_s for one in those]),
@@ -221,7 +223,7 @@ def falls(rounds: Sequence[Round]) -> list[Fall]:
                 median(clock) <= share,
             )
         )
-    return found
+    return results
 
 
 def section(rounds: Sequence[Round]) -> Section:
@@ -230,7 +232,7 @@ def section(rounds: Sequence[Round]) -> Section:
     return Section("tables of persons", (table,))
 
 
-def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     line = parser("benchmarks.tables_rate", "What tables of persons take from tournaments.")
     line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
@@ -242,23 +244,23 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     line.add_argument("--rounds", type=count, default=3, help="how often each way is measured (3)")
     line.add_argument("--matches", type=count, help="so many a run (120, 60 and 40 by seats)")
     line.add_argument("--slots", type=count, default=max(2, CORES), help="match workers (one a core, 2 at least)")
-    return line.parse_args(given)
+    return line.parse_args(words)
 
 
-def measure(chosen: argparse.Namespace) -> list[Round]:
-    """Measure what was chosen, both ways in turn; every second round begins with the other."""
+def measure(options: argparse.Namespace) -> list[Round]:
+    """Measure the selected tables, both ways in turn; every second round begins with the other one."""
     rounds = []
-    for number in range(chosen.rounds):
-        for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or (2,)):
-            one = _one_round(chosen, game, seats, chosen.matches or MATCHES[seats], tables_first=number % 2 == 1)
+    for number in range(options.rounds):
+        for game, seats in product(options.game or GAME_NAMES, options.seats or (2,)):
+            one = _one_round(options, game, seats, options.matches or MATCHES[seats], tables_first=number % 2 == 1)
             rounds.append(one)
             say(f"round {number + 1}: {game}, {seats} seats: falls by {one.fall:.3f}, {one.by_cpu:.3f} by CPU time")
     return rounds
 
 
-def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int, *, tables_first: bool) -> Round:
-    slots, options = chosen.slots, ("--nice", str(chosen.nice))
-    taken: dict[bool, Taken] = {}
+def _one_round(options: argparse.Namespace, game: str, seats: int, matches: int, *, tables_first: bool) -> Round:
+    slots, up_options = options.slots, ("--nice", str(options.nice))
+    results: dict[bool, Taken] = {}
     heard: list[Heard] = []
     decided = 0
     for tables in (tables_first, not tables_first):
@@ -267,27 +269,27 @@ def _one_round(chosen: argparse.Namespace, game: str, seats: int, matches: int, 
             data.mkdir()
             with fresh_database(data, None) as (database, servers):
                 warm_up = WARM_UP_A_SLOT * slots
-                ids = fill(database, game, seats, matches, warm_up, bots=chosen.bot)
+                ids = fill(database, game, seats, matches, warm_up, bots=options.bot)
                 counted = list(zip(ids, (warm_up, matches), strict=True))
-                given: dict[str, Any] = {"servers": servers, "options": options}
+                keywords: dict[str, Any] = {"servers": servers, "options": up_options}
                 if tables:
-                    given["meanwhile"] = partial(persons, game=game, slots=slots, heard=heard)
-                taken[tables] = play_through(data, database, counted, slots, **given)
+                    keywords["meanwhile"] = partial(persons, game=game, slots=slots, heard=heard)
+                results[tables] = play_through(data, database, counted, slots, **keywords)
                 if tables:
-                    came = played(database, ids[1])
-                    decided = sum(came.began_s <= at <= came.ended_s for each in heard for at, _ in each.waits)
+                    result = played(database, ids[1])
+                    decided = sum(result.began_s <= at <= result.ended_s for each in heard for at, _ in each.waits)
     took_s = [seconds for each in heard for _, seconds in each.waits]
-    return Round(game, seats, slots, matches, taken[False], taken[True], decided, took_s)
+    return Round(game, seats, slots, matches, results[False], results[True], decided, took_s)
 
 
 def main() -> int:
     """Measure, print, and return the exit status."""
-    chosen = arguments()
-    rounds = measure(chosen)
-    found = falls(rounds)
-    document = {"falls": [row._asdict() for row in found], "rounds": [asdict(one) for one in rounds]}
-    publish(chosen, [section(rounds)], document)
-    return 0 if all(row.met for row in found) else 1
+    options = arguments()
+    rounds = measure(options)
+    rows = falls(rounds)
+    document = {"falls": [row._asdict() for row in rows], "rounds": [asdict(one) for one in rounds]}
+    publish(options, [section(rounds)], document)
+    return 0 if all(row.met for row in rows) else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The ways of playing at random that are measured: by name, and what they all share."""
+"""The ways of playing at random that are measured, by name, and their shared parts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from typing import Any, Final
 from gangland.game import Outcome
 
 Batch = Callable[[range], int]
-"""Plays the games with these numbers and returns how many decisions they took."""
+"""Plays the games with these numbers and returns their number of decisions."""
 
 Prepare = Callable[[str, int], Batch]
 """Gets the name of a game and the number of seats ready to be played."""
@@ -21,9 +21,9 @@ class Way:
     """One way to play: `made_by` is "module:function", which gets a game and its seats ready.
 
     Attributes:
-        subject: what `--only` calls it.
-        peer: it needs a framework of the peers' environment.
-        compiled: it plays with the compiled engine.
+        subject: its name for `--only`.
+        peer: whether it needs a framework of the peers' environment.
+        compiled: whether it plays with the compiled engine.
     """
 
     name: str
@@ -62,7 +62,7 @@ def seed(number: int) -> bytes:
 
 
 def random_players(seats: int) -> list[Callable[[Any, int], int]]:
-    """Return one player a seat: it is given an observation and how many answers are legal, and picks any."""
+    """Return one player per seat, which chooses a random index of the legal answers."""
     return [_player(Random(seat).random) for seat in range(seats)]
 
 

@@ -15,7 +15,7 @@ from benchmarks.ways import WAYS, Batch, Way
 
 
 def serve(way: Way) -> None:
-    """Play what is asked for until there is nothing more; what a framework prints goes to stderr."""
+    """Play the requested games until the input ends; prints of a framework go to stderr."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     ready: dict[tuple[str, int], Batch] = {}

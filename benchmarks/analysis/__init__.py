@@ -1,1 +1,1 @@
-"""Whether the analysis of games says what is so: its values, its costs, its account, and what it takes."""
+"""Measurements of the analysis of games: its values, its costs, its account, and its time."""

@@ -2,9 +2,9 @@
 
     python -m benchmarks.analysis [--only PART] [--game G] [--seats N] [--games N] [--seconds S] [--cores K] [--write]
 
-`calibration` plays the reference against itself; `house` ranks the house bots by what their decisions cost; `account`
-adds up games of all sorts; `time` sets analysis beside play; `planted` looks for a known weakness.  Games that there is
-no time for are left out: seconds count for each part, game and table size.
+`calibration` plays the reference against itself; `house` ranks bots by the cost of their decisions; `account` checks
+the sums of many kinds of games; `time` compares analysis with play; `planted` looks for a known weakness.  Games after
+the time limit are omitted: the seconds count for each part, game and table size.
 """
 
 import argparse
@@ -22,44 +22,44 @@ from gangland.games import GAME_NAMES, game_named
 PIECE = 5
 """Games of one piece of work."""
 Found = dict[tuple[str, int], list[Any]]
-"""By game and seats, what was found."""
+"""By game and seats, the results of a part."""
 
 
 def found_by(
-    chosen: argparse.Namespace, play: Callable[..., Sequence[Any]], times: int = 1, sizes: Sequence[int] = (2, 3, 4)
+    options: argparse.Namespace, play: Callable[..., Sequence[Any]], times: int = 1, sizes: Sequence[int] = (2, 3, 4)
 ) -> Found:
-    """Return what a function that plays games finds at every table size; of sizes without a game nothing.
+    """Return the results of a function that plays games at every table size; sizes without a game are omitted.
 
     Args:
-        times: so many times more games than were chosen.
+        times: multiplies the selected number of games.
     """
-    found: Found = {}
-    for game, seats in product(chosen.game or GAME_NAMES, chosen.seats or sizes):
+    by_size: Found = {}
+    for game, seats in product(options.game or GAME_NAMES, options.seats or sizes):
         if seats in game_named(game).table_sizes:
             say(f"{play.__name__}: {game}, {seats} seats")
-            until = time.monotonic() + chosen.seconds
-            numbers = range(chosen.seed, chosen.seed + times * chosen.games)
+            until = time.monotonic() + options.seconds
+            numbers = range(options.seed, options.seed + times * options.games)
             jobs = [
                 Job((game, seats), play, (game, seats, numbers[part.start : part.stop], until))
                 for part in pieces(len(numbers), PIECE)
             ]
-            results = list(chain.from_iterable(run_all(jobs, chosen.cores)[game, seats]))
+            results = list(chain.from_iterable(run_all(jobs, options.cores)[game, seats]))
             if results:
-                found[game, seats] = results
-    return found
+                by_size[game, seats] = results
+    return by_size
 
 
-def calibrated(chosen: argparse.Namespace) -> Section:
+def calibrated(options: argparse.Namespace) -> Section:
     """Compare values with scores."""
-    found = {size: np.concatenate(rows) for size, rows in found_by(chosen, calibration.played).items()}
-    return Section("calibration", tuple(calibration.tables(found)))
+    results = {size: np.concatenate(rows) for size, rows in found_by(options, calibration.played).items()}
+    return Section("calibration", tuple(calibration.tables(results)))
 
 
-def of_house(chosen: argparse.Namespace) -> Section:
-    """Rank the house bots by their costs and by their results."""
-    found = found_by(chosen, games.of_house, sizes=(2, 4))
-    rated = found_by(chosen, games.results, games.RATED, sizes=(2, 4))
-    parts = [games.house_rows(each, rated[size]) for size, each in found.items()]
+def of_house(options: argparse.Namespace) -> Section:
+    """Rank bots by their costs and by their results."""
+    accounts_by_size = found_by(options, games.of_house, sizes=(2, 4))
+    rated = found_by(options, games.results, games.RATED, sizes=(2, 4))
+    parts = [games.house_rows(each, rated[size]) for size, each in accounts_by_size.items()]
     columns = ("game", "seats", "bot", "games", "mu", "cost a game")
     rows = tuple([row for part, _ in parts for row in part])
     return Section(
@@ -67,24 +67,24 @@ def of_house(chosen: argparse.Namespace) -> Section:
     )
 
 
-def accounts(chosen: argparse.Namespace) -> Section:
+def accounts(options: argparse.Namespace) -> Section:
     """See that accounts add up, and that luck does not lean."""
-    rows = tuple([row for each in found_by(chosen, games.at_random).values() for row in games.account_rows(each)])
+    rows = tuple([row for each in found_by(options, games.at_random).values() for row in games.account_rows(each)])
     causes = ("luck", "hidden", "error", "error, absolute")
     columns = ("game", "seats", "games", "do not add up", "longest", "seat", *causes)
     return Section("account", (Table("account", "Means by cause, a game, in points", columns, rows),))
 
 
-def times(chosen: argparse.Namespace) -> Section:
-    """Set analysis beside the play of bosses."""
-    rows = tuple([games.time_row(each) for each in found_by(chosen, games.of_boss, sizes=(2, 4)).values()])
+def times(options: argparse.Namespace) -> Section:
+    """Compare the time of analysis with that of boss games."""
+    rows = tuple([games.time_row(each) for each in found_by(options, games.of_boss, sizes=(2, 4)).values()])
     columns = ("game", "seats", "games", "play, median ms", "analysis, median ms", "analysis, most ms", "ratio")
     return Section("time", (Table("time", "CPU a game, all seats bosses", columns, rows),))
 
 
-def planted(chosen: argparse.Namespace) -> Section:
-    """See whether a bot with one weakness is told so."""
-    rows = tuple([games.planted_row(each) for each in found_by(chosen, games.of_planted, sizes=(2,)).values()])
+def planted(options: argparse.Namespace) -> Section:
+    """Check whether the analysis names the weakness of a bot."""
+    rows = tuple([games.planted_row(each) for each in found_by(options, games.of_planted, sizes=(2,)).values()])
     columns = ("game", "seats", "games", "weakness", "first", "themes (points a game)")
     return Section("planted", (Table("planted", "A boss with one weakness against bosses", columns, rows),))
 
@@ -92,8 +92,8 @@ def planted(chosen: argparse.Namespace) -> Section:
 PARTS = {"calibration": calibrated, "house": of_house, "account": accounts, "time": times, "planted": planted}
 
 
-def main(given: Sequence[str] | None = None) -> None:
-    """Measure what was chosen, and print it."""
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure the selected parts, and print the results."""
     line = parser("benchmarks.analysis", "Whether the analysis of games says what is so.", page="analysis.md")
     line.add_argument("--only", choices=PARTS, action="append", help="this part; may be given again")
     line.add_argument("--game", choices=GAME_NAMES, action="append", help="this game only")
@@ -102,8 +102,8 @@ def main(given: Sequence[str] | None = None) -> None:
     line.add_argument("--seconds", type=count, default=600, help="time for each table size (600)")
     line.add_argument("--cores", type=count, default=1, help="processes (1)")
     line.add_argument("--seed", type=int, default=0, help="the number of the first game (0)")
-    chosen = line.parse_args(given)
-    publish(chosen, [PARTS[part](chosen) for part in chosen.only or PARTS])
+    options = line.parse_args(arguments)
+    publish(options, [PARTS[part](options) for part in options.only or PARTS])
 
 
 if __name__ == "__main__":

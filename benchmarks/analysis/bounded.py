@@ -1,4 +1,4 @@
-"""What all measurements of the analysis share: games until the time is over, and means with their standard errors."""
+"""Shared parts of the measurements of the analysis: games until a time limit, and means with standard errors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A mean and its standard error, over so many independent games."""
+    """A mean and its standard error, over independent games."""
 
     value: float
     error: float
@@ -41,7 +41,7 @@ class Sum:
 
     @property
     def z(self) -> float:
-        """How many standard errors it is from 0."""
+        """The distance from 0 in standard errors."""
         return self.value / self.error if self.error else 0.0
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
-"""What positions are worth by the analysis, beside what came of them in games of its reference with itself.
+"""Compare the analysis's values of positions with the results of games of its reference against itself.
 
-The seeds of these games are hashes of words that stand here; the tables were learned from a generator of numpy's, not
-from games of the engine, so no game was trained on.
+The seeds of these games are hashes of the words in this module.  The tables were learned with a generator of numpy,
+not from games of the engine, so no such game was trained on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ LATE: Final = 13
 
 
 def played(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Rows]:
-    """Play the games of these numbers, as far as there is time, and return of each what was predicted and what came."""
+    """Play the games of these numbers until a time limit, and return the predictions and results of each."""
     return [_played(game, seats, number) for number in in_time(numbers, until)]
 
 
@@ -60,9 +60,9 @@ def _played(game: str, seats: int, number: int) -> Rows:
                 rows.append((number, round_number, decides, ahead, value, 0.0))
         decisions = {each.seat: reference.decide(state, each.seat, rng) for each in rules.pending(state)}
         state, _ = rules.resolve(state, decisions, chance)
-    found = np.array(rows, ROW)
-    found["observed"] = np.tile(scores_of(outcome), len(rows) // seats)
-    return found
+    table = np.array(rows, ROW)
+    table["observed"] = np.tile(scores_of(outcome), len(rows) // seats)
+    return table
 
 
 def difference(rows: Rows) -> Sum:
@@ -71,33 +71,33 @@ def difference(rows: Rows) -> Sum:
 
 
 def parts(rows: Rows) -> list[Rows]:
-    """Return tenths of the rows, by what was predicted."""
+    """Return tenths of the rows, by prediction."""
     return list(np.array_split(rows[np.argsort(rows["predicted"], kind="stable")], PARTS))
 
 
 def slope(rows: Rows) -> Sum:
-    """Return how many times farther from 1/2 the scores are than was predicted: below 1, the values are too sure."""
-    off, came = rows["predicted"] - 0.5, rows["observed"] - 0.5
+    """Return the ratio of the scores' to the predictions' distance from 1/2: below 1, the values are too sure."""
+    off, observed = rows["predicted"] - 0.5, rows["observed"] - 0.5
     squares = float((off * off).sum()) / max(1, len(rows)) or 1.0
-    times = float((off * came).sum()) / max(1, len(rows)) / squares
-    spread = Sum.of(off * (came - times * off) / squares, rows["game"])
+    times = float((off * observed).sum()) / max(1, len(rows)) / squares
+    spread = Sum.of(off * (observed - times * off) / squares, rows["game"])
     return Sum(times, spread.error, spread.games)
 
 
 def guessed(learned: Rows, judged: Rows) -> Any:
-    """Return what a guess by dice count and round alone says of some rows: a logistic curve a round, learned elsewhere.
+    """Return a guess for some rows by dice count and round only: a logistic curve for each round, learned from others.
 
-    Rounds of which too little was learned have the curve of all.
+    Rounds with too few rows use the curve of all rounds.
     """
     curves = {number: _curve(learned[_late(learned) == number]) for number in range(LATE + 1)}
     curves[0] = _curve(learned)
-    found = np.empty(len(judged))
+    guesses = np.empty(len(judged))
     for number in np.unique(_late(judged)):
         here = _late(judged) == number
         enough = len(np.unique(learned["game"][_late(learned) == number])) > PARTS
         level, steepness = curves[number if enough else 0]
-        found[here] = 1 / (1 + np.exp(-level - steepness * judged["ahead"][here]))
-    return found
+        guesses[here] = 1 / (1 + np.exp(-level - steepness * judged["ahead"][here]))
+    return guesses
 
 
 def _late(rows: Rows) -> Any:
@@ -114,26 +114,26 @@ def _curve(rows: Rows) -> Any:
     return curve
 
 
-def tables(found: dict[tuple[str, int], Rows]) -> Iterator[Table]:
+def tables(results: dict[tuple[str, int], Rows]) -> Iterator[Table]:
     """Return the findings at all table sizes.
 
     Args:
-        found: by game and seats, what was played.
+        results: by game and seats, the games.
     """
     names = [f"{part}0%" for part in range(1, PARTS + 1)]
     columns, by_part, whole, by_round = ("game", "seats", "before"), list[Row](), list[Row](), list[Row]()
-    for (game, seats), all_rows in found.items():
+    for (game, seats), all_rows in results.items():
         for before, decides in (("a round", False), ("a decision", True)):
             rows = all_rows[all_rows["decides"] == decides]
             off = [difference(part) for part in parts(rows)]
-            worst = max(off, key=lambda each: abs(each.value))
+            worst = max(off, key=lambda deviation: abs(deviation.value))
             learned, judged = rows[rows["game"] % 2 == 0], rows[rows["game"] % 2 == 1]
             squares = [
                 float(((values - judged["observed"]) ** 2).mean()) if len(judged) else 0.0
                 for values in (judged["predicted"], guessed(learned, judged))
             ]
             key = (game, seats, before)
-            by_part.append((*key, *(each.points for each in off)))
+            by_part.append((*key, *(deviation.points for deviation in off)))
             count = len(np.unique(rows["game"]))
             brier = tuple(f"{square:.4f}" for square in squares)
             whole.append((*key, count, worst.points, abs(worst.value) < 0.03, str(slope(rows)), *brier))

@@ -1,4 +1,4 @@
-"""Games of bots in this process, each with its account: costs of house bots, whether accounts add up, and the time."""
+"""Games of bots in this process, each with its account: costs of house bots, checks of accounts, and the time."""
 
 import time
 from collections import defaultdict
@@ -30,7 +30,7 @@ BOSS: Final = "boss"
 FAILS: Final = 0.01
 """How likely a seat fails at a decision, in one game of four."""
 RATED: Final = 10
-"""So many games are rated for each that is analyzed."""
+"""The number of games to rate for each analyzed game."""
 
 
 class InPlace:
@@ -63,7 +63,7 @@ class Accounted(NamedTuple):
 
     Attributes:
         bots: by seat.
-        broken: what does not add up; "" if all does.
+        broken: the first sum that is wrong; "" if all are right.
         play_s, analyze_s: CPU seconds.
     """
 
@@ -75,7 +75,7 @@ class Accounted(NamedTuple):
     analyze_s: float
 
     def cost(self, seat: int) -> float:
-        """Return what a seat's decisions cost it."""
+        """Return the cost of a seat's decisions."""
         return sum(each.cost for each in self.figures.decisions if each.seat == seat)
 
 
@@ -114,7 +114,7 @@ def _name(bot: str | bytes) -> str:
 
 
 def seated(game: str, seats: int, number: int) -> list[str]:
-    """Return the house bots of a game's number: different ones, by lot."""
+    """Return the house bots of a game's number: different ones, drawn by lot."""
     return Random(f"seated {game} {seats} {number}").sample(stems(game), seats)
 
 
@@ -129,13 +129,13 @@ def results(game: str, seats: int, numbers: Sequence[int], until: float) -> list
     return [(bots, played(game, bots, number, {}).outcome) for number, bots in tables]
 
 
-def house_rows(found: Sequence[Accounted], rated: Sequence[tuple[list[str], Outcome]]) -> tuple[list[Row], str]:
-    """Return a row for each bot of one table size, the highest rating first, and what they come to."""
-    game, seats = found[0].figures.game, found[0].figures.seats
+def house_rows(games: Sequence[Accounted], rated: Sequence[tuple[list[str], Outcome]]) -> tuple[list[Row], str]:
+    """Return a row for each bot of one table size, the highest rating first, and a sentence on them."""
+    game, seats = games[0].figures.game, games[0].figures.seats
     costs, ratings = defaultdict[str, list[float]](list), defaultdict[str, Rating](Rating)
-    for each in found:
-        for seat, bot in enumerate(each.bots):
-            costs[bot].append(each.cost(seat))
+    for account in games:
+        for seat, bot in enumerate(account.bots):
+            costs[bot].append(account.cost(seat))
     for bots, outcome in rated:
         order = sorted(range(seats), key=lambda seat: bots[seat])
         places = outcome.mean_places()
@@ -144,9 +144,9 @@ def house_rows(found: Sequence[Accounted], rated: Sequence[tuple[list[str], Outc
     names = sorted(costs, key=lambda bot: -ratings[bot].mu)
     cost = {bot: Sum.of(costs[bot]) for bot in names}
     rows = [(game, seats, bot, len(costs[bot]), f"{ratings[bot].mu:.1f}", cost[bot].points[1:]) for bot in names]
-    least = min(names, key=lambda bot: cost[bot].value)
+    cheapest = min(names, key=lambda bot: cost[bot].value)
     rho = rank_correlation([ratings[bot].mu for bot in names], [-cost[bot].value for bot in names])
-    return list(rows), f"{game}, {seats} seats: rank correlation {rho:.2f}, least cost: {least}."
+    return list(rows), f"{game}, {seats} seats: rank correlation {rho:.2f}, least cost: {cheapest}."
 
 
 def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
@@ -160,45 +160,49 @@ def rank_correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 def at_random(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
     """Analyze games of all sorts: bots from random to boss, options of all kinds, faults, long games."""
-    found = []
+    problems = []
     for number in in_time(numbers, until):
         rng = Random(f"any game {game} {seats} {number}")
         bots = [rng.choice([ANY, TIMID, *stems(game)]) for _ in range(seats)]
         if rng.random() < 0.1:
             bots = [TIMID] * seats
         variants = [{}, {}, *(each.options for each in game_named(game).variants if each.seats == seats)]
-        found.append(accounted(game, bots, number, rng.choice(variants), FAILS if rng.random() < 0.25 else 0.0))
-    return found
+        problems.append(accounted(game, bots, number, rng.choice(variants), FAILS if rng.random() < 0.25 else 0.0))
+    return problems
 
 
-def account_rows(found: Sequence[Accounted]) -> Iterator[Row]:
+def account_rows(games: Sequence[Accounted]) -> Iterator[Row]:
     """Return a row for each cause that has a mean of zero, and the reference's own error, of one table size."""
-    game, seats = found[0].figures.game, found[0].figures.seats
-    broken = sum(bool(each.broken) for each in found)
-    longest = max(each.figures.rounds for each in found)
+    game, seats = games[0].figures.game, games[0].figures.seats
+    broken = sum(bool(each.broken) for each in games)
+    longest = max(each.figures.rounds for each in games)
     for seat in range(seats):
-        accounts = [each.figures.accounts[seat] for each in found]
-        luck, hidden, error = [Sum.of([getattr(each, of) for each in accounts]) for of in ("luck", "hidden", "error")]
+        accounts = [each.figures.accounts[seat] for each in games]
+        luck, hidden, error = [
+            Sum.of([getattr(each, field) for each in accounts]) for field in ("luck", "hidden", "error")
+        ]
         size = Sum.of([abs(each.error) for each in accounts])
         means = [f"{each.points} (z {each.z:+.1f})" for each in (luck, hidden, error)]
-        yield (game, seats, len(found), broken, longest, seat + 1, *means, size.points[1:])
+        yield (game, seats, len(games), broken, longest, seat + 1, *means, size.points[1:])
 
 
 # Time -----------------------------------------------------------------------------------------------
 
 
 def of_boss(game: str, seats: int, numbers: Sequence[int], until: float) -> list[Accounted]:
-    """Analyze games of bosses alone."""
+    """Analyze games with only bosses."""
     return [accounted(game, [BOSS] * seats, number) for number in in_time(numbers, until)]
 
 
-def time_row(found: Sequence[Accounted]) -> Row:
-    """Return what play and analysis take at one table size, in milliseconds of CPU; the first game warms up."""
-    found = found[1:] or found
-    play_ms, analyze_ms = [1000 * np.array([getattr(each, of) for each in found]) for of in ("play_s", "analyze_s")]
+def time_row(games: Sequence[Accounted]) -> Row:
+    """Return the time of play and analysis at one table size, in milliseconds of CPU; the first game warms up."""
+    games = games[1:] or games
+    play_ms, analyze_ms = [
+        1000 * np.array([getattr(each, field) for each in games]) for field in ("play_s", "analyze_s")
+    ]
     cells = [float(each) for each in (np.median(play_ms), np.median(analyze_ms), analyze_ms.max())]
     ratio = float(analyze_ms.sum() / play_ms.sum())
-    return (found[0].figures.game, found[0].figures.seats, len(found), *cells, ratio)
+    return (games[0].figures.game, games[0].figures.seats, len(games), *cells, ratio)
 
 
 # Planted weaknesses ---------------------------------------------------------------------------------
@@ -232,12 +236,12 @@ def of_planted(game: str, seats: int, numbers: Sequence[int], until: float) -> l
     return [accounted(game, [PLANTED[game][0], *[BOSS] * (seats - 1)], number) for number in in_time(numbers, until)]
 
 
-def planted_row(found: Sequence[Accounted]) -> Row:
-    """Return the themes that stand first in the weak bot's summary."""
+def planted_row(accounts: Sequence[Accounted]) -> Row:
+    """Return the first themes of the weak bot's summary."""
     summary = Summary()
-    for each in found:
-        summary.add(each.figures, GamePlace(file="", game=each.number + 1), each.bots)
-    weak = next(each for each in summary.players() if each.bot == found[0].bots[0])
-    wanted, themes = PLANTED[weak.game][1], [f"{each.theme} ({100 * each.cost:.1f})" for each in weak.themes[:3]]
-    first = bool(weak.themes) and weak.themes[0].theme == wanted
-    return (weak.game, found[0].figures.seats, weak.games, wanted, first, "; ".join(themes))
+    for game in accounts:
+        summary.add(game.figures, GamePlace(file="", game=game.number + 1), game.bots)
+    weak = next(each for each in summary.players() if each.bot == accounts[0].bots[0])
+    expected, themes = PLANTED[weak.game][1], [f"{each.theme} ({100 * each.cost:.1f})" for each in weak.themes[:3]]
+    first = bool(weak.themes) and weak.themes[0].theme == expected
+    return (weak.game, accounts[0].figures.seats, weak.games, expected, first, "; ".join(themes))

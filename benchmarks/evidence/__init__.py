@@ -1,1 +1,1 @@
-"""Evidence that the games are fair: dice, cards, seats, lengths, and what mirrored blocks do: `make evidence`."""
+"""Evidence that the games are fair: dice, cards, seats, lengths, and mirrored blocks; see `make evidence`."""

@@ -48,7 +48,7 @@ SHUFFLES = 5
 
 
 def cells(games: int) -> Iterator[tuple[Cell, int]]:
-    """Yield all tables of equal players, and how many games each plays."""
+    """Yield all tables of equal players, with their numbers of games."""
     for name in GAME_NAMES:
         for seats in game_named(name).table_sizes:
             yield census.any_play(name, seats), games
@@ -70,7 +70,7 @@ def jobs(games: int) -> list[Job]:
 
 
 def played_table(games: int) -> Table:
-    """Return how many games each table of figures rests on."""
+    """Return the number of games behind each table of figures."""
     by_kind: dict[str, list[int]] = {}
     for cell, many in cells(games):
         by_kind.setdefault(_kind(cell), []).append(many)
@@ -89,9 +89,9 @@ def _kind(cell: Cell) -> str:
     return f"{'sensible' if cell.stem == 'sensible' else 'other house'} bots, {game_named(cell.game).title}"
 
 
-def tables(games: int, found: Mapping[Any, list[Any]]) -> list[Table]:
+def tables(games: int, results: Mapping[Any, list[Any]]) -> list[Table]:
     """Return all tables, made from the results of all jobs."""
-    played = {cell: census.together(parts) for cell, parts in found.items() if isinstance(cell, Cell)}
+    played = {cell: census.together(parts) for cell, parts in results.items() if isinstance(cell, Cell)}
     dice = {
         name: census.together([each for cell, each in played.items() if cell.game == name and cell.dice])
         for name in GAME_NAMES
@@ -100,31 +100,31 @@ def tables(games: int, found: Mapping[Any, list[Any]]) -> list[Table]:
     return [
         played_table(games),
         faces.faces_table(dice),
-        faces.tests_table(list(_chance_tests(found, played, dice))),
+        faces.tests_table(list(_chance_tests(results, played, dice))),
         faces.correlations_table(dice),
         gangster_dice_lengths(played),
         gang_of_dice_lengths(played),
         *(seats_table(name, played) for name in GAME_NAMES),
         characters_table(dealt),
-        ties.ties_table({each: parts for each, parts in found.items() if isinstance(each, Alike)}),
+        ties.ties_table({each: parts for each, parts in results.items() if isinstance(each, Alike)}),
     ]
 
 
 def _chance_tests(
-    found: Mapping[Any, list[Any]], played: Mapping[Cell, Counts], dice: Mapping[str, Counts]
+    results: Mapping[Any, list[Any]], played: Mapping[Cell, Counts], dice: Mapping[str, Counts]
 ) -> Iterator[tuple[str, str, ChiSquare]]:
     """Yield every test of chance: dice, first players, shuffles."""
-    for name, each in dice.items():
-        for what, test in faces.dice_tests(name, each):
-            yield game_named(name).title, what, test
-    for cell, each in played.items():
+    for name, counts in dice.items():
+        for name_of_test, test in faces.dice_tests(name, counts):
+            yield game_named(name).title, name_of_test, test
+    for cell, counts in played.items():
         if cell.game == "gang-of-dice" and cell.dice:
-            first = chi_square_even(list(each_seat_first(cell, each)))
+            first = chi_square_even(list(each_seat_first(cell, counts)))
             yield game_named(cell.game).title, f"first player of {cell.seats} (D2)", first
-    for deck, parts in found.items():
+    for deck, parts in results.items():
         if isinstance(deck, faces.Deck):
-            for what, test in faces.deck_tests(deck, parts):
-                yield "shuffle", what, test
+            for name_of_test, test in faces.deck_tests(deck, parts):
+                yield "shuffle", name_of_test, test
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -132,9 +132,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     line = parser("benchmarks.evidence", "Evidence that the games are fair.", page="fairness.md")
     line.add_argument("--games", type=count, default=FULL, help=f"games of random play at each table ({FULL})")
     line.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (one a core)")
-    chosen = line.parse_args(arguments)
-    found = tables(chosen.games, run_all(jobs(chosen.games), chosen.workers))
-    publish(chosen, [Section(table.key, (table,), dated=False) for table in found])
+    options = line.parse_args(arguments)
+    sections = tables(options.games, run_all(jobs(options.games), options.workers))
+    publish(options, [Section(table.key, (table,), dated=False) for table in sections])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Many games at tables of equal players, counted: how long they last, who wins from which seat, what the dice show."""
+"""Counts of many games between equal players: their lengths, the winners' seats, and the dice."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,14 +17,13 @@ WHOLE_WIN = 12
 """A win in parts, so that any number of joint winners share it in whole numbers."""
 
 Counts = dict[str, Counter[Any]]
-"""By the name of a count, how often each thing came.
+"""By the name of a count, the number of occurrences of each value.
 
-    rounds: how long games lasted; limited: by True, how many the round limit ended (G33)
-    result: how games ended
-    dealt, won: by character, how often it was in play, and what it won, in parts of a win
-    seat, roll, round, place, die: by (group, face), what dice showed
-    next ...: by (face, face), what one die showed and the one after it
-"""
+    rounds: lengths of games; limited: with key True, games ended by the round limit (G33)
+    result: results of games
+    dealt, won: by character, the number of its games, and its wins, in parts of a win
+    seat, roll, round, place, die: by (group, face), the dice
+    next ...: by (face, face), a die and the one after it"""
 
 Drawn = dict[tuple[int, int, int], bytes]
 """The faces of one game's rolls, by round, seat and roll."""
@@ -34,17 +33,17 @@ LAST_ROUND = 40
 LAST_PLACE = 40
 """Places from here on are counted together."""
 
-NEIGHBOURS = {"next seat": (0, 1, 0), "next roll": (0, 0, 1), "next round": (1, 0, 0)}
-"""Which roll is compared with a roll, die by die: how many rounds, seats and rolls later."""
+NEIGHBORS = {"next seat": (0, 1, 0), "next roll": (0, 0, 1), "next round": (1, 0, 0)}
+"""By name, the distance between two rolls to compare die by die: in rounds, seats and rolls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One kind of table: identical players, each with chance of its own.
+    """One kind of table: identical players, each with its own chance.
 
     Attributes:
         options: the options that differ from their defaults.
-        dice: whether to count what the dice show.
+        dice: whether to count the dice.
     """
 
     game: str
@@ -80,7 +79,7 @@ def any_play(game: str, seats: int) -> Cell:
 
 
 def jobs(cell: Cell, games: int) -> list[Job]:
-    """Return the work for so many games of a cell."""
+    """Return the work for a number of games of a cell."""
     return [Job(cell, count_games, (cell, numbers)) for numbers in pieces(games, PIECE)]
 
 
@@ -129,7 +128,7 @@ def first_seat(finished: Finished) -> int:
 
 
 class Recorder(SeededChance):
-    """The chance of a seed, as games have it, that remembers what the dice showed."""
+    """The chance of a seed, as in games, that records the dice."""
 
     def __init__(self, seed: bytes) -> None:
         super().__init__(seed)
@@ -148,16 +147,16 @@ class Draws:
     def __init__(self) -> None:
         self._groups: dict[tuple[str, int], bytearray] = defaultdict(bytearray)
         self._by_length: dict[int, bytearray] = defaultdict(bytearray)
-        self._pairs = {name: (bytearray(), bytearray()) for name in NEIGHBOURS}
+        self._pairs = {name: (bytearray(), bytearray()) for name in NEIGHBORS}
 
     def add(self, drawn: Drawn, events: Iterable[Event]) -> None:
-        """Add one game: what chance gave, and what the game says was rolled."""
+        """Add one game: the dice of its chance, and the dice of its events."""
         for (number, seat, roll), faces in drawn.items():
             self._groups["seat", seat] += faces
             self._groups["roll", roll] += faces
             self._groups["round", min(number, LAST_ROUND)] += faces
             self._by_length[len(faces)] += faces
-            for name, (rounds, seats, rolls) in NEIGHBOURS.items():
+            for name, (rounds, seats, rolls) in NEIGHBORS.items():
                 after = drawn.get((number + rounds, seat + seats, roll + rolls))
                 if after is not None:
                     both = min(len(faces), len(after))
@@ -165,8 +164,8 @@ class Draws:
                     self._pairs[name][1].extend(after[:both])
         for event in events:
             if event[0] == "rolled":
-                for die, shown in shown_by_die(event):
-                    self._groups["die", die] += bytes(shown)
+                for die, up in shown_by_die(event):
+                    self._groups["die", die] += bytes(up)
 
     def counts(self) -> Counts:
         """Return everything counted."""
@@ -184,7 +183,7 @@ class Draws:
 
 
 def shown_by_die(event: Event) -> Sequence[tuple[int, tuple[int, ...]]]:
-    """Return what a `rolled` event shows, by kind of die: three colours in Gangster Dice, one kind in Gang of Dice."""
+    """Return the dice of a `rolled` event by kind of die: three colors in Gangster Dice, one kind in Gang of Dice."""
     return list(enumerate(event[2])) if len(event) == 3 else [(0, event[4])]
 
 

@@ -1,4 +1,4 @@
-"""How games of equal players end: how long they last, what each seat is worth, and what each character."""
+"""The ends of games between equal players: their lengths, and the worth of seats and characters."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -24,11 +24,11 @@ from gangland.gang_of_dice.state import ROUNDS
 Played = Mapping[Cell, Counts]
 
 PASSED = 75
-"""What ruling G33 says that no sensible or random game has passed."""
+"""By ruling G33, no sensible or random game has passed this round."""
 QUANTILES = (0.5, 0.95, 0.99, 0.999)
 LENGTH_COLUMNS = ("seats", "players", "options", "games", "median", "95%", "99%", "99.9%", "longest")
 CLAIMED = (0.83, 1.11)
-"""Between what the house set's characters were measured when it was made."""
+"""The range of the characters' results when the set was made."""
 NAMES = {
     "nancy": "Nancy Hughs",
     "bobby": "Bobby Washington",
@@ -43,10 +43,10 @@ NAMES = {
 
 
 def gangster_dice_lengths(played: Played) -> Table:
-    """Return the lengths of Gangster Dice, a row a cell, and what is so of the claim in G33."""
-    mine = {cell: found for cell, found in played.items() if cell.game == "gangster-dice"}
+    """Return the lengths of Gangster Dice, a row per cell, and a check of the claim in G33."""
+    mine = {cell: counts for cell, counts in played.items() if cell.game == "gangster-dice"}
     rows = tuple(
-        (*_lengths(cell, found), passed(found, PASSED), found["limited"][True]) for cell, found in mine.items()
+        (*_lengths(cell, counts), passed(counts, PASSED), counts["limited"][True]) for cell, counts in mine.items()
     )
     columns = (*LENGTH_COLUMNS, f"past {PASSED}", "at the limit")
     return Table("lengths-gangster-dice", "Rounds of Gangster Dice", columns, rows, _claim(mine))
@@ -54,54 +54,54 @@ def gangster_dice_lengths(played: Played) -> Table:
 
 def gang_of_dice_lengths(played: Played) -> Table:
     """Return the lengths of Gang of Dice, a row a cell."""
-    mine = {cell: found for cell, found in played.items() if cell.game == "gang-of-dice"}
-    rows = tuple((*_lengths(cell, found), early(found)) for cell, found in mine.items())
-    games, ended = sum(found["rounds"].total() for found in mine.values()), sum(map(early, mine.values()))
+    mine = {cell: counts for cell, counts in played.items() if cell.game == "gang-of-dice"}
+    rows = tuple((*_lengths(cell, counts), early(counts)) for cell, counts in mine.items())
+    games, ended = sum(counts["rounds"].total() for counts in mine.values()), sum(map(early, mine.values()))
     finding = f"{ended:,} of {games:,} games ended before round {ROUNDS}: one player or none was left."
     columns = (*LENGTH_COLUMNS, f"over before round {ROUNDS}")
     return Table("lengths-gang-of-dice", "Rounds of Gang of Dice", columns, rows, finding)
 
 
-def _lengths(cell: Cell, found: Counts) -> Row:
-    rounds = found["rounds"]
+def _lengths(cell: Cell, counts: Counts) -> Row:
+    rounds = counts["rounds"]
     quantiles = [quantile(rounds, share) for share in QUANTILES]
     return (cell.seats, cell.stem, cell.variant, rounds.total(), *quantiles, max(rounds))
 
 
-def early(found: Counts) -> int:
-    """Return how many games of Gang of Dice were over before the last round."""
-    return found["rounds"].total() - found["rounds"][ROUNDS]
+def early(counts: Counts) -> int:
+    """Return the number of games of Gang of Dice that ended before the last round."""
+    return counts["rounds"].total() - counts["rounds"][ROUNDS]
 
 
-def passed(found: Counts, rounds: int) -> int:
-    """Return how many games lasted longer than so many rounds."""
-    return sum(games for length, games in found["rounds"].items() if length > rounds)
+def passed(counts: Counts, rounds: int) -> int:
+    """Return the number of games that lasted longer than `rounds` rounds."""
+    return sum(games for length, games in counts["rounds"].items() if length > rounds)
 
 
 def _claim(played: Played) -> str:
-    """Say what is so of the claim in G33: for random play, and for the house bots."""
+    """Return a check of the claim in G33, for random play and for house bots."""
     text = []
     for who, random in (("Random play", True), ("House bots", False)):
-        mine = [found for cell, found in played.items() if (cell.stem == ANY) is random]
-        games, over = sum(found["rounds"].total() for found in mine), sum(passed(found, PASSED) for found in mine)
-        share, limited = wilson(over, games), sum(found["limited"][True] for found in mine)
+        mine = [counts for cell, counts in played.items() if (cell.stem == ANY) is random]
+        games, over = sum(counts["rounds"].total() for counts in mine), sum(passed(counts, PASSED) for counts in mine)
+        share, limited = wilson(over, games), sum(counts["limited"][True] for counts in mine)
         text.append(
             f"{who}: {over:,} of {games:,} games passed {PASSED} rounds (95% interval of the share: {share.low:.3%} "
             f"to {share.high:.3%}), the limit ended {limited:,}, and the longest had "
-            f"{max(max(found['rounds']) for found in mine)}."
+            f"{max(max(counts['rounds']) for counts in mine)}."
         )
     return " ".join(text)
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsFound:
-    """What the seats of a table are worth.
+    """The worth of the seats of a table.
 
     Attributes:
-        order: "seat", or "turn" with the seats counted from the one that began.
+        order: "seat", or "turn" with the seats counted from the first one.
         places: each seat's mean place, in order.
         wins: each seat's share of the wins; joint winners share one.
-        test: Friedman's, of whether all have the same mean place.
+        test: Friedman's test for equal mean places.
     """
 
     cell: Cell
@@ -124,11 +124,11 @@ class SeatsFound:
         return max(max(abs(place.low - fair), abs(place.high - fair)) for place in self.places)
 
 
-def look(cell: Cell, found: Counts, order: str) -> SeatsFound:
-    """Return what the seats of a cell are worth."""
+def look(cell: Cell, cell_counts: Counts, order: str) -> SeatsFound:
+    """Return the worth of the seats of a cell."""
     turned: Counter[Result] = Counter()
     doubled: Counter[tuple[int, ...]] = Counter()
-    for result, games in found["result"].items():
+    for result, games in cell_counts["result"].items():
         counts = _from_first(result) if order == "turn" else result
         turned[counts] += games
         doubled[counts.doubled] += games
@@ -154,7 +154,7 @@ def _from_first(result: Result) -> Result:
 
 
 def friedman(doubled: Mapping[tuple[int, ...], int]) -> ChiSquare:
-    """Test whether all seats have the same mean place, given doubled places of games; ties are allowed for."""
+    """Test for equal mean places of all seats, by doubled places of games; ties are allowed."""
     games = sum(doubled.values())
     if not games:
         return NO_TEST
@@ -170,22 +170,22 @@ def friedman(doubled: Mapping[tuple[int, ...], int]) -> ChiSquare:
 def seats_table(name: str, played: Played) -> Table:
     """Return a game's seats, a row a cell and order: by seat, and where turns are taken by the order of play, too."""
     orders = {"seat": "seat", "turn": "order of play"} if name == "gang-of-dice" else {"seat": "seat"}
-    mine = {cell: found for cell, found in played.items() if cell.game == name and not cell.options}
-    found = [look(cell, counts, order) for order in orders for cell, counts in mine.items()]
-    line = LIKELY / len(found)
+    mine = {cell: results for cell, results in played.items() if cell.game == name and not cell.options}
+    results = [look(cell, counts, order) for order in orders for cell, counts in mine.items()]
+    line = LIKELY / len(results)
     rows = tuple(
         (
             *(each.cell.seats, each.cell.stem, orders[each.order], each.games),
             *(_listed(each.places), f"{each.places[0].reach:.3f}", _listed(each.wins), f"{each.wins[0].reach:.3f}"),
             *(f"{each.gap:.3f}", p_value(each.test.p), each.test.p < line),
         )
-        for each in found
+        for each in results
     )
     columns = (
         *("seats", "players", "by", "games", "mean places", "± place", "shares of wins", "± share"),
         *("gap", "p", "differ"),
     )
-    text = [_text([each for each in found if each.order == order], line, orders[order]) for order in orders]
+    text = [_text([each for each in results if each.order == order], line, orders[order]) for order in orders]
     return Table(f"seats-{name}", f"Seats of {game_named(name).title}", columns, rows, " ".join(text))
 
 
@@ -193,37 +193,37 @@ def _listed(intervals: tuple[Interval, ...]) -> str:
     return " ".join(f"{interval.value:.3f}" for interval in intervals)
 
 
-def _text(found: list[SeatsFound], line: float, order: str) -> str:
-    differ = [each for each in found if each.test.p < line]
-    same = [each for each in found if each.test.p >= line]
-    parts = [f"By {order} {len(differ)} of {len(found)} tables differ beyond chance (p below {line:.5f})"]
+def _text(results: list[SeatsFound], line: float, order: str) -> str:
+    differ = [seats for seats in results if seats.test.p < line]
+    same = [seats for seats in results if seats.test.p >= line]
+    parts = [f"By {order} {len(differ)} of {len(results)} tables differ beyond chance (p below {line:.5f})"]
     if differ:
-        widest = max(differ, key=lambda each: each.gap)
+        widest = max(differ, key=lambda seats: seats.gap)
         parts.append(
             f"the widest gap there is {widest.gap:.3f} places "
             f"({widest.cell.stem} at {widest.cell.seats} seats), with an interval of ± {widest.places[0].reach:.3f}"
         )
     if same:
         parts.append(
-            f"in the others no seat's interval ends further than {max(each.most for each in same):.3f} places "
+            f"in the others no seat's interval ends further than {max(seats.most for seats in same):.3f} places "
             f"from the fair mean, which is all that so many games can say"
         )
     return f"{'; '.join(parts)}."
 
 
 def characters_table(dealt: Played) -> Table:
-    """Return what each character wins at every table size, over the share of an even table."""
+    """Return each character's wins at every table size, relative to an equal share."""
     cells = sorted(dealt, key=lambda cell: cell.seats)
-    found = {key: [_against_fair_share(dealt[cell], key, cell.seats) for cell in cells] for key in NAMES}
+    results = {key: [_against_fair_share(dealt[cell], key, cell.seats) for cell in cells] for key in NAMES}
     rows: tuple[Row, ...] = tuple(
-        (NAMES[key], *(give_or_take(one, 2) for one in worth)) for key, worth in found.items()
+        (NAMES[key], *(give_or_take(one, 2) for one in worth)) for key, worth in results.items()
     )
     columns = ("character", *(f"{cell.seats} seats, {dealt[cell]['rounds'].total():,} games" for cell in cells))
-    everything = [each for worth in found.values() for each in worth]
+    everything = [each for worth in results.values() for each in worth]
     low, high = CLAIMED
     beyond = [
         f"{NAMES[key]} at {cell.seats} seats"
-        for key, worth in found.items()
+        for key, worth in results.items()
         for cell, each in zip(cells, worth, strict=True)
         if each.high < low or each.low > high
     ]
@@ -235,12 +235,12 @@ def characters_table(dealt: Played) -> Table:
     return Table("characters", "Characters", columns, rows, finding)
 
 
-def _against_fair_share(found: Counts, character: str, seats: int) -> Interval:
-    share = wilson(found["won"][character] / WHOLE_WIN, found["dealt"][character])
+def _against_fair_share(counts: Counts, character: str, seats: int) -> Interval:
+    share = wilson(counts["won"][character] / WHOLE_WIN, counts["dealt"][character])
     return Interval(share.value * seats, share.low * seats, share.high * seats)
 
 
-def each_seat_first(cell: Cell, found: Counts) -> Iterator[int]:
+def each_seat_first(cell: Cell, counts: Counts) -> Iterator[int]:
     """Yield how often each seat began."""
     for seat in range(cell.seats):
-        yield sum(games for result, games in found["result"].items() if result.first == seat)
+        yield sum(games for result, games in counts["result"].items() if result.first == seat)

@@ -27,7 +27,7 @@ SIXTHS: dict[str, dict[str, tuple[int, ...]]] = {
     "gangster-dice": {"white die": (2, 1, 1, 2), "red die": (1, 1, 2, 2), "blue die": (1, 2, 1, 2)},
     "gang-of-dice": {"die": (1, 1, 1, 1, 1, 1)},
 }
-"""How many of a die's six faces show each symbol: as the rules say (G3, D32), not as the engine has it."""
+"""The number of a die's six faces with each symbol, by the rules (G3, D32), not by the engine."""
 FACE_NAMES = {"gangster-dice": SYMBOLS, "gang-of-dice": ("gangster", "1", "2", "3", "4", "5")}
 
 GROUPS = {"seat": "by seat", "roll": "by roll of the turn", "round": "by round", "place": "by place in the roll"}
@@ -43,7 +43,7 @@ _FACE_VARIANCE = (FACES * FACES - 1) / 12
 
 PIECE = 5_000
 ENOUGH = 5.0
-"""A group in which a face is expected less often than this is left out of a test."""
+"""Tests omit groups with a smaller expected count of a face."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Deck:
     """One kind of shuffle, as the games ask for it."""
 
     title: str
-    what: str
+    purpose: str
     number: int
     cards: int
 
@@ -67,7 +67,7 @@ DECKS = (
 
 
 def jobs(shuffles: int) -> list[Job]:
-    """Return the work for so many shuffles of each deck."""
+    """Return the work for a number of shuffles of each deck."""
     return [Job(deck, count_shuffles, (deck, numbers)) for deck in DECKS for numbers in pieces(shuffles, PIECE)]
 
 
@@ -75,14 +75,14 @@ def count_shuffles(deck: Deck, numbers: range) -> Counts:
     """Shuffle a deck by the seeds of these numbers; count each card at each place, and each two cards on top."""
     counts: Counts = {"places": Counter(), "tops": Counter()}
     for number in numbers:
-        order = SeededChance(seed_of("shuffle", number)).shuffle(deck.what, deck.number, range(deck.cards))
+        order = SeededChance(seed_of("shuffle", number)).shuffle(deck.purpose, deck.number, range(deck.cards))
         counts["places"].update(enumerate(order))
         counts["tops"][order[:2]] += 1
     return counts
 
 
 def deck_tests(deck: Deck, parts: Sequence[Counts]) -> Iterator[tuple[str, ChiSquare]]:
-    """Test whether each card lies at each place alike, and each two cards lie on top alike."""
+    """Test whether each card is equally frequent at each place, and each pair of cards on top."""
     cards, shuffled = range(deck.cards), together(parts)
     places, tops = shuffled["places"], shuffled["tops"]
     yield (
@@ -107,7 +107,7 @@ def even_places(observed: Sequence[Sequence[int]]) -> ChiSquare:
 
 
 def face_rows(name: str, counts: Counts) -> Iterator[Row]:
-    """Yield a row a die and face: what the rules say and what came."""
+    """Yield a row per die and face: the expected and the counted share."""
     for die, (title, sixths) in enumerate(SIXTHS[name].items()):
         rolled = sum(counts["die"][die, face] for face in range(len(sixths)))
         for face, sixth in enumerate(sixths):
@@ -140,10 +140,10 @@ def dice_tests(name: str, counts: Counts) -> Iterator[tuple[str, ChiSquare]]:
 
 
 def even_rows(counts: Counter[tuple[int, int]]) -> ChiSquare:
-    """Test whether the six faces come alike in every group, or after every other face.
+    """Test whether the six faces are equally frequent in every group, or after every other face.
 
-    How many dice a group has may depend on what was rolled before; the next die may not.  So
-    each group is tested by its own size.
+    The number of dice in a group may depend on earlier rolls; the next die may not.  So each group
+    is tested by its own size.
     """
     total = NO_TEST
     for group in sorted({group for group, _ in counts}):
@@ -163,25 +163,25 @@ def correlation(counts: Counter[tuple[int, int]]) -> Interval:
 
 
 def correlated(counts: Counter[tuple[int, int]]) -> ChiSquare:
-    """Test whether a correlation is more than chance: the square of its standard errors off 0."""
-    found = correlation(counts)
-    return ChiSquare((found.value / found.reach * Z) ** 2, 1, counts.total())
+    """Test whether a correlation is significant, by the square of its distance from 0 in standard errors."""
+    result = correlation(counts)
+    return ChiSquare((result.value / result.reach * Z) ** 2, 1, counts.total())
 
 
 def correlations_table(by_game: Mapping[str, Counts]) -> Table:
-    """Return the correlations of neighbouring dice."""
-    found = [
+    """Return the correlations of neighboring dice."""
+    results = [
         (game_named(name).title, FOLLOWERS[key], counts[key].total(), correlation(counts[key]))
         for name, counts in by_game.items()
         for key in FOLLOWERS
         if counts.get(key)
     ]
-    rows = tuple((game, key, pairs, give_or_take(value, 5)) for game, key, pairs, value in found)
-    outside = sum(not value.holds(0) for *_, value in found)
-    greatest = max(abs(value.value) for *_, value in found)
+    rows = tuple((game, key, pairs, give_or_take(value, 5)) for game, key, pairs, value in results)
+    outside = sum(not value.holds(0) for *_, value in results)
+    greatest = max(abs(value.value) for *_, value in results)
     finding = (
-        f"The greatest is {greatest:.4f} off 0. Intervals without 0: {outside} of {len(found)}, where "
-        f"{len(found) * LIKELY:.1f} are to be expected; whether that is chance, the tests above say."
+        f"The greatest is {greatest:.4f} off 0. Intervals without 0: {outside} of {len(results)}, where "
+        f"{len(results) * LIKELY:.1f} are to be expected; whether that is chance, the tests above say."
     )
     columns = ("game", "a die", "pairs", "correlation")
     return Table("correlations", "Neighbouring dice", columns, rows, finding)
@@ -190,15 +190,15 @@ def correlations_table(by_game: Mapping[str, Counts]) -> Table:
 def tests_table(tests: Sequence[tuple[str, str, ChiSquare]]) -> Table:
     """Return all tests of chance with the smallest p value, and the line that it has to be judged by."""
     rows = tuple(
-        (game, what, test.count, f"{test.statistic:.1f}", test.freedom, p_value(test.p)) for game, what, test in tests
+        (game, name, test.count, f"{test.statistic:.1f}", test.freedom, p_value(test.p)) for game, name, test in tests
     )
-    least = min(test.p for *_, test in tests)
+    lowest = min(test.p for *_, test in tests)
     line = LIKELY / len(tests)
     low = sum(test.p < LIKELY for *_, test in tests)
     finding = (
-        f"{len(tests)} tests. The smallest p value is {least:.4f}; Bonferroni's line, below which fair chance as a "
+        f"{len(tests)} tests. The smallest p value is {lowest:.4f}; Bonferroni's line, below which fair chance as a "
         f"whole would be in doubt, is {LIKELY} / {len(tests)} = {line:.5f}: "
-        f"{'nothing lies below it' if least >= line else '**something lies below it**'}. "
+        f"{'nothing lies below it' if lowest >= line else '**something lies below it**'}. "
         f"{low} of the p values are below {LIKELY}, where {LIKELY * len(tests):.1f} are to be expected."
     )
     columns = ("game", "what", "observations", "chi-square", "degrees of freedom", "p")

@@ -20,7 +20,7 @@ THINKING_BOTS = {
     "gangster-dice": ("bold", "cautious", "hoarding", "sensible"),
     "gang-of-dice": ("bold", "cautious", "closing", "sensible"),
 }
-"""By game, the house bots that do not play at random."""
+"""By game, the house bots except the random ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ class Slipping:
 def bot_class(game: str, stem: str) -> type[BaseBot]:
     """Return the class of a house bot."""
     module = import_module(f"gangland_bots.{game.replace('-', '_')}.{stem}_gang")
-    (found,) = [
+    (players,) = [
         each
         for each in vars(module).values()
         if isinstance(each, type) and issubclass(each, BaseBot) and each.__module__ == module.__name__
     ]
-    return found
+    return players
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The little statistics that the evidence needs, on the standard library alone."""
+"""The statistics of the evidence, with only the standard library."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from statistics import NormalDist
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
-"""How many standard errors a 95% interval reaches to each side."""
+"""The distance of a 95% interval's limits from its center, in standard errors."""
 
 LIKELY = 0.05
-"""Below this a p value is called odd, before it is asked how many tests there were."""
+"""A p value below this is unlikely, before correction for the number of tests."""
 LEAST = 0.0001
 _TERMS = 10_000
 _EXACT = 1e-15
@@ -32,7 +32,7 @@ class Interval:
         return (self.high - self.low) / 2
 
     def holds(self, value: float) -> bool:
-        """Return whether the interval covers a value."""
+        """Return whether the interval contains a value."""
         return self.low <= value <= self.high
 
 
@@ -46,7 +46,7 @@ class ChiSquare:
 
     @property
     def p(self) -> float:
-        """Return how likely a statistic at least as great is by chance alone."""
+        """Return the probability of a statistic at least as large by chance."""
         return chi_square_survival(self.statistic, self.freedom)
 
     def __add__(self, other: ChiSquare) -> ChiSquare:
@@ -122,10 +122,10 @@ def mean_interval(counts: Mapping[float, int]) -> Interval:
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
     """Return the least value that at least this share of all do not exceed."""
-    wanted, observed = share * sum(counts.values()), 0
+    limit, observed = share * sum(counts.values()), 0
     for value in sorted(counts):
         observed += counts[value]
-        if observed >= wanted:
+        if observed >= limit:
             return value
     raise ValueError("no value to take a quantile of")
 

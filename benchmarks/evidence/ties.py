@@ -1,4 +1,4 @@
-"""Whether equal bots without chance of their own tie exactly over a block, as they must."""
+"""Check that equal bots without chance of their own tie exactly over a block."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ DETERMINISTIC = {
     "gangster-dice": ("bold", "cautious", "hoarding", "sensible"),
     "gang-of-dice": ("bold", "cautious", "closing"),
 }
-"""The house bots that use no chance of their own."""
+"""The house bots without chance of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Alike:
 
 
 def jobs(blocks: int) -> list[Job]:
-    """Return the work for so many blocks of every deterministic bot at every table size."""
+    """Return the work for a number of blocks of every deterministic bot at every table size."""
     alike = [
         Alike(name, seats, stem)
         for name, stems in DETERMINISTIC.items()
@@ -39,7 +39,7 @@ def jobs(blocks: int) -> list[Job]:
 
 
 def count_ties(alike: Alike, blocks: range) -> tuple[int, int]:
-    """Return in how many of how many blocks all copies have exactly the same mean place."""
+    """Return the number of blocks in which all copies have the same mean place, and the number of all blocks."""
     return sum(len(set(mean_places(alike, block))) == 1 for block in blocks), len(blocks)
 
 
@@ -57,9 +57,9 @@ def mean_places(alike: Alike, block: int) -> list[Fraction]:
     return [total / alike.seats for total in totals]
 
 
-def ties_table(found: Mapping[Alike, Sequence[tuple[int, int]]]) -> Table:
-    """Return how many blocks tied, a row a bot and table size."""
-    sums = {each: tuple(map(sum, zip(*parts, strict=True))) for each, parts in found.items()}
+def ties_table(results: Mapping[Alike, Sequence[tuple[int, int]]]) -> Table:
+    """Return the number of tied blocks, a row per bot and table size."""
+    sums = {each: tuple(map(sum, zip(*parts, strict=True))) for each, parts in results.items()}
     rows = tuple(
         (game_named(each.game).title, each.stem, each.seats, blocks, tied) for each, (tied, blocks) in sums.items()
     )

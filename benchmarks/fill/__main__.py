@@ -1,22 +1,21 @@
-"""Fills an empty database with a plausible site, to see what a large one is like.
+"""Fill an empty database with a plausible site, to test a large one.
 
     python -m benchmarks.fill --database sqlite:////tmp/large/gangland.sqlite3
     python -m benchmarks.fill --bots 10000 --matches 1000000 --database postgresql://gangland@localhost/large
 
-What is written holds all that the tables check: bots with authors, code and versions, one in ten in its second; a
-ladder's days, rounds and matches with results between bots of near strength; ratings folded as the record worker
-folds them, so `gangland rate --rebuild` finds nothing to change; the last matches still to be played.
+The data fulfill all constraints of the tables.  Bots have authors, code and versions, one in ten is in its second.
+A ladder has days, rounds and matches with results between bots of similar strength.  Ratings are those of the record
+worker, so `gangland rate --rebuild` changes nothing; the last matches are not played yet.
 
-Left out: passwords (nobody can sign in as one of the authors), trials, logs, luck (0 everywhere), and the games of all
-but the newest matches.  Those games are real ones of random bots, the same in every match: they say nothing of its
-result.
+There are no passwords (so no author can sign in), no trials, no logs and no luck (0 everywhere), and games only of the
+newest matches.  Those are real games of random bots, the same in every match, unrelated to its result.
 """
 
 import argparse
 import sys
 import time
 
-from benchmarks.fill.site import NotEmpty, Wanted, fill
+from benchmarks.fill.site import NotEmpty, SiteSize, fill
 from benchmarks.harness import say
 from gangland.games import GAME_NAMES
 from gangland_web.models.database import Database
@@ -33,10 +32,10 @@ def main() -> int:
     line.add_argument("--waiting", type=int, default=100, help="of the matches, how many are not played yet (100)")
     line.add_argument("--with-games", type=int, default=300, help="of the newest matches, how many have games (300)")
     line.add_argument("--seed", type=int, default=1)
-    given = vars(line.parse_args())
-    database, began = Database(given.pop("database")), time.monotonic()
+    options = vars(line.parse_args())
+    database, began = Database(options.pop("database")), time.monotonic()
     try:
-        fill(database, Wanted(**given))
+        fill(database, SiteSize(**options))
     except (NotEmpty, ValueError) as refused:
         say(str(refused))
         return 2

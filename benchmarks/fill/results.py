@@ -24,14 +24,14 @@ VOIDS = 0.001
 FAULTS = 0.01
 """Shares of matches: drawn, void, and with a bot at fault."""
 NEAR = 0.03
-"""How far from each other those who meet stand, as a share of all entries."""
+"""The maximum distance in rank between opponents, as a share of all entries."""
 LUCK = 0.3
-"""The spread of a mean place around what strength says."""
+"""The spread of a mean place around its expectation by strength."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """What an entry's matches add up to; the last rating is its present one."""
+    """The sums of an entry's matches; the last rating is its current one."""
 
     games: int = 0
     wins: int = 0
@@ -53,11 +53,11 @@ class Played:
 
 
 class Results:
-    """Draws results between the entries of a ladder, by their strength, and keeps what each came to.
+    """Draws results between the entries of a ladder by their strength, and adds them up.
 
     Args:
-        settled: matches up to this number have been played; the others have only their tables.
-        retired: how many of the entries, the first ones, play in the first half of the matches alone.
+        settled: matches up to this number are played; the others have only their tables.
+        retired: the number of entries, the first ones, that play only in the first half of the matches.
     """
 
     def __init__(
@@ -86,15 +86,15 @@ class Results:
             yield self._counted(result, moves)
 
     def _table(self, pool: list[int]) -> tuple[int, ...]:
-        """Entries that stand near each other, in ascending order."""
+        """Return entries with similar ranks, in ascending order."""
         seats, size = self._updater.seats, len(pool)
         spread = max(2.0, NEAR * size)
         middle = self._chance.randrange(size)
-        found = {pool[middle]}
-        while len(found) < seats:
-            found.add(pool[min(size - 1, max(0, middle + round(self._chance.gauss(0, spread))))])
+        neighbors = {pool[middle]}
+        while len(neighbors) < seats:
+            neighbors.add(pool[min(size - 1, max(0, middle + round(self._chance.gauss(0, spread))))])
             spread += 0.5
-        return tuple(sorted(found))
+        return tuple(sorted(neighbors))
 
     def _places(self, table: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
         """Mean places over all games that add up as places do, equal ones now and then."""
@@ -119,16 +119,16 @@ class Results:
             tally.mu, tally.sigma = move[2:]
         return Played(result, wins, faults, moves)
 
-    def _wins(self, count: int, of: int) -> int:
+    def _wins(self, count: int, limit: int) -> int:
         seats = self._updater.seats
-        return round(self._games * (seats - count / of) / (seats - 1))
+        return round(self._games * (seats - count / limit) / (seats - 1))
 
 
 GAME_COLUMNS = ("match_id", "block", "rotation", "replay", "views", "seating", "places", "luck", "faults")
 
 
 def games_of_match(game: str, seats: int, blocks: int, match_id: int, faults: Sequence[int]) -> Iterator[Row]:
-    """Yield a match's games, real ones of random bots; whoever has a fault in the match fails in the first game."""
+    """Yield a match's games, real ones of random bots; a seat with a fault in the match fails in the first game."""
     faulty = next((position for position, count in enumerate(faults) if count), None)
     for block in range(blocks):
         for rotation in range(seats):

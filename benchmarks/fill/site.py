@@ -24,13 +24,13 @@ from gangland_web.services.ladder_days import day_secret, today
 from gangland_web.services.tournaments import tournaments_of
 
 DAYS = 30
-"""Over so many days, today the last, the matches are spread."""
+"""The number of days of the matches; the last one is today."""
 STEP = 20_000
 """Matches that are drawn and written at a time."""
 SECOND_VERSIONS = 10
-"""One bot in so many is in its second version; the first is retired and keeps its entries."""
+"""One bot in this number is in its second version; the first one is retired and keeps its entries."""
 UNKNOWN = "-"
-"""No hash of any password: nobody signs in as one of the authors."""
+"""Not a hash of any password, so no author can sign in."""
 MODELS = (
     *(User, Code, Bot, Version, VersionStep, Entry, LadderDay, LadderRound, LadderTurns, Match, MatchSeat, PlayedGame),
 )
@@ -57,13 +57,13 @@ class NotEmpty(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """How large the site shall be.
+class SiteSize:
+    """The size of the site.
 
     Attributes:
-        matches: on the ladder of `game` at `seats`; on the game's other ladders the bots wait for their first.
-        waiting: how many of them, the last ones, are still to be played.
-        with_games: how many of the newest have their games.
+        matches: on the ladder of `game` at `seats`; on the game's other ladders the bots wait for their first match.
+        waiting: the number of matches, the last ones, that are not played yet.
+        with_games: the number of the newest matches that have games.
     """
 
     bots: int
@@ -75,35 +75,35 @@ class Wanted:
     seed: int = 1
 
 
-def fill(database: Database, wanted: Wanted) -> None:
+def fill(database: Database, size: SiteSize) -> None:
     """Make an empty database a site of that size, in one transaction.  Raises NotEmpty: there are matches in it."""
     prepare(database)
     with database.write() as session:
         if session.connection().execute(select(func.count()).select_from(Match)).scalar_one():
             raise NotEmpty("this database has matches already; give an empty one")
-        _Filling(session, wanted).run()
+        _Filling(session, size).run()
         settle(session.connection(), MODELS)
 
 
 class _Filling:
-    """One filling.
+    """One run of filling.
 
     Attributes:
-        second: how many bots have a second version; their first ones are the first of `versions`, in which each
-            bot's active one stands after them.
-        settled: matches up to this number have been played.
+        second: the number of bots with a second version; their first ones come first in `versions`, followed by each
+            bot's active one.
+        settled: matches up to this number are played.
         day: the first one.
     """
 
-    def __init__(self, session: Session, wanted: Wanted) -> None:
-        self.session, self.wanted = session, wanted
-        self.ladders = tournaments_of(session, "ladder", wanted.game)
-        self.ladder = next(ladder for ladder in self.ladders if ladder.seats == wanted.seats)
-        self.settled = wanted.matches - min(wanted.waiting, wanted.matches)
+    def __init__(self, session: Session, size: SiteSize) -> None:
+        self.session, self.size = session, size
+        self.ladders = tournaments_of(session, "ladder", size.game)
+        self.ladder = next(ladder for ladder in self.ladders if ladder.seats == size.seats)
+        self.settled = size.matches - min(size.waiting, size.matches)
         self.day = today() - DAYS + 1
-        self.second = wanted.bots // SECOND_VERSIONS
-        self.users, self.bots = self._free(User, wanted.bots), self._free(Bot, wanted.bots)
-        self.versions = self._free(Version, wanted.bots + self.second)
+        self.second = size.bots // SECOND_VERSIONS
+        self.users, self.bots = self._free(User, size.bots), self._free(Bot, size.bots)
+        self.versions = self._free(Version, size.bots + self.second)
         self.entries = {
             stored(ladder.id): self._free(Entry, len(self.versions), at * len(self.versions))
             for at, ladder in enumerate(self.ladders)
@@ -123,12 +123,12 @@ class _Filling:
         ladder_days = self._write_days()
         mine = self.entries[stored(self.ladder.id)]
         results = Results(
-            RatingUpdater(self.wanted.game, self.wanted.seats, self.ladder.blocks),
+            RatingUpdater(self.size.game, self.size.seats, self.ladder.blocks),
             mine,
             retired=self.second,
-            games=self.ladder.blocks * self.wanted.seats,
+            games=self.ladder.blocks * self.size.seats,
             settled=self.settled,
-            seed=self.wanted.seed,
+            seed=self.size.seed,
         )
         self._write_matches(results, dict(zip(mine, self.codes, strict=True)), ladder_days)
         self._write_rounds()
@@ -136,7 +136,7 @@ class _Filling:
 
     def _write_people(self, created_at: float) -> None:
         """Write bots with their authors, code and versions, entered in all ladders of the game."""
-        second, game = self.second, self.wanted.game
+        second, game = self.second, self.size.game
         people = ((user, *[f"author {user}"] * 3, UNKNOWN, created_at) for user in self.users)
         write_rows(self.connection, User, _USER, people)
         write_rows(self.connection, Code, ("sha256", "source", "size"), map(_code, self.versions))
@@ -173,7 +173,7 @@ class _Filling:
 
     def _write_days(self) -> list[int]:
         """Write the days, all but today's revealed, and return their ids."""
-        made = []
+        rows = []
         for day in range(self.day, self.day + DAYS):
             secret = day_secret(self.ladder.secret, day)
             ladder_day = LadderDay(
@@ -185,13 +185,13 @@ class _Filling:
                 revealed_at=(day + 1) * DAY_S if day < self.day + DAYS - 1 else None,
             )
             self.session.add(ladder_day)
-            made.append(ladder_day)
+            rows.append(ladder_day)
         self.session.flush()
-        return [stored(ladder_day.id) for ladder_day in made]
+        return [stored(ladder_day.id) for ladder_day in rows]
 
     def _write_matches(self, results: Results, codes: dict[int, str], ladder_days: list[int]) -> None:
         first = self._free(Match, 0).start
-        last = self.wanted.matches
+        last = self.size.matches
         for low in range(1, last + 1, STEP):
             played = list(results.played(range(low, min(low + STEP, last + 1))))
             rows = (self._match(first, match, codes, ladder_days) for match in played)
@@ -200,10 +200,10 @@ class _Filling:
             games = (
                 row
                 for match in played
-                if match.moves and match.result.number > self.settled - self.wanted.with_games
+                if match.moves and match.result.number > self.settled - self.size.with_games
                 for row in games_of_match(
-                    self.wanted.game,
-                    self.wanted.seats,
+                    self.size.game,
+                    self.size.seats,
                     self.ladder.blocks,
                     first + match.result.number - 1,
                     match.faults,
@@ -213,7 +213,7 @@ class _Filling:
 
     def _match(self, first: int, match: Played, codes: dict[int, str], ladder_days: list[int]) -> Row:
         number, entries, places = match.result
-        at = number * DAYS / (self.wanted.matches + 1)
+        at = number * DAYS / (self.size.matches + 1)
         created_at = (self.day + at) * DAY_S
         digest = entries_digest([codes[int(entry)] for entry in entries]).hex()
         order = number if number <= self.settled else None
@@ -229,17 +229,17 @@ class _Filling:
     @property
     def _round_size(self) -> int:
         """As many tables as seat every bot once."""
-        return max(1, self.wanted.bots // self.wanted.seats)
+        return max(1, self.size.bots // self.size.seats)
 
     def _write_rounds(self) -> None:
-        """Write the ladder's rounds; all that are over are taken in."""
-        size, last = self._round_size, self.wanted.matches
+        """Write the ladder's rounds; all finished ones are rated."""
+        size, last = self._round_size, self.size.matches
         bounds = [(low, min(low + size - 1, last)) for low in range(1, last + 1, size)]
         rows = ((self.ladder.id, number, False, low, high) for number, (low, high) in enumerate(bounds, 1))
         write_rows(self.connection, LadderRound, ("tournament_id", "number", "placement", "first", "last"), rows)
-        taken = sum(high <= self.settled for _, high in bounds)
+        rated = sum(high <= self.settled for _, high in bounds)
         there = update(table_of(Tournament)).where(table_of(Tournament).c.id == self.ladder.id)
-        self.connection.execute(there.values(cursor=self.settled + 1, rounds=1, rounds_taken=taken))
+        self.connection.execute(there.values(cursor=self.settled + 1, rounds=1, rounds_taken=rated))
         turns = [(self.ladder.id, self.settled, 0.0)]
         write_rows(self.connection, LadderTurns, ("tournament_id", "sent", "spent_s"), turns)
 

@@ -15,8 +15,8 @@ Row = tuple[Any, ...]
 
 def table_of(model: type[Model]) -> Table:
     """Return the table of a model."""
-    found: Table = model.__table__  # type: ignore[attr-defined]
-    return found
+    table: Table = model.__table__  # type: ignore[attr-defined]
+    return table
 
 
 def write_rows(connection: Connection, model: type[Model], columns: Sequence[str], rows: Iterable[Row]) -> None:
@@ -31,7 +31,7 @@ def write_rows(connection: Connection, model: type[Model], columns: Sequence[str
 
 
 def _is_given(column: Column[Any]) -> bool:
-    """Return whether a row has to give a column's default: one that is computed may be left to the database's own."""
+    """Return whether a row must contain a column's default; computed ones may be left to the database."""
     default: Any = column.default
     return default is not None and not (default.is_callable and column.server_default is not None)
 
@@ -56,7 +56,7 @@ def _copy(connection: Connection, table: str, names: Sequence[str], rows: Iterat
 
 
 def settle(connection: Connection, models: Iterable[type[Model]]) -> None:
-    """Do what time would: let PostgreSQL go on counting after the ids that were given, and know its tables' sizes."""
+    """Make PostgreSQL continue its counters after the inserted ids, and update its statistics."""
     if connection.dialect.name != "postgresql":
         return
     for model in models:

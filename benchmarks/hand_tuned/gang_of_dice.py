@@ -63,12 +63,12 @@ TRIGGERED: tuple[Callable[[Counts], bool], ...] = (
     lambda dice: dice[2] + dice[4] >= 2,
     lambda dice: dice[0] >= 2,
 )
-"""Whether a roll triggers the warning, by the card's number: B1 to B12, then Y1 to Y12."""
+"""By card number, B1 to B12, then Y1 to Y12: returns whether a roll triggers the warning."""
 FIRST_YELLOW = 12
 
 
 def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> Result:
-    """Play one game; every decision gets a fresh observation of what the seat may know (D33)."""
+    """Play one game; every decision gets a new observation of the seat's information (D33)."""
     shuffled = cards.random
     first = int(shuffled() * seats)
     deck = sorted(range(24), key=lambda _: shuffled())[:ROUNDS]

@@ -1,7 +1,7 @@
-"""Gangster Dice as one loop: the rulings G1 to G42 by their default options, without characters.
+"""Gangster Dice as one loop: the rulings G1 to G42 with their default options, without characters.
 
-The function is long on purpose.  All that a round needs lies in local variables, what is legal is looked up,
-and what observations show in public is put together once for all who are asked together.
+The function is long on purpose.  All data of a round are in local variables, legal answers come from lookups,
+and the public part of observations is made once for all seats that are asked together.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ CHUNK = 1024
 FAIR = bytes([value % 6 for value in range(256)])
 UNFAIR = bytes(range(252, 256))
 
-# Tokens: Lawyer 0, Speakeasy 1, Streets 2, Investigator 3.  What the raw faces 0 to 5 show, by colour (G39).
+# Tokens: Lawyer 0, Speakeasy 1, Streets 2, Investigator 3.  What the raw faces 0 to 5 show, by color (G39).
 WHITE, RED, BLUE = (bytes(faces) + bytes(250) for faces in ((3, 3, 0, 0, 1, 2), (3, 3, 2, 2, 0, 1), (3, 3, 1, 1, 0, 2)))
 
 DECK = (0,) * 6 + (1,) * 12 + (2,) * 12 + (3,) * 6
@@ -37,16 +37,16 @@ Bids = tuple[tuple[int, int], ...]
 class BidOptions(dict[tuple[Any, Any], tuple[Bids, ...]]):
     """All legal bids by (symbols, hand), worked out when they are first asked for."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, limit: int) -> None:
         super().__init__()
-        self.most = most
+        self.limit = limit
 
     def __missing__(self, key: tuple[Any, Any]) -> tuple[Bids, ...]:
         symbols, hand = key
         tokens = [token for token in range(4) if symbols[token]]
-        count = min(self.most, len(tokens))
-        found = product(combinations(tokens, count), sorted(set(permutations(hand, count))))
-        self[key] = options = tuple([tuple(zip(*pair, strict=True)) for pair in found])
+        count = min(self.limit, len(tokens))
+        pairings = product(combinations(tokens, count), sorted(set(permutations(hand, count))))
+        self[key] = options = tuple([tuple(zip(*pair, strict=True)) for pair in pairings])
         return options
 
 
@@ -54,8 +54,8 @@ class ExchangeOptions(dict[tuple[Dice, Dice], tuple[tuple[Dice, Dice], ...]]):
     """All legal exchanges by (stash, dice on the Speakeasy), worked out when they are first asked for."""
 
     def __missing__(self, key: tuple[Dice, Dice]) -> tuple[tuple[Dice, Dice], ...]:
-        given, taken = ([[pick for pick in _picks(dice) if sum(pick) == size] for size in range(4)] for dice in key)
-        self[key] = options = tuple([pair for both in zip(given, taken, strict=True) for pair in product(*both)])
+        offers, returns = ([[pick for pick in _picks(dice) if sum(pick) == size] for size in range(4)] for dice in key)
+        self[key] = options = tuple([pair for both in zip(offers, returns, strict=True) for pair in product(*both)])
         return options
 
 
@@ -66,12 +66,12 @@ def _picks(dice: Dice) -> list[Dice]:
 ONE_BID, TWO_BIDS, EXCHANGES = BidOptions(1), BidOptions(2), ExchangeOptions()
 _YES_NO = (False, True)
 COLOURS_OF = {there: tuple([c for c in range(3) if there[c]]) for there in product(_YES_NO, _YES_NO, _YES_NO)}
-"""The colours that are there, by (white, red, blue)."""
+"""The colors that are there, by (white, red, blue)."""
 OR_NONE: dict[Any, tuple[int | None, ...]] = {there: (None, *colours) for there, colours in COLOURS_OF.items()}
 
 
 def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> Result:
-    """Play one game; every decision gets a fresh observation of what the seat may know (G42)."""
+    """Play one game; every decision gets a new observation of the seat's information (G42)."""
     table = range(seats)
     bid_options, exchanges, shuffled = (TWO_BIDS if seats == 2 else ONE_BID), EXCHANGES, cards.random
     deck = sorted(DECK, key=lambda _: shuffled())
@@ -86,7 +86,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
     decided = [0] * seats
     rolls: list[Any] = [None] * seats
     symbols: list[Any] = [None] * seats
-    chosen: list[Bids] = [()] * seats
+    all_bids: list[Bids] = [()] * seats
     fresh, at = b"", 0
     number = decisions = fewest = 0
     while True:
@@ -113,15 +113,15 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         boss, bonus = opening[2], streets[0] + streets[1] + streets[2]
         lying, piles = (speakeasy, streets, pinned), (len(deck) - top, tuple(discards), specials)
         begun = (OPTIONS, number, tuple(rolls), tuple(symbols), opening, bonus)
-        shown: tuple[Any, ...] = (begun, (opening, tuple(stashes), lying, full, tuple(fours), piles), ())
+        public: tuple[Any, ...] = (begun, (opening, tuple(stashes), lying, full, tuple(fours), piles), ())
         for seat in table:
             hand = hands[seat]
             options = bid_options[symbols[seat], hand]
             if len(options) == 1:
-                chosen[seat] = options[0]
+                all_bids[seat] = options[0]
                 continue
             past = last if decided[seat] >= number - 1 else tuple(records[decided[seat] - 1 :])
-            chosen[seat] = options[players[seat]((seat, shown, hand, NONE, (), past), len(options))]
+            all_bids[seat] = options[players[seat]((seat, public, hand, NONE, (), past), len(options))]
             decided[seat] = number
             decisions += 1
 
@@ -130,7 +130,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         for seat in table:
             own, bit, more = symbols[seat], BIT[seat], bonus if seat == boss else 0
             left, scored = list(hands[seat]), []
-            for token, favor in chosen[seat]:
+            for token, favor in all_bids[seat]:
                 score = own[token] + favor + more
                 scored.append((token, favor, score))
                 if score > best[token]:
@@ -168,28 +168,28 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         exchange: Any = None
         stake: Any = None
         dump: Any = None
-        taken = NONE
+        incoming = NONE
         if trader is not None or staker is not None or dumper is not None:
             sizes = tuple([len(hand) for hand in hands])
-            shown = (begun, (control, tuple(stashes), lying, sizes, tuple(fours), piles), (bids, winners))
+            public = (begun, (control, tuple(stashes), lying, sizes, tuple(fours), piles), (bids, winners))
             answers: tuple[Any, ...]
             if trader is not None:
                 trades = exchanges[stashes[trader], speakeasy]
                 exchange = trades[0]
                 if len(trades) > 1:
                     past = last if decided[trader] >= number - 1 else tuple(records[decided[trader] - 1 :])
-                    exchange = trades[players[trader]((trader, shown, hands[trader], NONE, (), past), len(trades))]
+                    exchange = trades[players[trader]((trader, public, hands[trader], NONE, (), past), len(trades))]
                     decided[trader] = number
                     decisions += 1
             if staker is not None:
                 (white, red, blue), answers = stashes[staker], ()
                 if staker == trader:
-                    given, answers = exchange[0], (("exchange", exchange),)
-                    white, red, blue = white - given[0], red - given[1], blue - given[2]
+                    outgoing, answers = exchange[0], (("exchange", exchange),)
+                    white, red, blue = white - outgoing[0], red - outgoing[1], blue - outgoing[2]
                 stakes = OR_NONE[white > 0, red > 0, blue > 0]
                 if len(stakes) > 1:
                     past = last if decided[staker] >= number - 1 else tuple(records[decided[staker] - 1 :])
-                    stake = stakes[players[staker]((staker, shown, hands[staker], NONE, answers, past), len(stakes))]
+                    stake = stakes[players[staker]((staker, public, hands[staker], NONE, answers, past), len(stakes))]
                     decided[staker] = number
                     decisions += 1
             if dumper is not None:
@@ -197,14 +197,14 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 if dumper == staker:
                     answers = (*answers, ("stake", stake))
                 past = last if decided[dumper] >= number - 1 else tuple(records[decided[dumper] - 1 :])
-                dump = players[dumper]((dumper, shown, hands[dumper], NONE, answers, past), 3)
+                dump = players[dumper]((dumper, public, hands[dumper], NONE, answers, past), 3)
                 decided[dumper] = number
                 decisions += 1
 
             # They are carried out; dice received are locked (G17).
             if trader is not None:
-                given, taken = exchange
-                w0, r0, b0 = given[0] - taken[0], given[1] - taken[1], given[2] - taken[2]
+                outgoing, incoming = exchange
+                w0, r0, b0 = outgoing[0] - incoming[0], outgoing[1] - incoming[1], outgoing[2] - incoming[2]
                 white, red, blue = stashes[trader]
                 stashes[trader] = (white - w0, red - r0, blue - b0)
                 speakeasy = (speakeasy[0] + w0, speakeasy[1] + r0, speakeasy[2] + b0)
@@ -215,7 +215,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                 streets = (streets[0] + w0, streets[1] + r0, streets[2] + b0)
             if dumper is not None:
                 stash = list(stashes[dumper])
-                spare = stash[dump] - (taken[dump] if dumper == trader else 0)
+                spare = stash[dump] - (incoming[dump] if dumper == trader else 0)
                 if spare:
                     stash[dump] -= spare
                     stashes[dumper] = (stash[0], stash[1], stash[2])
@@ -224,8 +224,8 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
                     pinned = (stash[0], stash[1], stash[2])
 
         # Played favors are discarded, then all draw in seat order (G27 to G29, G40).
-        for made in chosen:
-            for _, favor in made:
+        for seat_bids in all_bids:
+            for _, favor in seat_bids:
                 if favor == SPECIAL:
                     specials += 1
                 else:
@@ -233,7 +233,7 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
         favored = lawyer if specials and lawyer == opening[0] else None
         reshuffled = 0
         for seat in table:
-            draws, left = len(chosen[seat]), list(hands[seat])
+            draws, left = len(all_bids[seat]), list(hands[seat])
             if seat == favored:
                 specials -= 1
                 fours[seat] += 1
@@ -257,15 +257,15 @@ def play(seats: int, players: Sequence[Player], dice: Random, cards: Random) -> 
             if len(takes) > 1:
                 lying, piles = (speakeasy, streets, pinned), (len(deck) - top, tuple(discards), specials)
                 now = (control, tuple(stashes), lying, full, tuple(fours), piles)
-                shown = (begun, now, (bids, winners, done))
+                public = (begun, now, (bids, winners, done))
                 answers = (("exchange", exchange),) if holder == trader else ()
                 if holder == staker:
                     answers = (*answers, ("stake", stake))
                 if holder == dumper:
                     answers = (*answers, ("dump", dump))
-                locked = taken if holder == trader else NONE
+                locked = incoming if holder == trader else NONE
                 past = last if decided[holder] >= number - 1 else tuple(records[decided[holder] - 1 :])
-                take = takes[players[holder]((holder, shown, hands[holder], locked, answers, past), len(takes))]
+                take = takes[players[holder]((holder, public, hands[holder], locked, answers, past), len(takes))]
                 decided[holder] = number
                 decisions += 1
             if take is not None:

@@ -1,1 +1,1 @@
-"""How strong the house bots are, and where the weights of the Gangster Dice boss come from."""
+"""The strength of the house bots, and the weights of the Gangster Dice boss."""

@@ -1,4 +1,4 @@
-"""Measure how strong the house bots are, and print the tables of benchmarks/results/house-bots.md.
+"""Measure the strength of the house bots, and print the tables of benchmarks/results/house-bots.md.
 
 The same number of blocks gives the same strengths on any number of cores.  In the last table the
 bosses play sensible bots in the jail.
@@ -36,17 +36,17 @@ JAILED = "jailed"
 def strength_table(game: str, seats: int, blocks_of_pairs: int, workers: int) -> Table:
     """Play all tables of a size and return the bots in the order of their strength."""
     blocks = max(2, blocks_of_pairs * 2 // (seats * (seats - 1)))
-    found: dict[Met, list[Block]] = {
+    by_table: dict[Met, list[Block]] = {
         met: [block for part in parts for block in part]
         for met, parts in run_all(jobs(game, seats, blocks), workers).items()
     }
-    ranked = standings(game, seats, found)
+    ranked = standings(game, seats, by_table)
     names = [each.bot for each in ranked] if seats == 2 else []
     columns = ("bot", "wins", "mean place", "sure", *(f"against {name}" for name in names))
     title = f"{game_named(game).title} at {seats} seats"
     finding = (
-        f"{blocks} blocks at each of {len(found)} tables, {blocks * seats * len(found):,} games. An even share is "
-        f"{1 / seats:.0%} and place {(seats + 1) / 2:.1f}. `sure`: the interval is apart from the next bot's."
+        f"{blocks} blocks at each of {len(by_table)} tables, {blocks * seats * len(by_table):,} games. An even share is"
+        f" {1 / seats:.0%} and place {(seats + 1) / 2:.1f}. `sure`: the interval is apart from the next bot's."
     )
     return Table(_key(game, seats), title, columns, tuple(_rows(ranked, names)), finding)
 
@@ -56,10 +56,10 @@ def _key(game: str, seats: int) -> str:
 
 
 def _rows(ranked: Sequence[Standing], names: Sequence[str]) -> Iterator[Row]:
-    for each, below in zip(ranked, [*ranked[1:], None], strict=True):
-        sure = None if below is None else each.place.high < below.place.low
-        cells = [percent(each.against[name]) if name != each.bot else "" for name in names]
-        yield (f"{each.bot}_gang", percent(each.wins), give_or_take(each.place, 2), sure, *cells)
+    for strength, below in zip(ranked, [*ranked[1:], None], strict=True):
+        sure = None if below is None else strength.place.high < below.place.low
+        cells = [percent(strength.against[name]) if name != strength.bot else "" for name in names]
+        yield (f"{strength.bot}_gang", percent(strength.wins), give_or_take(strength.place, 2), sure, *cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Jailed:
 
 
 def play_jailed(pool: Pool, order: Any, codes: dict[str, bytes]) -> Jailed:
-    """Play a match in a table's process and keep what counts."""
+    """Play a match in a table's process and return its relevant figures."""
     result = play_match(order, codes, pool=pool)
     seats = len(order.seats)
     wins, faults = [0.0] * len(order.blocks), 0
@@ -84,7 +84,7 @@ def play_jailed(pool: Pool, order: Any, codes: dict[str, bytes]) -> Jailed:
 
 
 def jailed_table(matches: int, sizes: Sequence[tuple[str, int]] = SIZES) -> Table:
-    """Return how the bosses do in the jail against sensible bots, in so many matches at each table size."""
+    """Return the results of the bosses in the jail against sensible bots, in a number of matches at each table size."""
     with Tables() as at_tables:
         rows = tuple([_jailed_row(name, seats, at_tables, matches) for name, seats in sizes])
     bank = Limits.plain(BLOCKS).bank_cpu_s
@@ -122,16 +122,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     line.add_argument("--workers", type=count, default=os.cpu_count() or 1, help="processes (one a core)")
     keys = [*(_key(*size) for size in SIZES), JAILED]
     line.add_argument("--only", choices=keys, metavar="TABLE", help=f"one table: {', '.join(keys)}")
-    chosen = line.parse_args(arguments)
-    publish(chosen, [Section(table.key, (table,), dated=False) for table in _tables(chosen)])
+    options = line.parse_args(arguments)
+    publish(options, [Section(table.key, (table,), dated=False) for table in _tables(options)])
 
 
-def _tables(chosen: argparse.Namespace) -> Iterator[Table]:
+def _tables(options: argparse.Namespace) -> Iterator[Table]:
     for size in SIZES:
-        if chosen.only in (None, _key(*size)):
-            yield strength_table(*size, chosen.blocks, chosen.workers)
-    if chosen.only in (None, JAILED):
-        yield jailed_table(chosen.matches)
+        if options.only in (None, _key(*size)):
+            yield strength_table(*size, options.blocks, options.workers)
+    if options.only in (None, JAILED):
+        yield jailed_table(options.matches)
 
 
 if __name__ == "__main__":

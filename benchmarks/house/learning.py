@@ -55,7 +55,7 @@ class Positions:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """What was learned: weights of the traits' values, in the order of `TRAITS`, and of a point of favor."""
+    """The learned weights: of the traits' values, in the order of `TRAITS`, and of a point of favor."""
 
     traits: Array
     favor: float
@@ -74,11 +74,11 @@ class Weights:
 
 def numbers() -> list[dict[tuple[int, ...], int]]:
     """Return by trait the number of the weight of each of its values."""
-    found, first = [], 0
+    weights, first = [], 0
     for sizes in BOSS.TRAITS:
-        found.append({values: first + at for at, values in enumerate(product(*map(range, sizes)))})
+        weights.append({values: first + at for at, values in enumerate(product(*map(range, sizes)))})
         first += prod(sizes)
-    return found
+    return weights
 
 
 def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Positions:
@@ -90,7 +90,7 @@ def positions_of(seats: int, games: int, bots: Sequence[str] = BOTS) -> Position
             position = position_of(state)
             traits.append(
                 [
-                    [by[value] for by, value in zip(weight_of, BOSS.traits(position, seat), strict=True)]
+                    [weights[value] for weights, value in zip(weight_of, BOSS.traits(position, seat), strict=True)]
                     for seat in range(seats)
                 ]
             )

@@ -1,4 +1,4 @@
-"""Mirrored blocks between house bots: what each wins, and how sure that is."""
+"""Mirrored blocks between house bots: the wins of each, with their standard errors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What each bot of a table got in a block: its share of wins, and its mean place."""
+    """The results of each bot of a table in a block: its share of wins, and its mean place."""
 
     wins: tuple[float, ...]
     places: tuple[float, ...]
@@ -39,12 +39,12 @@ def stems(game: str) -> list[str]:
 
 
 def tables(game: str, seats: int) -> list[Met]:
-    """Return every table of so many different bots."""
+    """Return every table of different bots."""
     return [Met(game, bots) for bots in combinations(stems(game), seats)]
 
 
 def jobs(game: str, seats: int, blocks: int) -> list[Job]:
-    """Return the work: every table, so many blocks each."""
+    """Return the work: a number of blocks for every table."""
     return [Job(met, play_blocks, (met, piece)) for met in tables(game, seats) for piece in pieces(blocks, PIECE)]
 
 
@@ -91,7 +91,7 @@ class Standing:
 
 def standings(game: str, seats: int, played: Mapping[Met, Sequence[Block]]) -> list[Standing]:
     """Return the bots of a table size, the best first; `against` is filled at two seats."""
-    found = []
+    strengths = []
     for bot in stems(game):
         sat = [(met, met.bots.index(bot)) for met in tables(game, seats) if bot in met.bots]
         wins = [[block.wins[at] for block in played[met]] for met, at in sat]
@@ -99,5 +99,5 @@ def standings(game: str, seats: int, played: Mapping[Met, Sequence[Block]]) -> l
         against = {}
         if seats == 2:
             against = {met.bots[1 - at]: mean_over([shares]) for (met, at), shares in zip(sat, wins, strict=True)}
-        found.append(Standing(bot, mean_over(wins), mean_over(places), against))
-    return sorted(found, key=lambda each: each.place.value)
+        strengths.append(Standing(bot, mean_over(wins), mean_over(places), against))
+    return sorted(strengths, key=lambda strength: strength.place.value)

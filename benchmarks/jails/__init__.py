@@ -1,4 +1,4 @@
-"""What a jail costs beside its bare limits: starts, decisions, and two tables on two cores."""
+"""The cost of a jail over its bare limits: starts, decisions, and two tables on two cores."""
 
 import os
 import time
@@ -23,7 +23,7 @@ STARTS_A_ROUND = 10
 
 
 def measure(at_tables: Sequence[tuple[str, int]], rounds: int) -> Section:
-    """Measure all of it; what cannot be measured here is noted with the reason."""
+    """Measure everything; parts that cannot be measured here are noted with the reason."""
     for name in GAME_NAMES:
         game_named(name)
     prepare()
@@ -56,7 +56,7 @@ def measure(at_tables: Sequence[tuple[str, int]], rounds: int) -> Section:
 
 
 def _numeric_missing() -> tuple[str, ...]:
-    """Get the numeric profile ready; return why there is none here, if so."""
+    """Prepare the numeric profile; return the reason if it is not available here."""
     try:
         prepare_numeric()
     except SandboxError as failure:
@@ -65,7 +65,7 @@ def _numeric_missing() -> tuple[str, ...]:
 
 
 def _on_one_core(measure_it: Callable[[], Any]) -> Any:
-    """Measure as whoever opens jails, with all that it starts on one core, as a table is."""
+    """Measure as the user that opens jails, with all child processes on one core, like a table."""
 
     def pinned() -> Any:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
@@ -79,7 +79,7 @@ SEATED = ("game", "seats", "games/s, one table", "games/s, two tables", "x one t
 
 
 def side_by_side(name: str, seats: int, rounds: int, one: Tables, two: Tables) -> Row:
-    """Measure jailed matches at one table and at two: whether they are in each other's way."""
+    """Measure jailed matches at one table and at two, to see whether tables slow each other down."""
     say(f"{name}, {seats} seats: one table and two")
     call = one_match(name, [QUICK_BOTS[name]] * seats)
 
@@ -88,19 +88,19 @@ def side_by_side(name: str, seats: int, rounds: int, one: Tables, two: Tables) -
         games = sum(len(result.games) for result in tables.run(play_match_in, [call] * count))
         return games / (time.perf_counter() - began)
 
-    found = in_turn({"one": partial(games_per_s, one, 1), "two": partial(games_per_s, two, 2)}, rounds)
-    return name, seats, median(found["one"]), median(found["two"]), ratio(found["two"], found["one"])
+    rates = in_turn({"one": partial(games_per_s, one, 1), "two": partial(games_per_s, two, 2)}, rounds)
+    return name, seats, median(rates["one"]), median(rates["two"]), ratio(rates["two"], rates["one"])
 
 
 def aims(started: Sequence[Start], questions: Sequence[Loop], seated: Sequence[Row]) -> list[Row]:
-    """Return what was aimed at beside what came of it; of several tables the worst counts."""
+    """Return the targets and results; of several tables the worst counts."""
     start = {row.start: row for row in started}
     handed = start[starts.HANDED_BOT]
     assert handed.cpu_ms is not None
     checked = [row for row in questions if row.loop == decisions.CHECKED]
     jailed = [row.of_unjailed for row in questions if row.loop == decisions.JAILED and row.of_unjailed is not None]
     pairs = min([float(row[-1] or 0) for row in seated], default=0.0)
-    found = [
+    results = [
         ("cold jail, x the harness without it", 1.5, start[starts.COLD].of_harness),
         ("from the pool with its bot, median ms", 2.0, handed.median_ms),
         ("from the pool with its bot, p95 ms", 5.0, handed.p95_ms),
@@ -110,5 +110,5 @@ def aims(started: Sequence[Start], questions: Sequence[Loop], seated: Sequence[R
         ("decision in a jail, checked, CPU us (45 at the worst)", 27.0, max(row.cpu_us for row in checked)),
         ("decision in a jail, checked, x bare pipe", 1.5, max(row.of_raw for row in checked)),
     ]
-    rows: list[Row] = [(aim, f"{wanted:g}", measured, measured <= wanted) for aim, wanted, measured in found]
+    rows: list[Row] = [(aim, f"{limit:g}", measured, measured <= limit) for aim, limit, measured in results]
     return [*rows, ("two tables, x one", "1.8 or more", pairs, pairs >= 1.8)]

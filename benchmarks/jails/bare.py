@@ -1,4 +1,4 @@
-"""The bare limits beside which jails are measured: the same Python and the same harness with less around them."""
+"""The bare limits for comparison with jails: the same Python and the same harness, with less around them."""
 
 import os
 import signal
@@ -64,7 +64,7 @@ class BarePool(Pool):
 
 
 class Forker:
-    """A Python that has imported nothing and forks when it is told to."""
+    """A Python without imports that forks on request."""
 
     def __init__(self, runtime: Runtime) -> None:
         python, settings = bare_python(runtime)
@@ -88,9 +88,9 @@ class Forker:
 
 
 class Echo:
-    """A process that reads a question and writes an answer, each with msgspec, and does nothing else at all.
+    """A process that only reads a question and writes an answer, each with msgspec.
 
-    No poll, no frames, no clock: what two Pythons and two pipes cannot do without.
+    It has no poll, no frames and no clock: the minimum for two Pythons and two pipes.
     """
 
     def __init__(self, answer: object) -> None:
@@ -123,7 +123,7 @@ class Echo:
 
 
 def _echo(source: int, answered: int, answer: object) -> None:
-    """Be the process: answer until nobody asks."""
+    """Run the process: answer until the pipe closes."""
     write, read, encode, decode = os.write, os.read, json.Encoder().encode, json.Decoder().decode
     try:
         while data := read(source, READ_BYTES):

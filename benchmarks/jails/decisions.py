@@ -1,4 +1,4 @@
-"""What one decision takes: over a bare pipe, asked without and in a jail, and in whole matches."""
+"""The time of one decision: over a bare pipe, without a jail, in a jail, and in whole matches."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ JAILED_MATCH: Final = "match, jail"
 BASES: Final = {JAILED: BARE, CHECKED: BARE, JAILED_MATCH: BARE_MATCH}
 ENDLESS: Final = Limits(bank_cpu_s=1e6, bank_wall_s=1e6)
 KEPT: Final = 2000
-"""How many questions of real games are asked again and again."""
+"""The number of questions from real games, asked repeatedly."""
 
 ECHO_BOTS: Final = {
     "gang-of-dice": b"""
@@ -60,7 +60,7 @@ class Echo(gangster_dice.Bot):
     choose_dump = choose_take = choose_stake
 """,
 }
-"""Bots that look at nothing, so that asking is what is measured; their answers are not judged."""
+"""Bots that do not read the view, so that only asking is measured; their answers are not checked."""
 QUICK_BOTS: Final = {
     "gang-of-dice": b"""
 from gangland import gang_of_dice
@@ -88,10 +88,10 @@ class Loop(NamedTuple):
     """One way to get a decision; the ratios are of CPU time, medians over the rounds.
 
     Attributes:
-        wall_us: microseconds a decision that the referee waits and works.
-        cpu_us: microseconds of CPU a decision, of referee and bots together.
-        of_raw: how many times as long as over the bare pipe.
-        of_unjailed: how many times as long as the same without a jail; None where there is no such.
+        wall_us: microseconds per decision that the referee waits and works.
+        cpu_us: microseconds of CPU per decision, of referee and bots together.
+        of_raw: the ratio to the bare pipe.
+        of_unjailed: the ratio to the same without a jail; None without such a way.
     """
 
     game: str
@@ -104,7 +104,7 @@ class Loop(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """One question of a game: who is asked what, in which position, and an answer to it as it comes over the wire."""
+    """One question of a game: its seat, kind and position, and an answer to it in the form of the wire."""
 
     seat: int
     kind: str
@@ -118,12 +118,12 @@ Taken = tuple[float, float]
 
 
 def measure(name: str, seats: int, rounds: int) -> list[Loop]:
-    """Measure all loops in turn, several times over, as whoever opens jails and on one core."""
+    """Measure all loops in turn, several times, as the user that opens jails and on one core."""
     with _loops(name, seats) as loops:
-        taken = in_turn(loops, rounds)
-    cpu = {way: [spent for _, spent in own] for way, own in taken.items()}
+        results = in_turn(loops, rounds)
+    cpu = {way: [spent for _, spent in own] for way, own in results.items()}
     rows = []
-    for way, own in taken.items():
+    for way, own in results.items():
         times = 1e6 * median([wall for wall, _ in own]), 1e6 * median(cpu[way])
         unjailed = ratio(cpu[way], cpu[BASES[way]]) if way in BASES else None
         rows.append(Loop(name, seats, way, *times, ratio(cpu[way], cpu[RAW]), unjailed))
@@ -133,16 +133,16 @@ def measure(name: str, seats: int, rounds: int) -> list[Loop]:
 def questions(name: str, seats: int) -> list[Recorded]:
     """Return the questions of games between quick bots."""
     game, bot = game_named(name), bot_of(QUICK_BOTS[name])
-    kept: list[Recorded] = []
+    recorded: list[Recorded] = []
     number = 0
-    while len(kept) < KEPT:
-        kept += _of_one_game(game, bot, seats, number)
+    while len(recorded) < KEPT:
+        recorded += _of_one_game(game, bot, seats, number)
         number += 1
-    return kept[:KEPT]
+    return recorded[:KEPT]
 
 
 def _of_one_game(game: Game[Any], bot: Any, seats: int, number: int) -> list[Recorded]:
-    kept = []
+    questions = []
     chance = SeededChance(seed(number))
     state, _ = game.start(seats, game.options({}), chance)
     while pending := game.pending(state):
@@ -152,14 +152,14 @@ def _of_one_game(game: Game[Any], bot: Any, seats: int, number: int) -> list[Rec
             encoded = bot.encode(question.kind, getattr(bot, f"choose_{question.kind}")(view))
             answer = msgspec.json.decode(msgspec.json.encode(encoded))
             answers[question.seat] = game.check(state, question.seat, answer)
-            kept.append(Recorded(question.seat, question.kind, view.wire, state, answer))
+            questions.append(Recorded(question.seat, question.kind, view.wire, state, answer))
         state, _ = game.resolve(state, answers, chance)
-    return kept
+    return questions
 
 
 @contextmanager
 def _loops(name: str, seats: int) -> Iterator[dict[str, Callable[[], Taken]]]:
-    kept = questions(name, seats)
+    recorded = questions(name, seats)
     with ExitStack() as stack:
         unjailed, jailed = stack.enter_context(BarePool()), stack.enter_context(Pool())
         echoes = [Echo([[0, 0], [1, 0]]) for _ in range(seats)]
@@ -167,10 +167,10 @@ def _loops(name: str, seats: int) -> Iterator[dict[str, Callable[[], Taken]]]:
             stack.callback(echo.close)
         bare_bots, jailed_bots = _open_bots(stack, name, seats, unjailed), _open_bots(stack, name, seats, jailed)
         yield {
-            RAW: lambda: _raw(echoes, kept),
-            BARE: lambda: _asking(bare_bots, kept),
-            JAILED: lambda: _asking(jailed_bots, kept),
-            CHECKED: lambda: _asking(jailed_bots, kept, checks=game_named(name).check),
+            RAW: lambda: _raw(echoes, recorded),
+            BARE: lambda: _asking(bare_bots, recorded),
+            JAILED: lambda: _asking(jailed_bots, recorded),
+            CHECKED: lambda: _asking(jailed_bots, recorded, checks=game_named(name).check),
             ENGINE: lambda: _in_process(name, seats),
             BARE_MATCH: lambda: _match(name, seats, unjailed),
             JAILED_MATCH: lambda: _match(name, seats, jailed),
@@ -188,25 +188,27 @@ def _open_bots(stack: ExitStack, name: str, seats: int, pool: Pool) -> list[BotP
     return bots
 
 
-def _raw(echoes: Sequence[Echo], kept: Sequence[Recorded]) -> Taken:
+def _raw(echoes: Sequence[Echo], questions: Sequence[Recorded]) -> Taken:
     askers = [echo.asker() for echo in echoes]
     with _Timed([echo.pid for echo in echoes]) as timed:
-        for one in kept:
+        for one in questions:
             askers[one.seat]((one.kind, one.wire))
-    return timed.each(len(kept))
+    return timed.each(len(questions))
 
 
-def _asking(bots: Sequence[BotProcess], kept: Sequence[Recorded], checks: Callable[..., Any] | None = None) -> Taken:
+def _asking(
+    bots: Sequence[BotProcess], questions: Sequence[Recorded], checks: Callable[..., Any] | None = None
+) -> Taken:
     askers = [bot.ask for bot in bots]
     with _Timed([bot.pid for bot in bots]) as timed:
         if checks is None:
-            for number, one in enumerate(kept):
+            for number, one in enumerate(questions):
                 askers[one.seat](one.kind, one.wire, number)
         else:
-            for number, one in enumerate(kept):
+            for number, one in enumerate(questions):
                 askers[one.seat](one.kind, one.wire, number)
                 checks(one.state, one.seat, one.answer)
-    return timed.each(len(kept))
+    return timed.each(len(questions))
 
 
 def _in_process(name: str, seats: int) -> Taken:

@@ -19,7 +19,7 @@ from gangland_sandbox.runtime import Runtime, prepare
 
 GAME = "gang-of-dice"
 HAD_TIME_S = 0.01
-"""How long a pool is left alone before a process is taken from it; in a match it is a whole rotation."""
+"""The pause before a process is taken from a pool; in a match it is a whole rotation."""
 GREETING_S = 30.0
 WARM_A_ROUND = 5
 
@@ -43,10 +43,10 @@ class Start(NamedTuple):
     """One way to start or to end; the ratios are of wall time, medians of the rounds' ratios.
 
     Attributes:
-        times: how often it was done.
-        cpu_ms: CPU a time of referee, jail, zygote and bot, with their ends; None where it is a part of another's.
-        of_bare: how many times as long as a bare Python.
-        of_harness: how many times as long as the harness without a jail.
+        times: the number of repetitions.
+        cpu_ms: CPU of referee, jail, zygote and bot for one time, with their ends; None if another way includes it.
+        of_bare: the ratio to a bare Python.
+        of_harness: the ratio to the harness without a jail.
     """
 
     start: str
@@ -59,7 +59,7 @@ class Start(NamedTuple):
 
 
 class Clock:
-    """Collects what each way took."""
+    """Collects the times of each way."""
 
     def __init__(self) -> None:
         self.wall: dict[str, list[float]] = defaultdict(list)
@@ -81,12 +81,12 @@ class Clock:
         return Start(name, len(wall), *times, cpu_ms, self._ratio(wall, BARE), self._ratio(wall, HARNESS))
 
     def _ratio(self, wall: list[float], base: str) -> float:
-        base_wall, each = self.wall[base], max(1, len(wall) // len(self.wall[base]))
-        return median([own / base_wall[index // each] for index, own in enumerate(wall)])
+        base_wall, repetitions = self.wall[base], max(1, len(wall) // len(self.wall[base]))
+        return median([own / base_wall[index // repetitions] for index, own in enumerate(wall)])
 
 
 def measure(rounds: int, *, numeric: bool) -> list[Start]:
-    """Measure as whoever opens jails."""
+    """Measure as the user that opens jails."""
     runtime, clock = prepare(), Clock()
     profiles = [Profile.PLAIN, Profile.NUMERIC] if numeric else [Profile.PLAIN]
     with Forker(runtime) as forker, Pool() as pool:

@@ -1,13 +1,13 @@
-"""Measures how many pages a second the web processes make, over databases that `benchmarks.fill` has made.
+"""Measure the pages per second of the web processes, over databases of `benchmarks.fill`.
 
     python -m benchmarks.pages --database sqlite:////tmp/large/gangland.sqlite3 --database postgresql://...
 
-The site runs as `gangland up` starts it, with two processes, but keeps no page: each is made anew.  The client is one
-thread of this process, on kept connections over loopback, so it takes a part of the same cores; it takes no gzip.
-Beside the site, in the same rounds, a plain Flask page of 100 rows off the same index is served in the same way.
+The site runs as `gangland up` starts it, with two processes, but without a cache of pages.  The client is one thread
+of this process, on persistent connections over loopback, so it uses a part of the same cores; it accepts no gzip.
+In the same rounds a plain Flask page of 100 rows from the same index is served in the same way.
 
-CPU is that of the web processes, and of a PostgreSQL server on this machine; the least of all rounds, for neighbors
-make pages slower and never quicker.  The rest is the median of the rounds.
+CPU is that of the web processes, and of a PostgreSQL server on this machine; it is the minimum of all rounds, because
+neighbors only make pages slower.  Other figures are the medians of the rounds.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from gangland_web.settings import read_settings
 from gangland_web.web.caching import init_page_cache
 
 ADDRESSES: Final = 100
-"""So many of each kind of page take turns."""
+"""The number of addresses of each kind of page, used in turn."""
 PLAIN: Final = "plain page"
 COLUMNS: Final = ("database", "page", "pages/s", "p50, ms", "p99, ms", "web CPU, ms", "database CPU, ms", "statements")
 
@@ -44,17 +44,17 @@ COLUMNS: Final = ("database", "page", "pages/s", "p50, ms", "p99, ms", "web CPU,
 def addresses(database: Database, site: Served) -> dict[str, list[str]]:
     """Return the addresses of each kind of page, of the ladder with the most matches: its pages, its bots.
 
-    What is searched for: a bot's whole name, an author's, a number that is in many names, a letter that is in all.
+    Searches are for a bot's whole name, an author's, a number in many names, and a letter in all names.
     """
     with database.read() as db:
         order = col(Tournament.matches_over).desc()
         ladder = db.exec(select(Tournament).where(Tournament.kind == "ladder").order_by(order)).first()
         if ladder is None:
             raise SystemExit("this database has no ladder; fill it with benchmarks.fill")
-        chosen = select(Version.bot_id, Entry.rating).join(Entry, col(Entry.version_id) == Version.id)
-        chosen = chosen.where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), Entry.games > 0)
-        found = db.exec(chosen.order_by(col(Entry.rating).desc())).all()
-    some = found[:: max(1, len(found) // ADDRESSES)][:ADDRESSES]
+        query = select(Version.bot_id, Entry.rating).join(Entry, col(Entry.version_id) == Version.id)
+        query = query.where(Entry.tournament_id == ladder.id, col(Entry.active).is_(True), Entry.games > 0)
+        bots = db.exec(query.order_by(col(Entry.rating).desc())).all()
+    some = bots[:: max(1, len(bots) // ADDRESSES)][:ADDRESSES]
     files: list[str] = []
     path = f"/ladders/{ladder.game}.json?seats={ladder.seats}"
     while path and len(files) < ADDRESSES:
@@ -85,7 +85,7 @@ class Round:
 
 
 def one_round(site: Served, paths: Iterator[str], server: int | None, connections: int, seconds: float) -> Round:
-    """Ask for pages for so many seconds."""
+    """Request pages for this number of seconds."""
     before = processes()
     took = sorted(drive(site.port, paths, connections, seconds))
     after = processes()
@@ -98,24 +98,26 @@ def one_round(site: Served, paths: Iterator[str], server: int | None, connection
 
 
 def statements(database: Database, paths: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Return how many statements a page of each kind takes, on average; the plain page takes one."""
+    """Return the mean number of statements of a page of each kind; the plain page has one."""
     with TemporaryDirectory() as folder:
         os.environ |= {"SECRET_KEY": "for measuring, and nothing else", "DATA_DIR": folder}
         app = create_app(read_settings(), database=database)
     init_page_cache(app, 0)
     sent: list[str] = []
     event.listen(database.engine, "before_cursor_execute", lambda *given: sent.append(given[2]))
-    found = {}
-    for page, each in paths.items():
+    counts = {}
+    for page, addresses in paths.items():
         sent.clear()
-        for path in each if page != PLAIN else ():
+        for path in addresses if page != PLAIN else ():
             app.test_client().get(path)
-        found[page] = len([one for one in sent if not one.startswith("BEGIN")]) / len(each) if page != PLAIN else 1.0
-    return found
+        counts[page] = (
+            len([one for one in sent if not one.startswith("BEGIN")]) / len(addresses) if page != PLAIN else 1.0
+        )
+    return counts
 
 
 def server_of(database: Database) -> int | None:
-    """Return the first process of a PostgreSQL server on this machine, of which each connection's is a child."""
+    """Return the main process of a PostgreSQL server on this machine, the parent of each connection's process."""
     if database.engine.dialect.name != "postgresql":
         return None
     with database.engine.connect() as connection:
@@ -124,18 +126,18 @@ def server_of(database: Database) -> int | None:
     return there[backend].parent if backend in there else None
 
 
-def measure(url: str, chosen: argparse.Namespace) -> Iterator[Row]:
+def measure(url: str, options: argparse.Namespace) -> Iterator[Row]:
     """Yield a row for each kind of page of a database."""
     database = Database(url)
     try:
         with served(database, site_without_cache.__name__) as site, served(database, plain_page.__name__) as plain:
             server, paths = server_of(database), addresses(database, site)
-            chosen_pages = {page: paths[page] for page in chosen.page or paths}
+            chosen_pages = {page: paths[page] for page in options.page or paths}
             ways = {}
-            for page, each in chosen_pages.items():
+            for page, page_paths in chosen_pages.items():
                 at = plain if page == PLAIN else site
-                ways[page] = partial(one_round, at, cycle(each), server, chosen.connections, chosen.seconds)
-            rounds = in_turn(ways, chosen.rounds)
+                ways[page] = partial(one_round, at, cycle(page_paths), server, options.connections, options.seconds)
+            rounds = in_turn(ways, options.rounds)
         sent = statements(database, chosen_pages)
     finally:
         database.close()
@@ -153,13 +155,13 @@ def main() -> None:
     line.add_argument("--seconds", type=float, default=3.0, help="of each kind of page in a round (3)")
     line.add_argument("--rounds", type=count, default=5, help="how often each kind is measured (5)")
     line.add_argument("--connections", type=count, default=4)
-    chosen = line.parse_args()
+    options = line.parse_args()
     rows = []
-    for url in chosen.database:
-        for row in measure(url, chosen):
+    for url in options.database:
+        for row in measure(url, options):
             rows.append(row)
             say(" ".join(map(str, row)))
-    publish(chosen, [Section("pages", (Table("pages", "Pages that are made", COLUMNS, tuple(rows)),))])
+    publish(options, [Section("pages", (Table("pages", "Pages that are made", COLUMNS, tuple(rows)),))])
 
 
 if __name__ == "__main__":

@@ -36,11 +36,11 @@ _TEMPLATE: Final = """<!doctype html><title>Ladder</title><table>{% for row in r
 
 
 class WrongAnswer(RuntimeError):
-    """The site answered with something else than what is measured."""
+    """The site answered with another page than the measured one."""
 
 
 def site_without_cache() -> Flask:
-    """Return the site, every page of it made anew each time."""
+    """Return the site without a cache of pages."""
     app = create_app()
     init_page_cache(app, 0)
     return app
@@ -136,7 +136,7 @@ class _Connection:
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/html\r\n\r\n".encode())
 
     def is_answered(self) -> bool:
-        """Take in what has come, and tell whether the answer is whole."""
+        """Add received bytes, and return whether the answer is complete."""
         got = self.socket.recv(1 << 20)
         if not self.left:
             head, _, body = got.partition(b"\r\n\r\n")
@@ -152,10 +152,10 @@ class _Connection:
 
 
 def drive(port: int, paths: Iterator[str], connections: int, seconds: float) -> list[float]:
-    """Ask for pages in turn for so many seconds and return how long each answer took, in seconds.
+    """Request pages in turn for this number of seconds and return the time of each answer, in seconds.
 
     Raises:
-        WrongAnswer: an answer was no page, or none came.
+        WrongAnswer: an answer was not the page, or none came.
     """
     took: list[float] = []
     with ExitStack() as stack:

@@ -1,10 +1,10 @@
-"""kaggle-environments: both games as environments of its own kind, written after its rock-paper-scissors.
+"""kaggle-environments: both games as environments of its own kind, written like its rock-paper-scissors.
 
-An environment is a specification and an interpreter.  The engine's state lies beside the environment, as
+An environment is a specification and an interpreter.  The engine's state is stored next to the environment, as
 the framework does with OpenSpiel's; an agent that is not asked is INACTIVE.
 
-In the time: `run` of each game with random agents, as `evaluate` calls it on one environment; that is the framework's
-own loop, schema checks, copies and logs as they come by default, and the engine underneath.  `make` is not.
+The measured time: `run` of each game with random agents, as `evaluate` calls it on one environment; that is the
+framework's own loop, with its default schema checks, copies and logs, and the engine.  `make` does not count.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ACTION = {
 
 
 def specification(name: str) -> dict[str, Any]:
-    """Return what the framework wants to know about a game."""
+    """Return the framework's description of a game."""
     return {
         "name": name,
         "title": ENGINES[name].title,
@@ -58,7 +58,7 @@ def specification(name: str) -> dict[str, Any]:
 
 
 def interpreter(state: Any, env: Any) -> Any:
-    """Begin a game, or let the engine resolve what the agents did."""
+    """Begin a game, or let the engine resolve the agents' actions."""
     name = env.configuration.game
     if env.done:
         env.sitting = Sitting(ENGINES[name], len(state), seed(env.configuration.number))
@@ -93,7 +93,7 @@ def random_index(observation: Any) -> int:
 
 def random_dice(observation: Any) -> list[int]:
     """An agent: any number of each face."""
-    return [random.randint(0, most) for most in observation.legal]
+    return [random.randint(0, limit) for limit in observation.legal]
 
 
 AGENTS: dict[str, Any] = {"gangster-dice": {"random": random_index}, "gang-of-dice": {"random": random_dice}}

@@ -52,7 +52,7 @@ TYPES = {name: _game_type(name) for name in GAME_NAMES}
 
 
 class GanglandGame(pyspiel.Game):
-    """What both games share."""
+    """The base class of both games."""
 
     name: str
     state_class: type[GanglandState]
@@ -77,12 +77,12 @@ class GanglandGame(pyspiel.Game):
         return self.state_class(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> GanglandObserver:
-        """Return what observes states for players."""
+        """Return the observer of states for players."""
         return GanglandObserver(LENGTH[self.name](self.num_players()))
 
 
 class GanglandState(pyspiel.State):
-    """What the states of both games share: the engine's position, none before dice and cards are drawn."""
+    """The base class of both games' states: the engine's position, None before dice and cards are drawn."""
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
@@ -91,7 +91,7 @@ class GanglandState(pyspiel.State):
         self.sitting: Sitting | None = None
 
     def pending(self) -> None:
-        """Note what is asked now."""
+        """Record the pending questions."""
 
     def begin(self) -> Sitting:
         """Draw dice and cards."""
@@ -100,7 +100,7 @@ class GanglandState(pyspiel.State):
         return sitting
 
     def go_on(self, sitting: Sitting, actions: dict[int, Any]) -> None:
-        """Let the engine resolve what was done."""
+        """Let the engine resolve the actions."""
         sitting.go_on({seat: sitting.decision(seat, action) for seat, action in actions.items()})
         self.pending()
 
@@ -153,7 +153,7 @@ class GangOfDiceState(GanglandState):
     """A position of Gang of Dice: between two decisions, or between the faces of one reroll."""
 
     def pending(self) -> None:
-        """Note how many dice of each face whoever is asked may name; faces that do not show are passed over."""
+        """Set the limits of dice of each face for the seat that is asked; skip faces that do not show."""
         self.named: list[int] = []
         if self.sitting is not None and self.sitting.questions:
             (seat,) = self.sitting.questions
@@ -210,7 +210,7 @@ for _game in (GangsterDiceGame, GangOfDiceGame):
 
 
 def play_one(game: Any, number: int) -> tuple[int, list[float]]:
-    """Play one game as the framework's examples do, with an observation for everybody who decides."""
+    """Play one game like the framework's examples, with an observation for every seat that decides."""
     observation = make_observation(game)
     game.next_seed = seed(number)
     state = game.new_initial_state()

@@ -31,7 +31,7 @@ SPACES: dict[str, tuple[str, Any, Any]] = {
         MultiDiscrete([MOST_DICE + 1] * 6),
     ),
 }
-"""By game: what says which actions are legal, its space, and that of actions."""
+"""By game: the space of the action mask, and the space of actions."""
 
 
 class GanglandEnv(AECEnv):
@@ -74,7 +74,7 @@ class GanglandEnv(AECEnv):
         self.agent_selection = self.possible_agents[self.questions[0] if self.questions else 0]
 
     def observe(self, agent: str) -> Any:
-        """Return what the agent may know, and what it may do if it is asked."""
+        """Return the agent's observation, and its legal actions if it is asked."""
         seat = self.seat_of[agent]
         view = self.sitting.view(seat)
         numbers = np.array(vector(self.game.name, view), dtype=np.int16)
@@ -108,9 +108,9 @@ class GanglandEnv(AECEnv):
 
 def env(game: Game[Any], seats: int) -> Any:
     """Return an environment in the wrappers that the framework's examples use."""
-    made = GanglandEnv(game, seats)
+    environment = GanglandEnv(game, seats)
     by_index = game.name == "gangster-dice"
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(made) if by_index else made)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(environment) if by_index else environment)
 
 
 def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]]:
@@ -127,7 +127,7 @@ def play_one(game: Game[Any], seats: int, number: int) -> tuple[int, list[float]
         if "action_mask" in observation:
             action: Any = random.choice(np.flatnonzero(observation["action_mask"]).tolist())
         else:
-            action = [random.randint(0, most) for most in observation["limits"].tolist()]
+            action = [random.randint(0, limit) for limit in observation["limits"].tolist()]
         decisions += 1
         playing.step(action)
     return decisions, [rewards[f"player_{seat}"] for seat in range(seats)]

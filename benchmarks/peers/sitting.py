@@ -1,4 +1,4 @@
-"""What every framework needs of our games: the engine's position, observations in numbers, actions, and a proof."""
+"""Shared parts of all adapters: the engine's position, observations in numbers, actions, and a check."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -23,11 +23,11 @@ class Sitting:
     """One game as a framework plays it.
 
     Gangster Dice is answered with the index of a legal answer.  Gang of Dice is answered with six numbers of dice:
-    rerolls by index would be hundreds of thousands.
+    there would be hundreds of thousands of indices of rerolls.
 
     Attributes:
         questions: the kind of question, by the seats that are asked now.
-        counted: decisions so far.
+        counted: the number of decisions.
     """
 
     def __init__(self, game: Game[Any], seats: int, seed: bytes) -> None:
@@ -39,7 +39,7 @@ class Sitting:
         self._ask()
 
     def go_on(self, decisions: Mapping[int, Decision]) -> None:
-        """Let the engine resolve what was decided."""
+        """Let the engine resolve the decisions."""
         self.state, _ = self.game.resolve(self.state, decisions, self.chance)
         self._ask()
 
@@ -50,28 +50,28 @@ class Sitting:
         self.outcome = None if self.questions else self.game.outcome(self.state)
 
     def view(self, seat: int) -> Any:
-        """Return what a seat may know."""
+        """Return a seat's view."""
         return self.game.observe(self.state, seat)
 
     def legal(self, seat: int, view: Any) -> Any:
-        """Return what a seat that is asked may do: how many indexes, or the most of each number of dice."""
+        """Return the legal actions of an asked seat: the number of indices, or the maximum of each number of dice."""
         return len(self.choices[seat]) if self.by_index else limits(view)
 
     def decision(self, seat: int, action: Any) -> Decision:
-        """Return the decision that an action stands for."""
+        """Return the decision of an action."""
         if self.by_index:
             decision: Decision = self.choices[seat][action]
             return decision
         return dice_decision(action, rerolls=self.questions[seat] == "reroll")
 
     def utilities(self) -> list[float]:
-        """Return what each seat got at the end."""
+        """Return each seat's payoff at the end."""
         assert self.outcome is not None
         return utilities(self.outcome)
 
 
 PlayOne = Callable[[Game[Any], int, int], tuple[int, list[float]]]
-"""Plays the game with this number by a framework: its decisions, and what the framework says each seat got."""
+"""Plays the game with this number by a framework: returns its decisions, and each seat's payoff."""
 
 
 class Witness:
@@ -128,10 +128,10 @@ def _gangster_dice(view: Any) -> list[int]:
     for token in view.tokens:
         numbers += token.dice
         numbers += (_seat(token.holder), _seat(token.holder_before), _seat(token.winner))
-    for made in view.bids or ((),) * view.seats:
-        for bid in made:
+    for seat_bids in view.bids or ((),) * view.seats:
+        for bid in seat_bids:
             numbers += (1 + bid.token, bid.favor, bid.score)
-        numbers += [0] * (3 * (BIDS - len(made)))
+        numbers += [0] * (3 * (BIDS - len(seat_bids)))
     return numbers
 
 
@@ -159,15 +159,15 @@ def _counts(dice: tuple[int, ...], faces: Iterable[int]) -> list[int]:
 
 
 def limits(view: Any) -> list[int]:
-    """Return the most that each of the six numbers of a Gang of Dice action may be.
+    """Return the maximum of each of the six numbers of a Gang of Dice action.
 
-    To choose dice the first number is how many beside one, the others are 0; to reroll they are how many of
-    each face, gangsters first.
+    To choose dice, the first number is that of dice beyond one, the others are 0; to reroll, they are the numbers
+    of dice of each face, gangsters first.
     """
     return _counts(view.dice, FACES) if view.dice else [view.pool - 1, 0, 0, 0, 0, 0]
 
 
 def dice_decision(action: Iterable[int], *, rerolls: bool) -> int | tuple[int, ...]:
-    """Return the decision that such an action stands for: dice to roll again, or how many to roll."""
+    """Return the decision of such an action: dice to reroll, or a number of dice to roll."""
     counts = [int(count) for count in action]
     return tuple([face for face in FACES for _ in range(counts[face])]) if rerolls else 1 + counts[0]

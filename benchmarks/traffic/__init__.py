@@ -1,1 +1,1 @@
-"""A whole site with people on it while bots play: what it answers, how fast, and what that costs the matches."""
+"""A whole site with visitors while bots play: its responses, their times, and the cost for the matches."""

@@ -1,12 +1,12 @@
-"""Drives a whole site by HTTP on loopback while bots play, and says what it answered and what that cost the matches.
+"""Load a whole site over HTTP on loopback while bots play, and print its responses and the cost for the matches.
 
-    python -m benchmarks.traffic                                    500 pollers, 50 readers, a minute with them
+    python -m benchmarks.traffic                                    500 pollers, 50 readers, for a minute
     python -m benchmarks.traffic --pollers 100 --readers 10 --seconds 30
     python -m benchmarks.traffic --soak 3600 --pollers 50 --readers 5
     python -m benchmarks.traffic --into benchmarks/results/speed.md               into the tables of that page
 
-The site is `gangland up` in a data folder of its own.  Matches are counted without visitors, with them, and without
-them again.  Ends with status 1 if a limit is broken.
+The site is `gangland up` in its own data folder.  Matches are counted without visitors, with them, and without them
+after that.  Ends with status 1 if a limit is broken.
 """
 
 import argparse
@@ -29,12 +29,12 @@ from benchmarks.traffic.site import Shape, Stretch, Visited, now, since, togethe
 from gangland_web.ops.children import NICE
 
 SETTLES_S = 5.0
-"""So long the visitors are there, or gone, before it counts."""
+"""The time between a change of the number of visitors and the measurement."""
 MATCHES_A_CORE_S = 8.0
 """More than a core plays, so that there are enough for the whole run."""
 
 
-def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     line = parser("benchmarks.traffic", "A whole site with people on it while bots play.")
     line.add_argument("--pollers", type=int, help="people with a live page open (500; 50 in a soak)")
@@ -52,43 +52,43 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
         metavar="SECONDS",
         help="a long stay instead, after a quarter of it to warm up: what grows?",
     )
-    return line.parse_args(given)
+    return line.parse_args(words)
 
 
-def main(given: Sequence[str] | None = None) -> int:
+def main(words: Sequence[str] | None = None) -> int:
     """Run, print, and return the exit status."""
-    chosen = arguments(given)
+    options = arguments(words)
     end_whole()
-    long = chosen.soak is not None
+    long = options.soak is not None
     size = Size(
-        pollers=chosen.pollers if chosen.pollers is not None else 50 if long else 500,
-        readers=chosen.readers if chosen.readers is not None else 5 if long else 50,
-        uploads_a_minute=chosen.uploads,
+        pollers=options.pollers if options.pollers is not None else 50 if long else 500,
+        readers=options.readers if options.readers is not None else 5 if long else 50,
+        uploads_a_minute=options.uploads,
     )
-    lasts_s = chosen.soak * (1 + soak.WARM_UP) if long else 2 * chosen.seconds + 4 * SETTLES_S
-    shape = Shape(chosen.bots, chosen.played, int(MATCHES_A_CORE_S * CORES * lasts_s) + 200)
+    lasts_s = options.soak * (1 + soak.WARM_UP) if long else 2 * options.seconds + 4 * SETTLES_S
+    shape = Shape(options.bots, options.played, int(MATCHES_A_CORE_S * CORES * lasts_s) + 200)
     with (
         tempfile.TemporaryDirectory(prefix="gangland-traffic-") as folder,
-        visited(Path(folder), shape, chosen.slots, "--nice", str(chosen.nice)) as site,
+        visited(Path(folder), shape, options.slots, "--nice", str(options.nice)) as site,
     ):
-        rng = Random(chosen.seed)
+        rng = Random(options.seed)
         crowd = Crowd(site.up.port, size, site.tournament, site.cookies, site.tokens, rng, site.waiting)
-        return soaked(site, crowd, chosen) if long else measured(site, crowd, chosen)
+        return soaked(site, crowd, options) if long else measured(site, crowd, options)
 
 
-def measured(site: Visited, crowd: Crowd, chosen: argparse.Namespace) -> int:
-    """Measure without visitors, with them and without them again; print, and return the exit status."""
-    settles_s = min(SETTLES_S, chosen.seconds / 4)
+def measured(site: Visited, crowd: Crowd, options: argparse.Namespace) -> int:
+    """Measure without visitors, with them and without them after that; print, and return the exit status."""
+    settles_s = min(SETTLES_S, options.seconds / 4)
     say("no visitors")
-    before = _alone(site, chosen.seconds / 2, settles_s)
+    before = _alone(site, options.seconds / 2, settles_s)
     say(f"{crowd.size.pollers} pollers, {crowd.size.readers} readers")
-    busy = asyncio.run(_visit(site, crowd, chosen.seconds, settles_s))
+    busy = asyncio.run(_visit(site, crowd, options.seconds, settles_s))
     say("no visitors again")
-    after = _alone(site, chosen.seconds / 2, settles_s)
+    after = _alone(site, options.seconds / 2, settles_s)
     if not site.left():
         raise SystemExit("the tournament was over before the run was: nothing can be told from it")
-    run = figures.Run(crowd.size, chosen.nice, crowd.tally, together(before, after), busy, site.void())
-    publish(chosen, [figures.section(run)], figures.document(run))
+    run = figures.Run(crowd.size, options.nice, crowd.tally, together(before, after), busy, site.void())
+    publish(options, [figures.section(run)], figures.document(run))
     return 1 if run.broken else 0
 
 
@@ -109,18 +109,18 @@ async def _visit(site: Visited, crowd: Crowd, seconds: float, settles_s: float) 
     return since(site, first)
 
 
-def soaked(site: Visited, crowd: Crowd, chosen: argparse.Namespace) -> int:
-    """Stay for a long time and look at what grows; print, and return the exit status."""
+def soaked(site: Visited, crowd: Crowd, options: argparse.Namespace) -> int:
+    """Measure growth over a long time; print, and return the exit status."""
     stay, began = soak.Stay(), time.monotonic()
     rush = replace(crowd, size=replace(crowd.size, readers=soak.RUSH * crowd.size.readers), tally=Tally())
-    asyncio.run(_stay(site, rush, stay, soak.WARM_UP * chosen.soak, began))
+    asyncio.run(_stay(site, rush, stay, soak.WARM_UP * options.soak, began))
     stay.warm_at_s, crowd.uploads = time.monotonic() - began, rush.uploads
     warm_at = time.time()
-    asyncio.run(_stay(site, crowd, stay, chosen.soak, began))
-    lines = crowd.tally.lines(chosen.soak)
+    asyncio.run(_stay(site, crowd, stay, options.soak, began))
+    lines = crowd.tally.lines(options.soak)
     problems = [*rush.tally.problems(), *crowd.tally.problems(), *stay.ended(), *stay.broken(), *site.void()]
     parts = (stay, lines, problems, site.done(warm_at, time.time()))
-    publish(chosen, [soak.section(*parts)], soak.document(*parts))
+    publish(options, [soak.section(*parts)], soak.document(*parts))
     return 1 if problems else 0
 
 

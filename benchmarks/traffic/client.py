@@ -1,4 +1,4 @@
-"""A light customer for many connections: one asyncio process, kept connections, answers timed and counted."""
+"""A light client for many connections: one asyncio process, persistent connections, responses timed and counted."""
 
 import asyncio
 import gzip
@@ -31,7 +31,7 @@ class Answer:
     took_s: float
 
     def header(self, name: str) -> str:
-        """Return a header's value; empty where there is none."""
+        """Return a header's value, "" if it is missing."""
         return _value(self.head, name.encode())
 
     @property
@@ -47,7 +47,7 @@ def _value(head: bytes, name: bytes) -> str:
 
 
 class Customer:
-    """One browser, as far as the site can tell: a kept connection, perhaps a cookie."""
+    """One browser from the site's side: a persistent connection, perhaps a cookie."""
 
     def __init__(self, port: int, *, cookie: str = "", token: str = "") -> None:
         """Ask the site on a port of this machine."""
@@ -122,12 +122,12 @@ LINES: Final = ("part", "kind", "requests", "a second", "unchanged", "p50, ms", 
 
 @dataclass(slots=True)
 class Tally:
-    """All requests of a while.
+    """All requests of a period.
 
     Attributes:
-        took_s: how long answers took, by part and kind.
-        errors: what was no answer, or none that a page should give, by part, kind and what it was.
-        late_s: how much later than due requests were sent: what the customer's own machine was too busy for.
+        took_s: times of responses, by part and kind.
+        errors: missing and wrong responses, by part, kind and description.
+        late_s: delays of requests that this machine was too busy to send in time.
     """
 
     took_s: dict[tuple[str, str], list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -142,32 +142,32 @@ class Tally:
         if status not in FINE:
             self.failed(part, kind, f"status {status}")
 
-    def failed(self, part: str, kind: str, why: str) -> None:
+    def failed(self, part: str, kind: str, reason: str) -> None:
         """Count a request without an answer that is fine."""
-        self.errors[part, kind, why] += 1
+        self.errors[part, kind, reason] += 1
 
     def part_s(self, part: str) -> list[float]:
-        """Return how long the answers of a part took, whatever kind they were of."""
-        return [took for (of, _), those in self.took_s.items() if of == part for took in those]
+        """Return the times of a part's responses of all kinds."""
+        return [took for (own, _), those in self.took_s.items() if own == part for took in those]
 
     def problems(self) -> list[str]:
         """Return every error, in words."""
-        return [f"{count} x {what} at {kind} ({part})" for (part, kind, what), count in self.errors.items()]
+        return [f"{count} x {error} at {kind} ({part})" for (part, kind, error), count in self.errors.items()]
 
     def lines(self, seconds: float) -> list[Line]:
         """Return a line for each kind of request, and one for each part as a whole."""
         kinds_of_requests = sorted({*self.took_s, *(key[:2] for key in self.errors)})
-        found = []
+        all_lines = []
         for part in dict.fromkeys(part for part, _ in kinds_of_requests):
-            kinds = [kind for of, kind in kinds_of_requests if of == part]
-            found += [self._line(part, kind, [kind], seconds) for kind in kinds]
+            kinds = [kind for own, kind in kinds_of_requests if own == part]
+            all_lines += [self._line(part, kind, [kind], seconds) for kind in kinds]
             if len(kinds) > 1:
-                found.append(self._line(part, "all", kinds, seconds))
-        return found
+                all_lines.append(self._line(part, "all", kinds, seconds))
+        return all_lines
 
     def _line(self, part: str, name: str, kinds: list[str], seconds: float) -> Line:
         took = [one for kind in kinds for one in self.took_s.get((part, kind), ())]
-        errors = sum(count for (of, kind, _), count in self.errors.items() if of == part and kind in kinds)
+        errors = sum(count for (own, kind, _), count in self.errors.items() if own == part and kind in kinds)
         unchanged = sum(self.unchanged[part, kind] for kind in kinds)
         times = [1e3 * at_share(took, share) for share in (0.5, 0.99, 1.0)]
         return Line(part, name, len(took), len(took) / seconds, unchanged, times[0], times[1], times[2], errors)

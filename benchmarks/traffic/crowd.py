@@ -1,8 +1,8 @@
-"""Who is on the site: people who leave a page open that lives, people who read, and authors who send bots in.
+"""The visitors of the site: people with a live page open, people who read, and authors who submit bots.
 
-All come from one address, as a school does.  A live part is asked for as the pages' own script does it: every two
-seconds, with the mark of what is shown.  A reader opens a page every five seconds with the files that it names, each
-of which a browser keeps for an hour.
+All use one address, like a school.  A live part is requested like by the pages' own script: every two seconds, with
+the tag of the current content.  A reader opens a page every five seconds with its files, which browsers cache for an
+hour.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ POLLS_EVERY_S: Final = 2.0
 READS_EVERY_S: Final = 5.0
 SCOUTS_EVERY_S: Final = 15.0
 SIGNED_IN: Final = 5
-"""One in so many who poll or read is signed in."""
+"""One in this number of pollers and readers is signed in."""
 _FILES: Final = re.compile(r'(?:href|src)="(/(?:static|viewer)/[^"]+)"')
 _LINKS: Final = {
     "bot": re.compile(r'"(/bots/[0-9]+)"'),
@@ -33,9 +33,9 @@ _LINKS: Final = {
     "leaderboard": re.compile(r'href="(/[^"]+/leaderboard[^"]+)" rel="next"'),
 }
 READS: Final = {"leaderboard": 4, "tournament": 3, "bot": 3, "match": 3, "matches": 2, "replay": 4, "home": 1}
-"""What readers open, by weight."""
+"""The pages that readers open, by weight."""
 POLLS: Final = {"tournament": 12, "home": 4, "status": 3, "match": 1}
-"""What so many of twenty leave open: in a school mostly the tournament that is on."""
+"""The numbers of open pages, of twenty pollers: in a school mostly the current tournament."""
 MOST_LINKS: Final = 200
 BOT: Final = b"""from gangland import gang_of_dice
 
@@ -48,7 +48,7 @@ class Visitor(gang_of_dice.Bot):
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How many are there, and how often bots are sent in."""
+    """The number of visitors, and the interval of submissions."""
 
     pollers: int
     readers: int
@@ -57,12 +57,12 @@ class Size:
 
 @dataclass(slots=True)
 class Crowd:
-    """Everybody who is on the site.
+    """All visitors of the site.
 
     Attributes:
-        cookies: of those who are signed in; tokens: of authors.
-        addresses: what can be read now, by kind.
-        waiting: matches that are still to be played, whose pages live.
+        cookies: of signed-in visitors; tokens: of authors.
+        addresses: the pages to read now, by kind.
+        waiting: matches that are not played yet, with live pages.
     """
 
     port: int
@@ -167,7 +167,7 @@ class Crowd:
         """See what there is to read: ladders, the latest matches and their games.  This is in no figure."""
         customer = Customer(self.port)
         ladder = "/gang-of-dice/leaderboard"
-        found: dict[str, list[str]] = {
+        links: dict[str, list[str]] = {
             "leaderboard": [ladder, "/gangster-dice/leaderboard", f"{ladder}?seats=3"],
             "tournament": [f"/tournaments/{self.tournament}"],
             "matches": ["/gang-of-dice/watch", f"/tournaments/{self.tournament}?table=matches"],
@@ -175,14 +175,14 @@ class Crowd:
         }
         with suppress(NoAnswer):
             first = await customer.get(ladder)
-            lists = [await customer.get(path) for path in found["matches"]]
-            found["bot"] = _links("bot", [first])
-            found["leaderboard"] += _links("leaderboard", [first])
-            found["match"] = _links("match", lists)
-            some = self.rng.sample(found["match"], min(4, len(found["match"])))
-            found["replay"] = _links("replay", [await customer.get(path) for path in some])
+            lists = [await customer.get(path) for path in links["matches"]]
+            links["bot"] = _links("bot", [first])
+            links["leaderboard"] += _links("leaderboard", [first])
+            links["match"] = _links("match", lists)
+            some = self.rng.sample(links["match"], min(4, len(links["match"])))
+            links["replay"] = _links("replay", [await customer.get(path) for path in some])
         customer.close()
-        for kind, paths in found.items():
+        for kind, paths in links.items():
             self.addresses[kind] = list(dict.fromkeys([*paths, *self.addresses.get(kind, [])]))[:MOST_LINKS]
 
     def _some(self, kind: str) -> str:
@@ -199,6 +199,6 @@ class Crowd:
 
 
 def _links(kind: str, answers: Sequence[Answer]) -> list[str]:
-    found = [match for answer in answers for match in _LINKS[kind].findall(answer.text)]
-    plain = [next(filter(None, match)) if isinstance(match, tuple) else match for match in found]
+    links = [match for answer in answers for match in _LINKS[kind].findall(answer.text)]
+    plain = [next(filter(None, match)) if isinstance(match, tuple) else match for match in links]
     return [link.replace("&amp;", "&") for link in dict.fromkeys(plain)]

@@ -1,4 +1,4 @@
-"""The figures of a run, and whether they are what an organizer may expect."""
+"""The figures of a run, with their limits."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -13,16 +13,16 @@ from benchmarks.traffic.site import GENERATOR, OTHERS, Stretch
 
 PAGE_P99_MS: Final = 200.0
 MOST_BEYOND: Final = 0.15
-"""So much fewer matches may be played, beyond what goes with the CPU that site and visitors take."""
+"""The maximum loss of matches, in addition to the CPU of site and visitors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What was measured.
+    """The measurements.
 
     Attributes:
-        alone: before and after the visitors were there; busy: while they were.
-        void: a sentence for each match that came to nothing.
+        alone: before and after the visitors; busy: with them.
+        void: a sentence for each void match.
     """
 
     size: Size
@@ -49,19 +49,19 @@ class Run:
         return 1 - self.busy.matches / self.busy.left_s / alone if alone else 0.0
 
     def more(self, *roles: str) -> float:
-        """Return what share of all cores these took more while visitors were there."""
+        """Return the additional share of all cores that these roles used with visitors."""
         return self.busy.share(*roles) - self.alone.share(*roles)
 
     @property
     def broken(self) -> list[str]:
         """Which limits were broken, in words."""
-        found = [*self.tally.problems(), *self.void]
+        sentences = [*self.tally.problems(), *self.void]
         if self.page_p99_ms > PAGE_P99_MS:
-            found.append(f"pages: p99 is {self.page_p99_ms:.0f} ms, at most {PAGE_P99_MS:.0f} are wanted")
+            sentences.append(f"pages: p99 is {self.page_p99_ms:.0f} ms, at most {PAGE_P99_MS:.0f} are wanted")
         if self.beyond > MOST_BEYOND:
             words = f"{self.beyond:.0%} fewer matches beyond the CPU that was taken"
-            found.append(f"{words}, at most {MOST_BEYOND:.0%} are wanted")
-        return found
+            sentences.append(f"{words}, at most {MOST_BEYOND:.0%} are wanted")
+        return sentences
 
 
 def document(run: Run) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Final
 from sqlmodel import col, func, select
 
 from benchmarks import fixture
-from benchmarks.fill.site import Wanted, fill
+from benchmarks.fill.site import SiteSize, fill
 from benchmarks.processes import TICKS_A_SECOND, WEB, by_role
 from benchmarks.site import CORES, Up, running
 from gangland_web.app import create_app
@@ -29,7 +29,7 @@ GAME: Final = "gang-of-dice"
 SEATS: Final = 2
 AUTHORS: Final = 12
 WAITING: Final = 20
-"""So many matches that nobody comes to play are watched by those who wait for theirs."""
+"""The number of matches without a worker, watched by visitors who wait for theirs."""
 GENERATOR: Final = "generator"
 OTHERS: Final = "neighbors"
 
@@ -50,7 +50,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A site that runs, and what its visitors need."""
+    """A running site, and the data for its visitors."""
 
     up: Up
     tournament: int
@@ -60,17 +60,17 @@ class Visited:
     since: float
 
     def done(self, since: float, until: float) -> int:
-        """Return how many matches of every kind were recorded in a time."""
+        """Return the number of matches of every kind that were recorded in a period."""
         over = (col(Match.done_at) >= since) & (col(Match.done_at) < until)
         return self._count((col(Match.state) == MatchState.DONE.value) & over)
 
     def left(self) -> int:
-        """Return how many matches are still to be given out."""
+        """Return the number of matches that are not dispatched yet."""
         return self._count(col(Match.state) == MatchState.SCHEDULED.value)
 
-    def _count(self, which: object) -> int:
+    def _count(self, condition: object) -> int:
         with self.up.database.read() as session:
-            return int(session.exec(select(func.count()).select_from(Match).where(which)).one())  # type: ignore[arg-type]
+            return int(session.exec(select(func.count()).select_from(Match).where(condition)).one())  # type: ignore[arg-type]
 
     def void(self) -> list[str]:
         """Return a sentence for each match that was begun as often as may be since the site runs, and came to nothing.
@@ -80,13 +80,13 @@ class Visited:
         vain = (col(Match.state) == MatchState.VOID.value) & (col(Match.done_at) >= self.since)
         vain &= col(Match.attempt) >= ATTEMPTS
         with self.up.database.read() as session:
-            found = session.exec(select(Match).where(vain).order_by(col(Match.id))).all()
-        return [f"match {match.id} came to nothing: {match.void_reason}" for match in found]
+            matches = session.exec(select(Match).where(vain).order_by(col(Match.id))).all()
+        return [f"match {match.id} came to nothing: {match.void_reason}" for match in matches]
 
 
 @contextmanager
 def visited(folder: Path, shape: Shape, slots: int, *more: str) -> Iterator[Visited]:
-    """Fill a site, run it with so many match workers, and stop it at the end.
+    """Fill a site, run it with a number of match workers, and stop it at the end.
 
     Args:
         more: options of `gangland up`.
@@ -96,7 +96,7 @@ def visited(folder: Path, shape: Shape, slots: int, *more: str) -> Iterator[Visi
     database = Database(sqlite_url(data))
     try:
         if shape.played:
-            fill(database, Wanted(shape.bots, shape.played, waiting=0, with_games=min(300, shape.played)))
+            fill(database, SiteSize(shape.bots, shape.played, waiting=0, with_games=min(300, shape.played)))
         _, tournament = fixture.fill(database, GAME, SEATS, shape.matches, 1)
         cookies, tokens = _authors(database, data)
         waiting = _last(database, tournament)
@@ -127,13 +127,13 @@ def _authors(database: Database, data: Path) -> tuple[list[str], list[str]]:
 def _last(database: Database, tournament: int) -> list[str]:
     """Return the pages of the matches that are played last."""
     with database.read() as session:
-        chosen = select(Match.id).where(Match.tournament_id == tournament).order_by(col(Match.number).desc())
-        return [f"/matches/{number}" for number in session.exec(chosen.limit(WAITING)).all()]
+        query = select(Match.id).where(Match.tournament_id == tournament).order_by(col(Match.number).desc())
+        return [f"/matches/{number}" for number in session.exec(query.limit(WAITING)).all()]
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What was counted up to a moment."""
+    """The counters at one time."""
 
     at: float
     cpu_s: Mapping[str, float]
@@ -142,10 +142,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """A while, or several together.
+    """One or several periods.
 
     Attributes:
-        cpu_s: CPU seconds by what they were for; those of other people's processes on the machine are `neighbors`.
+        cpu_s: CPU seconds by purpose; those of other users' processes on the machine are `neighbors`.
         load: the machine's load average at the end.
     """
 
@@ -162,11 +162,11 @@ class Stretch:
     @property
     def left_s(self) -> float:
         """The CPU seconds that web, generator and neighbors left over."""
-        taken = sum(self.cpu_s.get(role, 0.0) for role in (WEB, GENERATOR, OTHERS))
-        return max(1e-9, CORES * self.seconds - taken)
+        used_s = sum(self.cpu_s.get(role, 0.0) for role in (WEB, GENERATOR, OTHERS))
+        return max(1e-9, CORES * self.seconds - used_s)
 
     def share(self, *roles: str) -> float:
-        """Return what share of all cores these had."""
+        """Return the share of all cores that these roles used."""
         return sum(self.cpu_s.get(role, 0.0) for role in roles) / (CORES * self.seconds)
 
 
@@ -181,7 +181,7 @@ def now(site: Visited) -> Moment:
 
 
 def since(site: Visited, first: Moment) -> Stretch:
-    """Return what was there between a moment and now."""
+    """Return the differences of all counters since a moment."""
     last = now(site)
     spent = {role: seconds - first.cpu_s.get(role, 0.0) for role, seconds in last.cpu_s.items()}
     spent[OTHERS] = max(0.0, last.busy_s - first.busy_s - sum(spent.values()))

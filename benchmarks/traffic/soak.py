@@ -1,4 +1,4 @@
-"""A long stay: memory, descriptors and threads of every process, sampled all along, and what has grown."""
+"""A long run: memory, descriptors and threads of every process, sampled all the time, and their growth."""
 
 import os
 import time
@@ -16,23 +16,23 @@ from benchmarks.traffic.client import LINES, Line
 
 SAMPLE_EVERY_S: Final = 10.0
 WARM_UP: Final = 0.25
-"""So much of a stay comes before it, in which caches fill; that tells nothing of growth."""
+"""The first share of a run, which fills caches and does not count for growth."""
 RUSH: Final = 10
-"""So many times as many readers come meanwhile."""
+"""The factor of the number of readers during a rush."""
 MOST_KIB: Final = 6 * 1024
 MOST_SHARE: Final = 0.06
-"""So much, or so much of what it was, may a process have grown by over the rest of a stay, along the steady slope."""
+"""The maximum growth of a process, absolute or as a share, over the rest of a run, by the steady slope."""
 MOST_DESCRIPTORS: Final = 4.0
 MOST_THREADS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process holds: its share of memory (PSS), descriptors, threads.
+    """The resources of a process: its share of memory (PSS), descriptors, threads.
 
     Attributes:
-        pid: who it is; for jails, of which there are others all the time, 0.
-        processes: how many are taken together.
+        pid: of the process; 0 for jails, which change all the time.
+        processes: the number of processes that are added up.
     """
 
     pid: int
@@ -59,22 +59,22 @@ class Growth:
     """
 
     name: str
-    what: str
+    resource: str
     first: float
     last: float
-    most: float
+    highest: float
     grown: float
     may: float
 
     @property
     def fine(self) -> bool:
-        """Whether it grew by no more than it may."""
+        """Whether its growth is within the limit."""
         return self.grown <= self.may
 
 
 @dataclass(slots=True)
 class Stay:
-    """A whole stay; what is sampled before it is warm tells nothing of growth."""
+    """A whole run; samples from the warm-up do not count for growth."""
 
     samples: list[Sample] = field(default_factory=list)
     warm_at_s: float = 0.0
@@ -87,15 +87,19 @@ class Stay:
         """Return how every figure of every process went after the warm-up, in the order of their names."""
         warm = [one for one in self.samples if one.at_s >= self.warm_at_s]
         names = sorted({name for one in warm for name in one.held})
-        found = []
+        growths = []
         for name in names:
-            for what, fixed in (("pss_kib", MOST_KIB), ("descriptors", MOST_DESCRIPTORS), ("threads", MOST_THREADS)):
-                points = [(one.at_s, float(getattr(one.held[name], what))) for one in warm if name in one.held]
-                found.append(_growth(name, what, points, fixed))
-        return found
+            for resource, fixed in (
+                ("pss_kib", MOST_KIB),
+                ("descriptors", MOST_DESCRIPTORS),
+                ("threads", MOST_THREADS),
+            ):
+                points = [(one.at_s, float(getattr(one.held[name], resource))) for one in warm if name in one.held]
+                growths.append(_growth(name, resource, points, fixed))
+        return growths
 
     def ended(self) -> list[str]:
-        """Return who was not the same process all along, in words."""
+        """Return the processes that were replaced, in words."""
         pids: dict[str, list[int]] = defaultdict(list)
         for one in self.samples:
             for name, held in one.held.items():
@@ -106,21 +110,21 @@ class Stay:
         ]
 
     def broken(self) -> list[str]:
-        """Return what grew by more than it may, in words."""
+        """Return the processes with too much growth, in words."""
         return [
-            f"{one.name}: {one.what} grew by {one.grown:.0f}, at most {one.may:.0f} are allowed"
+            f"{one.name}: {one.resource} grew by {one.grown:.0f}, at most {one.may:.0f} are allowed"
             for one in self.growth()
             if not one.fine
         ]
 
 
-def _growth(name: str, what: str, points: Sequence[tuple[float, float]], fixed: float) -> Growth:
+def _growth(name: str, resource: str, points: Sequence[tuple[float, float]], fixed: float) -> Growth:
     values = [value for _, value in points]
     span = points[-1][0] - points[0][0]
     quarter = max(1, len(values) // 4)
     first, last = median(values[:quarter]), median(values[-quarter:])
-    may = max(fixed, MOST_SHARE * first) if what == "pss_kib" else fixed
-    return Growth(name, what, first, last, max(values), steady_slope(points) * span, may)
+    may = max(fixed, MOST_SHARE * first) if resource == "pss_kib" else fixed
+    return Growth(name, resource, first, last, max(values), steady_slope(points) * span, may)
 
 
 def steady_slope(points: Sequence[tuple[float, float]]) -> float:
@@ -137,9 +141,9 @@ def steady_slope(points: Sequence[tuple[float, float]]) -> float:
 
 
 def held_by(supervisor: int) -> dict[str, Held]:
-    """Return what each process of an installation holds, by a name that stays; jails of all workers together."""
+    """Return the resources of each process of an installation, by a stable name; the jails of all workers together."""
     there = processes()
-    found: dict[str, Held] = {}
+    resources: dict[str, Held] = {}
     jails: list[Held] = []
     for name, pid in _named(supervisor, there):
         with suppress(OSError):
@@ -147,16 +151,16 @@ def held_by(supervisor: int) -> dict[str, Held]:
             if name == JAILS:
                 jails.append(held)
             else:
-                found[name] = held
+                resources[name] = held
     if jails:
-        found[JAILS] = Held(
+        resources[JAILS] = Held(
             0,
             sum(one.pss_kib for one in jails),
             sum(one.descriptors for one in jails),
             sum(one.threads for one in jails),
             len(jails),
         )
-    return found
+    return resources
 
 
 def _named(supervisor: int, there: Mapping[int, Process]) -> Iterator[tuple[str, int]]:
@@ -205,8 +209,8 @@ def section(stay: Stay, lines: Sequence[Line], problems: Sequence[str], matches:
     """Return the tables and the verdict."""
     grown: list[Row] = []
     for one in stay.growth():
-        figures = [f"{value:.0f}" for value in (one.first, one.last, one.most, one.grown, one.may)]
-        grown.append((one.name, one.what.replace("_kib", ", KiB"), *figures, one.fine))
+        figures = [f"{value:.0f}" for value in (one.first, one.last, one.highest, one.grown, one.may)]
+        grown.append((one.name, one.resource.replace("_kib", ", KiB"), *figures, one.fine))
     columns = ("process", "what", "after warm-up", "at the end", "most", "grown", "may grow by", "fine")
     seconds = stay.samples[-1].at_s - stay.warm_at_s
     title = f"{seconds:.0f} s after {stay.warm_at_s:.0f} s of warm-up, {matches} matches"

@@ -1,6 +1,7 @@
-"""Makes the tables of analysis anew: `python -m benchmarks.training [GAME]`.
+"""Rebuild the tables of analysis: `python -m benchmarks.training [GAME]`.
 
-Each game's module of this folder says how.  The files are written where `gangland_ladder` has them; errors are printed.
+Each game's module of this folder describes its method.  The files are written into `gangland_ladder`; errors are
+printed.
 """
 
 import argparse

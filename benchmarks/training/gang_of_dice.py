@@ -1,16 +1,16 @@
-"""Makes the tables of Gang of Dice.
+"""Build the tables of Gang of Dice.
 
-Those of version 1 were learned when the seats of rounds 1 to 11 staked no more dice than help to reach a total, so
-they say too much of who begins a round: by 0.004 on average, by up to 0.1 where the dice on the table decide.
+Those of version 1 were learned when the seats of rounds 1 to 11 staked only dice that help to reach a total, so they
+overrate the first seat of a round: by 0.004 on average, by up to 0.1 where the dice on the table decide.
 
-The recipe: the plans' chances are worked out exactly (`solved_ends`).  Then, from round 12 back to round 1 and
-for two, three and four seats in play, random positions are drawn, even and uneven ones, some with dice carried over.
-One warning is turned up in each, the round is solved by the networks of the round after it (`rounds`; the first turn
-exactly), and a network is fitted to what came out.
+The method: the plans' chances are computed exactly (`solved_ends`).  Then, from round 12 back to round 1 and for two,
+three and four seats in play, random positions are drawn, even and uneven ones, some with carried dice.  Each gets a
+warning, the round is solved by the networks of the next round (`rounds`; the first turn exactly), and a network is
+fitted to the results.
 
 Measured in games of house bots: the mean absolute sum of the reference's own error for a seat is 0.023 of a win at two
-seats (60 games) and 0.045 at three and four (12 games each); most of it comes from the last five rounds, in which a
-die more or less decides.
+seats (60 games) and 0.045 at three and four (12 games each).  Most of it comes from the last five rounds, where single
+dice decide.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,33 +45,33 @@ from gangland_ladder.analysis.games.gang_of_dice.turns import MOST_DICE, MOST_ST
 SAMPLES: Final = {2: 5_000, 3: 4_000, 4: 1_500}
 """Positions a round, by seats in play."""
 _MORE: Final = {12: 4, 11: 2.5, 10: 1.5}
-"""So many times more positions are drawn of rounds in which a die more or less decides."""
+"""The factor of the number of positions in late rounds, where single dice decide."""
 _STEPS: Final = 15_000
-"""About so many steps of a fit."""
+"""The approximate number of steps of a fit."""
 _DRAWS: Final = 2
-"""The warnings to come are drawn so often for each close race of two."""
+"""The number of draws of the warnings to come, for each close race of two."""
 _CHECKED: Final = 10
-"""One position of so many is kept to measure the error."""
+"""One position in this number is held out to measure the error."""
 _CARRIED: Final = (0.8, 0.15, 0.05)
 """How often no dice are carried over, a few, and many."""
 _SPREADS: Final = {200.0: 0.25, 20.0: 0.4, 5.0: 0.25, 1.5: 0.1}
 """How even the pools are, and how often."""
 HIDDEN: Final = 48
 _STRONGER: Final = 3.0
-"""The mean of many warnings' numbers varies less than each: so much larger they begin."""
+"""The initial factor for the mean of many warnings' numbers, which varies less than each of them."""
 _STEP: Final = 0.004
 BATCH: Final = 256
 HIGHEST: Final = MOST_STAKED * max(NUMBERS)
 """The highest total of such a stake."""
 LATER: Final = (0.0, 0.5, 1.0, 2.0, 4.0)
-"""The plans: with so many seats to come that a total has to hold against."""
+"""The plans, by the number of later seats against which a total has to hold."""
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
-    """Work everything out anew and write the file into a folder; takes about two hours of CPU.
+    """Compute everything and write the file into a folder; takes about two hours of CPU.
 
     Args:
-        say: told what is done, with the errors.
+        say: called with progress and errors.
     """
     ends = np.array([solved_ends(card) for card in range(len(WARNINGS))])
     reached = solved_reach()
@@ -88,16 +88,16 @@ def learn(
 ) -> str:
     """Add the network of a number of seats and a round, from those of the round after it; return its errors."""
     dice, carried = positions(seats, number, int(SAMPLES[seats] * _MORE.get(number, 1)), rng)
-    known, wanted = looked_ahead(number, dice, carried, rng.permuted(_decks(len(dice)), axis=1), plans, networks)
+    known, targets = looked_ahead(number, dice, carried, rng.permuted(_decks(len(dice)), axis=1), plans, networks)
     checked = np.arange(len(dice)) % _CHECKED == 0
     learned = ~checked
     epochs = _STEPS * BATCH // len(dice)
     upcoming = networks.get((seats, number + 1))
-    network = fitted(dice[learned], carried[learned], known[learned], wanted[learned], epochs, rng, upcoming)
+    network = fitted(dice[learned], carried[learned], known[learned], targets[learned], epochs, rng, upcoming)
     if seats == 2:
         network = closer(network, number, plans, networks, rng)
     networks[seats, number] = network
-    errors = np.abs(shares_of(network, dice[checked], carried[checked], known[checked]) - wanted[checked])
+    errors = np.abs(shares_of(network, dice[checked], carried[checked], known[checked]) - targets[checked])
     usual = errors[carried[checked] == 0]
     return (
         f"{seats} seats, round {number}: mean absolute error {errors.mean():.4f}, with nothing carried over "
@@ -108,7 +108,7 @@ def learn(
 def looked_ahead(
     number: int, dice: Ints, carried: Ints, decks: Ints, plans: list[Plans], networks: Networks
 ) -> tuple[Floats, Floats]:
-    """Return what positions with a warning turned up are worth by the networks of the round after it.
+    """Return the worth of positions with a warning turned up, by the networks of the next round.
 
     Args:
         decks: (positions, warnings), in their order; that of the round is the one at its number.
@@ -126,7 +126,7 @@ def looked_ahead(
 
 
 def closer(network: Network, number: int, plans: list[Plans], networks: Networks, rng: np.random.Generator) -> Network:
-    """Return the network with what it misses in close races of two, for every lead and warning."""
+    """Return the network, corrected by its errors in close races of two, for every lead and warning."""
     before = sum(bonus for when, bonus in BONUS.items() if when < number)
     totals = np.array(sorted({table * dice + before for table, dice in POOLS.items()}))
     close = np.zeros((len(totals), 2 * CLOSE_RACE + 1, len(WARNINGS)))
@@ -149,13 +149,13 @@ def _decks(count: int) -> Ints:
 
 
 def solved(plans: Plans, setting: Setting, number: int, dice: tuple[int, ...], on_table: int) -> Floats:
-    """Return what a round is worth to the seats in play before its first turn, which is solved exactly."""
+    """Return the worth of a round to the seats in play before its first turn, which is solved exactly."""
     order = tuple(range(len(dice)))
     turns = Turns(plans, (), -1, -1, dice, order, RoundEnd(setting, number, order, dice, on_table), number == ROUNDS)
     worths = turns.worths(turns.stakes(0))
     starts = [Turn(setting.drawn[-1], stake, rows).start for stake, rows in worths.items()]
-    found: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
-    return found
+    best: Floats = max(starts, key=lambda start: float(start[0]))[: len(dice)]
+    return best
 
 
 def positions(seats: int, number: int, count: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
@@ -175,7 +175,7 @@ def positions(seats: int, number: int, count: int, rng: np.random.Generator) -> 
 
 
 def solved_reach() -> Floats:
-    """Return (warnings, MOST_DICE + 1, totals): the best chance of so many dice to end with a total or more."""
+    """Return (warnings, MOST_DICE + 1, totals): the best chance of a number of dice to end with a total or more."""
     reached = np.zeros((len(WARNINGS), MOST_DICE + 1, MOST_DICE * max(NUMBERS) + 1))
     for card in range(len(WARNINGS)):
         for dice in range(1, MOST_DICE + 1):
@@ -189,10 +189,10 @@ def solved_reach() -> Floats:
 
 
 def solved_ends(card: int) -> Floats:
-    """Return the chances to end with each total under a warning, worked out exactly.
+    """Return the exact chances to end with each total under a warning.
 
-    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; what is missing
-    to 1 is a bust.
+    They are (MOST_STAKED + 1, HIGHEST + 2, plans, HIGHEST + 1), by dice, need, plan and final total; the rest to 1 is
+    the chance of a bust.
     """
     ends = np.zeros((MOST_STAKED + 1, HIGHEST + 2, len(LATER), HIGHEST + 1))
     reached = np.zeros((MOST_STAKED + 1, HIGHEST + 2))
@@ -217,8 +217,8 @@ def _ends(card: int, dice: int, worths: Floats) -> Floats:
     channels = np.zeros((totals + 1, totals + 1))
     channels[:totals, 0] = worths
     channels[:totals, 1:] = np.eye(totals)
-    found: Floats = Turn(card, dice, channels).start[1:]
-    return found
+    chances: Floats = Turn(card, dice, channels).start[1:]
+    return chances
 
 
 def saved(ends: Floats, reached: Floats, networks: Networks) -> dict[str, Any]:
@@ -248,7 +248,7 @@ def fitted(
     Args:
         dice, carried, warnings: as for `shares_of`.
         shares: (positions, seats).
-        upcoming: that of the round after it: what warnings are like there is what counts of those that may be later.
+        upcoming: the network of the next round: its features of warnings are the weights of possible later ones.
     """
     features, seats = features_of(dice, carried), dice.shape[1]
     network = _random(features.shape[1], seats, rng)
@@ -289,13 +289,13 @@ def _random(features: int, seats: int, rng: np.random.Generator) -> Network:
 
 
 def shares_of(network: Network, dice: Ints, carried: Ints, warnings: Floats) -> Floats:
-    """Return what `Network.shares` does where positions have warnings of their own: (positions, 2, warnings)."""
+    """Return the same as `Network.shares` for positions with different warnings: (positions, 2, warnings)."""
     shares = _Pass(network, features_of(dice, carried), warnings).shares
     return network.finished(shares, dice, carried, warnings[:, 0])
 
 
 class _Pass:
-    """The network's answer for some positions, and what the answer hangs on."""
+    """The network's answer for some positions, with its intermediate values."""
 
     def __init__(self, network: Network, features: Floats, warnings: Floats) -> None:
         first, second, last = network.weights

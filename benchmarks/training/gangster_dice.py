@@ -1,22 +1,22 @@
-"""How the nets of `positions` were made: fitted value iteration from games of the reference with itself.
+"""Train the nets of `positions`: fitted value iteration from games of the reference with itself.
 
-`python -m benchmarks.training gangster-dice` makes `values-1.npz` anew, the same from the same
+`python -m benchmarks.training gangster-dice` rebuilds `values-1.npz`, equal for the same
 seed on the same machine; it takes about 50 minutes of one core.
 
-1. The first nets follow a rule of thumb: few dice, of one colour, with tokens.
-2. The reference plays games with itself.  Every round gives a position, a roll, and what the solved bids make of them.
-   One bid in eight is any, and some effects are left out, so that odd positions come up; a quarter of the games have a
-   near last round, a sixth characters, so that these are covered.
-3. The net of ways learns which ways the solved bids go.  The net of values learns what they are worth without the roll:
-   what the net of ways says of the roll, against its mean over rolls, is taken off, and what later rounds of the game
-   made of it is added (TD(lambda)), so that little chance is left in what is learned.
-4. Again from 2 with the new nets; the last games are for the net of ways alone.
-5. What seats have on the table and in their hands is scaled (temperature scaling; Guo et al. 2017), each by itself, so
-   that chances agree best with how other games end.
+1. The first nets follow a rule of thumb: few dice, of one color, with tokens.
+2. The reference plays games with itself.  Every round gives a position, a roll, and the values of the solved bids.
+   One bid in eight is random, and some effects are skipped, so that unusual positions occur.  A quarter of the games
+   have an early last round, a sixth have characters, so that these are covered.
+3. The net of ways learns the ways of the solved bids.  The net of values learns their values without the roll: the
+   value of the roll by the net of ways, relative to its mean over rolls, is subtracted, and the changes in later rounds
+   of the game are added (TD(lambda)), so that little chance remains in the targets.
+4. Steps 2 and 3 repeat with the new nets; the last games are only for the net of ways.
+5. The strengths of table and hand are scaled separately (temperature scaling; Guo et al. 2017), so that chances fit
+   the results of other games best.
 
-The tables that are shipped were made in three runs: the first four parts with a share of 0.8 of what comes later and
-more odd positions, the others as they stand here, and for two seats another 32,000 rounds of the sixth part; they were
-scaled by 1.05, 1.12 and 1.17.  Made anew they will be much the same, not the same to the byte.
+The shipped tables were made in three runs: the first four steps with a share of 0.8 of later rounds and more unusual
+positions, the others as described here, and for two seats another 32,000 rounds of the sixth part.  They were scaled
+by 1.05, 1.12 and 1.17.  Rebuilt tables will be similar, but not equal to the byte.
 
 Measured in games of the reference with itself, two, three and four seats: the net of ways is off by 0.036, 0.046 and
 0.048 of a score for a roll; the net of values by about 0.027 for a position.  Of a game's account 0.087 (150 games),
@@ -80,7 +80,7 @@ SCHEDULE: Final = {
     3: (4_000, 5_000, 8_000, 10_000, 14_000, 16_000, 4_000),
     4: (2_500, 4_000, 6_000, 8_000, 10_000, 10_000, 3_000),
 }
-"""By seats, the rounds that are played with each pair of nets; the last are for the net after the roll alone."""
+"""By seats, the rounds to play with each pair of nets; the last ones are only for the net after the roll."""
 SOLVING: Final = 24
 """Rounds of regret matching while games are made."""
 ANY_BID: Final = 0.1
@@ -89,15 +89,15 @@ ANYWHERE: Final = 0.15
 NEAR_END: Final = 0.15
 CHARACTERS: Final = 0.1
 LAMBDAS: Final = (0.8, 0.8, 0.6, 0.3)
-"""How much of what later rounds made of a position counts, by part of the schedule; the last one from then on."""
+"""The share of later rounds in the target, by part of the schedule; the last one from then on."""
 ROLLS: Final = 256
 BATCH: Final = 256
 SCALED_BY: Final = {2: 2_000, 3: 1_500, 4: 1_500}
-"""Games by which strengths are scaled, by seats."""
+"""The number of games for scaling strengths, by seats."""
 SCALES: Final = tuple(scale / 100 for scale in range(80, 151, 2))
 HAND_SCALES: Final = tuple(scale / 100 for scale in range(50, 301, 5))
 _MOST_ROUNDS: Final = 60
-"""Longer games are broken off: what comes then counts as the net says."""
+"""Longer games are stopped there, and the net's value counts."""
 HIDDEN: Final = (96, 32)
 HIDDEN_OF_WAYS: Final = (160, 96)
 
@@ -112,14 +112,14 @@ class Sample(NamedTuple):
         seats, table: traits of the position.
         hands: by seat and value.
         symbols: by seat and token, strengths of bids.
-        streets: who controls the Streets.
-        values: by way and seat, what it leads to.
-        solved: by seat, what the solved bids make of it.
-        ways: by way, how likely they make it.
-        between, rolled, mean: by seat, what the nets said: of the position, of the roll, of the mean roll.
-        strengths: by seat, what the net gives the table, and what it adds for the hand.
-        after: by seat, what the round came to: the scores if it was the last.
-        goes_on: whether the round after this one followed from the reference's own choices.
+        streets: the controller of the Streets.
+        values: by way and seat, its worth.
+        solved: by seat, the worth of the solved bids.
+        ways: by way, its chance with these bids.
+        between, rolled, mean: by seat, the nets' values of the position, of the roll, and of the mean roll.
+        strengths: by seat, the net's values of the table and of the hand.
+        after: by seat, the value of the round's end: the scores if it was the last.
+        goes_on: whether the next round followed from the reference's own choices.
     """
 
     seats: Floats
@@ -177,7 +177,7 @@ class Hands:
         self.hands[seat] += [self.drawn() for _ in range(count)]
 
     def visible(self, strengths: Array, streets: int) -> Visible:
-        """Return what everybody sees."""
+        """Return the public part."""
         known = np.array([hand.count(SPECIAL) for hand in self.hands])
         hidden = [*self.deck, *(favor for hand in self.hands for favor in hand if favor != SPECIAL)]
         sizes = np.array(list(map(len, self.hands)))
@@ -216,12 +216,12 @@ def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
             seat, colour = rng.integers(seats), rng.integers(len(COLOURS))
             if stashes[seat, colour] and stashes[seat].sum() > 1:
                 stashes[seat, colour] -= 1
-                where = rng.random()
-                if where < 0.35:
+                kind_of_end = rng.random()
+                if kind_of_end < 0.35:
                     stashes[rng.integers(seats), colour] += 1
-                elif where < 0.65:
+                elif kind_of_end < 0.65:
                     lying[colour] += 1
-                elif where < 0.75:
+                elif kind_of_end < 0.75:
                     speakeasy[colour] += 1
                 else:
                     streets += 1
@@ -252,8 +252,8 @@ def played(
         bidding = Bidding(visible, outcomes, favors, SOLVING)
         counts = np.array([np.bincount(hand, minlength=FAVOR_VALUES) for hand in cards.hands])
         before = situation._replace(rounds_left=situation.rounds_left + 1)
-        given = strengths_of(nets.between, before, position)
-        between = scores_with(before, given, counts @ favors)[0]
+        table_strengths = strengths_of(nets.between, before, position)
+        between = scores_with(before, table_strengths, counts @ favors)[0]
         solved, way_shares = bidding.played(cards.hands)
         by_way = outcomes.settled.values_with(situation, counts @ favors)
         if with_rolled:
@@ -264,8 +264,8 @@ def played(
             rolled, mean = by_net[0], by_net[1:].mean(axis=0)
         else:
             rolled = mean = between
-        chosen, own = _chosen(bidding, cards, rng, 0.0 if is_usual else ANY_BID)
-        picks = [np.array([number]) for number in chosen]
+        numbers, own = _chosen(bidding, cards, rng, 0.0 if is_usual else ANY_BID)
+        picks = [np.array([number]) for number in numbers]
         way = int(bidding.ways(picks).reshape(()))
         settled, as_meant = outcomes.settled.rows(np.array([way])), True
         if not is_usual and rng.random() < NO_EFFECTS:
@@ -283,16 +283,16 @@ def played(
                 between,
                 rolled,
                 mean,
-                (given.base[0], given.weight[0] * (counts @ favors)),
+                (table_strengths.base[0], table_strengths.weight[0] * (counts @ favors)),
                 by_way[way],
                 own and as_meant,
             )
         )
         if settled.over[0]:
             break
-        for seat, number in enumerate(chosen):
+        for seat, number in enumerate(numbers):
             cards.play(seat, [favor for _, favor in bidding.sides[seat].action.bids[number]])
-        for seat, number in enumerate(chosen):
+        for seat, number in enumerate(numbers):
             many = len(bidding.sides[seat].action.bids[number])
             cards.draw(seat, many, special=bool(outcomes.special[way, seat]))
         position = settled.positions
@@ -318,21 +318,21 @@ def _chosen(bidding: Bidding, cards: Hands, rng: np.random.Generator, any_bid: f
     """Return by seat the number of its action, and whether all are the reference's.
 
     Args:
-        any_bid: how often a seat bids anything.
+        any_bid: the share of random bids.
     """
-    chosen, own = [], True
+    numbers, own = [], True
     for side, hand in zip(bidding.sides, cards.hands, strict=True):
         number = side.type_of(hand)
         if rng.random() < any_bid:
             own = False
-            chosen.append(int(rng.choice(np.flatnonzero(side.legal[number]))))
+            numbers.append(int(rng.choice(np.flatnonzero(side.legal[number]))))
         else:
-            chosen.append(int(rng.choice(len(side.mix[number]), p=side.mix[number])))
-    return chosen, own
+            numbers.append(int(rng.choice(len(side.mix[number]), p=side.mix[number])))
+    return numbers, own
 
 
 def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.random.Generator) -> Settled:
-    """Return a round played out with no exchange, no stake, and any colour dumped."""
+    """Return a round played out with no exchange, no stake, and any color dumped."""
     round_ = replace(
         round_of(position, outcomes.situation.cast, outcomes.winners[way : way + 1]),
         exchanged=np.array([True]),
@@ -346,19 +346,19 @@ def _without_effects(outcomes: Outcomes, position: Positions, way: int, rng: np.
 
 
 class Lessons(NamedTuple):
-    """Samples as arrays, and what is to be learned: by row and seat, the chance to win; by row and way, how likely."""
+    """Samples as arrays, and the targets: by row and seat, the chance to win; by row and way, its chance."""
 
     seats: Floats
     table: Floats
     hands: Array
-    wanted: Floats
+    targets: Floats
     samples: Sequence[Sample]
 
 
 def lessons_of(games: Sequence[Sequence[Sample]], seats: int, share: float) -> Lessons:
-    """Return what games teach (TD(lambda), with that share of what comes later)."""
+    """Return the lessons of games (TD(lambda), with this share of later rounds)."""
     rows: list[Sample] = []
-    wanted = []
+    all_targets = []
     for game in games:
         later = np.zeros(seats)
         targets = []
@@ -368,13 +368,13 @@ def lessons_of(games: Sequence[Sequence[Sample]], seats: int, share: float) -> L
             later = error + share * later
             targets.append(sample.between + later)
         rows += game
-        wanted += reversed(targets)
+        all_targets += reversed(targets)
     lost = lost_score(seats, seats)
     return Lessons(
         np.array([row.seats for row in rows], dtype=np.float32),
         np.array([row.table for row in rows], dtype=np.float32),
         np.array([row.hands for row in rows]),
-        ((np.array(wanted) - lost) / (1 - lost)).astype(np.float32),
+        ((np.array(all_targets) - lost) / (1 - lost)).astype(np.float32),
         rows,
     )
 
@@ -417,19 +417,19 @@ def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
     return WayNet(*parts)
 
 
-def gradient(net: Net, lessons: Lessons, which: Array) -> tuple[Net, Floats]:
+def gradient(net: Net, lessons: Lessons, batch: Array) -> tuple[Net, Floats]:
     """Return how the cross-entropy over some rows changes with each part, and by row and seat the chances to win."""
-    parts, table, target = lessons.seats[which], lessons.table[which], lessons.wanted[which]
-    hands = lessons.hands[which].astype(np.float32)
+    parts, table, target = lessons.seats[batch], lessons.table[batch], lessons.targets[batch]
+    hands = lessons.hands[batch].astype(np.float32)
     rows, seats = parts.shape[:2]
     gathered = around(parts, net.seat) + (table @ net.table + net.first)[:, None]
     units = np.maximum(gathered, 0)
     raw = units @ net.middle + net.second
     more = np.maximum(raw, 0)
-    given = more @ net.out + net.last
-    weight = np.logaddexp(0, given[..., 1])
+    strengths = more @ net.out + net.last
+    weight = np.logaddexp(0, strengths[..., 1])
     worth = hands @ net.favors
-    chances = chances_of(given[..., 0] + weight * worth, frozenset())
+    chances = chances_of(strengths[..., 0] + weight * worth, frozenset())
     by_strength = ((chances - target) / rows).astype(np.float32)
     by_given = np.stack([by_strength, by_strength * worth * (1 - np.exp(-weight))], axis=2)
     by_more = (by_given @ net.out.T) * (raw > 0)
@@ -450,28 +450,28 @@ def gradient(net: Net, lessons: Lessons, which: Array) -> tuple[Net, Floats]:
 
 
 class Ways(NamedTuple):
-    """What the net of ways is to learn: its traits, which ways are possible, their values, how likely they are."""
+    """The lessons of the net of ways: its traits, the possible ways, their values, and their chances."""
 
     traits: Floats
     allowed: Array
     values: Floats
-    wanted: Floats
+    targets: Floats
 
 
 @lru_cache(maxsize=16)
 def turned(seats: int, steps: int) -> Array:
-    """Return which way each way becomes if every seat is called by a number so many lower."""
+    """Return the number of each way if all seats' numbers fall by `steps`."""
     winners, row = ways(seats)
     renamed = np.where(winners == NOBODY, NOBODY, (winners - steps) % seats)
     return row[(renamed + 1) @ digits(seats)]
 
 
 def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
-    """Return what samples teach the net of ways, with every seat called by a number so many lower."""
+    """Return the lessons of samples for the net of ways, with all seats' numbers lower by `steps`."""
     seats = len(samples[0].hands)
     winners = ways(seats)[0]
     came_from = np.argsort(turned(seats, steps))
-    traits, allowed, values, wanted = [], [], [], []
+    traits, allowed, values, targets = [], [], [], []
     for sample in samples:
         symbols = np.roll(sample.symbols.astype(np.int64), -steps, axis=0)[None]
         by_way = np.roll(sample.values, -steps, axis=1)[came_from]
@@ -480,26 +480,26 @@ def ways_of(samples: Sequence[Sample], steps: int) -> Ways:
         traits.append(roll_traits(symbols, hands, streets, stakes_of(by_way))[0])
         allowed.append(possible(symbols, winners)[0])
         values.append(by_way)
-        wanted.append(sample.ways[came_from])
-    as_floats = np.array(values, dtype=np.float32), np.array(wanted, dtype=np.float32)
+        targets.append(sample.ways[came_from])
+    as_floats = np.array(values, dtype=np.float32), np.array(targets, dtype=np.float32)
     return Ways(np.array(traits), np.array(allowed), *as_floats)
 
 
 VALUED: Final = 15.0
-"""How much an error of the value counts beside the cross-entropy of the ways."""
+"""The weight of an error of the value relative to the cross-entropy of the ways."""
 
 
-def way_gradient(net: WayNet, lessons: Ways, which: Array) -> tuple[WayNet, Floats]:
+def way_gradient(net: WayNet, lessons: Ways, batch: Array) -> tuple[WayNet, Floats]:
     """Return how the loss over some rows changes with each part, and by row and seat the error of the value."""
-    traits, wanted, values = lessons.traits[which], lessons.wanted[which], lessons.values[which]
+    traits, target, values = lessons.traits[batch], lessons.targets[batch], lessons.values[batch]
     rows = len(traits)
     units = np.maximum(traits @ net.start + net.first, 0)
     more = np.maximum(units @ net.middle + net.second, 0)
-    chances = way_chances(net, traits, lessons.allowed[which])
-    errors = np.einsum("rw,rws->rs", chances - wanted, values)
+    chances = way_chances(net, traits, lessons.allowed[batch])
+    errors = np.einsum("rw,rws->rs", chances - target, values)
     pull = np.einsum("rs,rws->rw", errors, values)
     by_value = chances * (pull - (chances * pull).sum(axis=1, keepdims=True))
-    by_logit = ((chances - wanted + 2 * VALUED * by_value) / rows).astype(np.float32)
+    by_logit = ((chances - target + 2 * VALUED * by_value) / rows).astype(np.float32)
     by_more = (by_logit @ net.out.T) * (more > 0)
     by_units = (by_more @ net.middle.T) * (units > 0)
     slope = WayNet(
@@ -529,25 +529,25 @@ def learned(
     Args:
         slope: gives the gradient of a net over some rows, in the pass of a number.
     """
-    rate, made = 0.002, type(net)
+    rate, net_class = 0.002, type(net)
     parts = [part.astype(np.float32) for part in net]
     mean, square = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
-    best, least = net, error(net)
+    best, lowest = net, error(net)
     for epoch in range(epochs):
         order = rng.permutation(rows)
         for place in range(rows // BATCH):
             step = epoch * (rows // BATCH) + place
             now = rate * min(1.0, 2 * (1 - step / (epochs * (rows // BATCH))), (step + 1) / 50)
-            which = order[place * BATCH : (place + 1) * BATCH]
-            for number, by_part in enumerate(slope(made(*parts), which, epoch)):
+            batch = order[place * BATCH : (place + 1) * BATCH]
+            for number, by_part in enumerate(slope(net_class(*parts), batch, epoch)):
                 mean[number] = 0.9 * mean[number] + 0.1 * by_part
                 square[number] = 0.999 * square[number] + 0.001 * by_part * by_part
                 change = mean[number] / (1 - 0.9 ** (step + 1))
                 change = change / (np.sqrt(square[number] / (1 - 0.999 ** (step + 1))) + 1e-8)
                 parts[number] = parts[number] - now * (change + 0.02 * parts[number])
-        now_error = error(made(*parts))
-        if now_error < least:
-            best, least = made(*parts), now_error
+        now_error = error(net_class(*parts))
+        if now_error < lowest:
+            best, lowest = net_class(*parts), now_error
     return best
 
 
@@ -558,7 +558,7 @@ def learned_values(net: Net, lessons: Lessons, test: Lessons, rng: np.random.Gen
         len(lessons.table),
         epochs,
         rng,
-        lambda now, which, _: gradient(now, lessons, which)[0],
+        lambda now, rows, _: gradient(now, lessons, rows)[0],
         lambda now: error_of(now, test),
     )
 
@@ -573,13 +573,13 @@ def learned_ways(net: WayNet, lessons: Lessons, test: Lessons, rng: np.random.Ge
         len(lessons.table),
         epochs,
         rng,
-        lambda now, which, epoch: way_gradient(now, turns[epoch % seats], which)[0],
+        lambda now, rows, epoch: way_gradient(now, turns[epoch % seats], rows)[0],
         lambda now: way_error(now, aside),
     )
 
 
 def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
-    """Return a net that has learned that few dice, of one colour, and tokens are good."""
+    """Return a net that has learned that few dice, of one color, and tokens are good."""
     net = first_net(seats, rng)
     rows = []
     for _ in range(4_000):
@@ -606,9 +606,9 @@ def rule_of_thumb(seats: int, rng: np.random.Generator) -> Net:
 
 
 def error_of(net: Net, lessons: Lessons) -> float:
-    """Return the root of the mean squared difference to what was to be learned, in chances to win."""
+    """Return the root mean square error, in chances to win."""
     chances = gradient(net, lessons, np.arange(len(lessons.table)))[1]
-    return float(np.sqrt(((chances - lessons.wanted) ** 2).mean()))
+    return float(np.sqrt(((chances - lessons.targets) ** 2).mean()))
 
 
 def way_error(net: WayNet, lessons: Ways) -> float:
@@ -617,7 +617,7 @@ def way_error(net: WayNet, lessons: Ways) -> float:
 
 
 def _halved(games: list[list[Sample]]) -> tuple[list[list[Sample]], list[list[Sample]]]:
-    """Return nine tenths of the games to learn from, and the rest to see what was learned."""
+    """Return nine tenths of the games to learn from, and the rest to check the result."""
     return [game for number, game in enumerate(games) if number % 10], games[::10]
 
 
@@ -639,11 +639,11 @@ def made(
         rng = np.random.default_rng([seed, seats])
         nets = Nets(rule_of_thumb(seats, rng), first_ways(seats, rng))
     before: list[list[Sample]] = []
-    for part, wanted in list(enumerate(schedule))[first:]:
+    for part, rounds in list(enumerate(schedule))[first:]:
         rng = np.random.default_rng([seed, seats, part])
         share = LAMBDAS[min(part, len(LAMBDAS) - 1)]
         games: list[list[Sample]] = []
-        while sum(map(len, games)) < wanted:
+        while sum(map(len, games)) < rounds:
             games.append(played(nets, seats, rng, with_rolled=part > 0))
         last = part == len(schedule) - 1
         fresh, aside = _halved(games)
@@ -652,7 +652,7 @@ def made(
         by_ways = learned_ways(nets.ways, lessons, test, rng, 24)
         tested = ways_of(test.samples, 0)
         say(
-            f"{seats} seats, part {part + 1}: {len(games)} games, {wanted} rounds; error between rounds "
+            f"{seats} seats, part {part + 1}: {len(games)} games, {rounds} rounds; error between rounds "
             f"{error_of(nets.between, test):.4f} -> {error_of(between, test):.4f}, after the roll "
             f"{way_error(nets.ways, tested):.4f} -> {way_error(by_ways, tested):.4f}"
         )
@@ -666,13 +666,13 @@ def made(
 
 
 def scaled(net: Net, table: float, hand: float) -> Net:
-    """Return a net of values that gives so many times more for what is on the table, and for favors."""
+    """Return a net of values with the strengths of table and favors multiplied by these factors."""
     only_table = np.array([table, 1.0], dtype=np.float32)
     return net._replace(out=net.out * only_table, last=net.last * only_table, favors=net.favors * hand)
 
 
 def best_scales(games: Sequence[Sequence[Sample]]) -> tuple[float, float]:
-    """Return the scales of table and hand with which chances agree best (by log loss) with how games ended."""
+    """Return the scales of table and hand that fit the results of games best, by log loss."""
     table, hand = (np.array([sample.strengths[part] for game in games for sample in game]) for part in (0, 1))
     ended = np.array([game[-1].after for game in games for _ in game])
     lost = lost_score(ended.shape[1], ended.shape[1])
@@ -686,10 +686,10 @@ def best_scales(games: Sequence[Sequence[Sample]]) -> tuple[float, float]:
 
 
 def train(seed: int, folder: Path, say: Callable[[str], None]) -> None:
-    """Learn the nets of all table sizes and write them to a folder.
+    """Train the nets of all table sizes and write them to a folder.
 
     Args:
-        say: told the errors after each part.
+        say: called with the errors after each part.
     """
     arrays: dict[str, Floats] = {}
     for seats, schedule in SCHEDULE.items():

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from benchmarks.fill.site import NotEmpty, Wanted, fill
+from benchmarks.fill.site import NotEmpty, SiteSize, fill
 from sqlalchemy import text
 from tests.kits.models import Database, Entry, Match, PlayedGame, col, func, migrate, select
 from tests.kits.postgres_kit import new_database
@@ -15,7 +15,7 @@ from gangland_web.settings import Settings, sqlite_url
 
 pytestmark = pytest.mark.long("a benchmark runs")
 
-WANTED = Wanted(bots=30, matches=400, seats=3, game="gangster-dice", waiting=10, with_games=5)
+WANTED = SiteSize(bots=30, matches=400, seats=3, game="gangster-dice", waiting=10, with_games=5)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -25,7 +25,7 @@ def test_a_fall_is_of_the_same_round_and_may_be_the_tables_share_of_the_slots() 
         return Round("gang-of-dice", 2, slots, 10, *taken, 10, [0.1] * 19 + [0.3])
 
     (row,) = falls([turn(9.0, 10.0), turn(15.0, 20.0), turn(6.0, 10.0)])
-    assert [row.least, row.fall, row.most] == pytest.approx([0.1, 0.25, 0.4])
+    assert [row.lowest, row.fall, row.highest] == pytest.approx([0.1, 0.25, 0.4])
     assert (row.tables, row.share, row.met) == (4, 0.25, True)
     assert (row.with_tables_per_min, row.p50_ms, row.cpu_fall) == (60.0, 100.0, 0.625)
     assert not falls([turn(7.4, 10.0)])[0].met

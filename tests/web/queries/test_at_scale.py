@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from benchmarks.fill.site import Wanted, fill
+from benchmarks.fill.site import SiteSize, fill
 from flask import Flask
 from sqlalchemy import event, text
 from sqlmodel import Session, col, select
@@ -44,7 +44,7 @@ SMALL = {
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     folder = tmp_path_factory.mktemp("filled")
     database = Database(sqlite_url(folder) if request.param == "sqlite" else new_database(migrate))
-    fill(database, Wanted(bots=150, matches=1500, waiting=40, with_games=900))
+    fill(database, SiteSize(bots=150, matches=1500, waiting=40, with_games=900))
     yield database
     database.close()
 
