@@ -1,9 +1,9 @@
-"""Whether a locked package has a known vulnerability, as far as that can be known here.
+"""Look for known vulnerabilities of the locked packages.
 
     python scripts/audit.py [--strict]
 
-pip-audit asks the advisory service of PyPI.  What it cannot ask about is named and counted as not checked: that is no
-pass.  Exit 1 for a vulnerability; with --strict for anything that was not checked, too.
+pip-audit asks the advisory service of PyPI.  Packages without an answer are listed as not checked.  Exit 1 for a
+vulnerability; with --strict also for packages that were not checked.
 """
 
 import json
@@ -19,24 +19,24 @@ WAIT_S = 120
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audit every lock and tell; return the exit code."""
+    """Audit every lock and print the results; return the exit code."""
     documents: list[dict[str, Any] | str] = [_report(lock) for lock in LOCKS]
-    found, lines = [], []
+    vulnerable, lines = False, []
     unchecked = 0
     for lock, document in zip(LOCKS, documents, strict=True):
-        bad, good, skipped, why = verdict(document)
-        found += bad
+        bad, good, skipped, reason = verdict(document)
+        vulnerable = vulnerable or bool(bad)
         unchecked += skipped or (good == 0)
-        lines += [f"{lock}: {each}" for each in bad]
+        lines += [f"{lock}: {vulnerability}" for vulnerability in bad]
         lines.append(f"{lock}: {good} packages have no known vulnerability" if good else f"{lock}: nothing was checked")
-        if why:
-            lines.append(f"NOT CHECKED, {lock}: {skipped or 'all'} packages: {why}")
+        if reason:
+            lines.append(f"NOT CHECKED, {lock}: {skipped or 'all'} packages: {reason}")
     sys.stdout.write("\n".join(lines) + "\n")
-    return 1 if found or (unchecked and "--strict" in arguments) else 0
+    return 1 if vulnerable or (unchecked and "--strict" in arguments) else 0
 
 
 def _report(lock: str) -> dict[str, Any] | str:
-    """Return what pip-audit says of a lock, or why it says nothing."""
+    """Return pip-audit's report on a lock, or the reason why there is none."""
     command = [sys.executable, "-m", "pip_audit", "--disable-pip", "--require-hashes", "-f", "json", "-r", lock]
     try:
         ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=WAIT_S, check=False)
@@ -51,16 +51,16 @@ def _report(lock: str) -> dict[str, Any] | str:
 
 
 def verdict(document: dict[str, Any] | str) -> tuple[list[str], int, int, str]:
-    """Return vulnerabilities, how many packages have none, how many were not checked, and why the first was not."""
+    """Return the vulnerabilities, the number of packages without any, the number not checked, and the first reason."""
     if isinstance(document, str):
         return [], 0, 0, document
     packages = document["dependencies"]
     skipped = [package["skip_reason"] for package in packages if "skip_reason" in package]
     checked = [package for package in packages if "skip_reason" not in package]
     bad = [
-        f"{package['name']} {package['version']}: {each['id']}, mended in {' or '.join(each['fix_versions']) or 'none'}"
+        f"{package['name']} {package['version']}: {hit['id']}, mended in {' or '.join(hit['fix_versions']) or 'none'}"
         for package in checked
-        for each in package["vulns"]
+        for hit in package["vulns"]
     ]
     good = sum(not package["vulns"] for package in checked)
     return bad, good, len(skipped), skipped[0] if skipped else ""

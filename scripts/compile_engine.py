@@ -1,10 +1,10 @@
-"""Compile the engine by mypyc: for the wheel of one Python and platform, and for whoever runs a checkout's.
+"""Compile the engine with mypyc, for the wheel of one Python and platform, or for a checkout.
 
-    python scripts/compile_engine.py                                print the folder that holds it, built if need be
+    python scripts/compile_engine.py                                build it if necessary, and print its folder
     GANGLAND_COMPILED=1 python -m hatchling build --target wheel    build a compiled wheel instead of the pure one
 
-The modules are compiled from the same source, which lies beside them in both.  Without GANGLAND_COMPILED the build
-knows nothing of it: the pure wheel is the same to the byte on every machine.
+Both contain the sources of the compiled modules.  Without GANGLAND_COMPILED the build ignores this script: the pure
+wheel is the same to the byte on every machine.
 """
 
 import fcntl
@@ -35,8 +35,8 @@ PURE: Final = (
     *("advice.py", "blocks.py", "characters.py", "faults.py", "games.py", "options.py", "practice.py", "sampling.py"),
     *("setup.py", "story.py", "telling.py", "unseen.py", "warnings.py", "words.py"),
 )
-"""Modules that stay Python, by file name: what others inherit from, what types are read from at run time, and, in the
-second and third line, what takes no part of the time of a game: it would be a third of the build."""
+"""Modules that stay Python, by file name: base classes of others, types that are read at run time, and, in the second
+and third line, modules that use no time of a game: they would take a third of the build."""
 SUFFIX: Final = ".so"
 
 
@@ -50,7 +50,7 @@ class CompiledEngine(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """Return what a build in an environment of its own has to install."""
+        """Return the packages for an isolated build environment."""
         return list(COMPILERS) if self._wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -68,20 +68,20 @@ class CompiledEngine(BuildHookInterface[Any]):
 
 
 def compiled(root: Path) -> Path:
-    """Return a folder to import `gangland` from, compiled; built once for each state of the source, then kept.
+    """Return the folder of a compiled `gangland`, built once for each state of the source.
 
     Raises:
         CompileError: mypy, setuptools or a C compiler is missing, or the compiler failed.
     """
-    kept = root / "build" / "compiled"
-    kept.mkdir(parents=True, exist_ok=True)
-    folder = kept / _key(root)
-    with (kept / "lock").open("w") as lock:
+    builds = root / "build" / "compiled"
+    builds.mkdir(parents=True, exist_ok=True)
+    folder = builds / _key(root)
+    with (builds / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            for older in kept.glob("engine-*"):
+            for older in builds.glob("engine-*"):
                 shutil.rmtree(older)
-            with tempfile.TemporaryDirectory(dir=kept) as work:
+            with tempfile.TemporaryDirectory(dir=builds) as work:
                 _compile(root / "engine" / "gangland", Path(work))
                 Path(work).chmod(0o755)
                 Path(work).rename(folder)
@@ -90,7 +90,7 @@ def compiled(root: Path) -> Path:
 
 
 def _key(root: Path) -> str:
-    """Return what names a build: the source, this script, the compiler and the Python."""
+    """Return the name of a build, by the source, this script, the compiler and the Python."""
     try:
         versions = " ".join(map(version, COMPILERS))
     except PackageNotFoundError as missing:

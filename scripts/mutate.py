@@ -1,10 +1,10 @@
-"""Makes mutants of what matters most, runs the tests that should kill them, and names those that live.
+"""Make mutants of the most important code, run the tests that should kill them, and list the survivors.
 
     .venv/bin/python scripts/mutate.py [--count 200] [--seed 1] [--only rules] [--jobs 2]
 
-A mutant is one small change of one source file: a comparison, a sign, a constant, a condition, a statement left out.
-So many are picked at random, as many of each target, and tried in copies of the checkout below build/mutants.
-The end is 1 if one lives that `scripts/mutants.toml` does not list as equivalent.
+A mutant is one small change of one source file: a comparison, a sign, a constant, a condition, an omitted statement.
+The script picks mutants at random, the same number of each target, and tests them in copies of the checkout below
+build/mutants.  It exits with 1 if one survives that `scripts/mutants.toml` does not list as equivalent.
 """
 
 import argparse
@@ -31,12 +31,12 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE_ROOTS = ("engine", "sandbox", "bots", "platform")
 WORDS = ("killed", "SURVIVED", "equivalent")
 Equivalent = set[tuple[str, str, str]]
-"""Files, with lines as they are and as a mutant has them."""
+"""Files, with lines before and after the change."""
 Answer = TypeVar("Answer")
 
 
 class Suite(NamedTuple):
-    """Source files of one target, and what pytest is told to kill their mutants: the quickest tests first."""
+    """Source files of one target, and pytest's arguments to kill their mutants: the fastest tests first."""
 
     target: str
     sources: tuple[str, ...]
@@ -44,7 +44,7 @@ class Suite(NamedTuple):
 
 
 def read_table() -> tuple[list[Suite], Equivalent]:
-    """Return the suites, and the mutants that are known to be equivalent."""
+    """Return the suites, and the known equivalent mutants."""
     table = tomllib.loads((ROOT / "scripts" / "mutants.toml").read_text())
     suites = [
         Suite(
@@ -98,7 +98,7 @@ def _with(node: ast.AST, **changed: object) -> str:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """Yield what may stand in the place of a node, or of a condition in it, and which of them that is."""
+    """Yield the replacements of a node or of a condition in it, each with the replaced node."""
     match node:
         case ast.Compare(ops=ops):
             for at, op in enumerate(ops):
@@ -110,7 +110,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
         case ast.Constant(value=bool(value)):
             yield node, str(not value)
         case ast.Constant(value=int(value)):
-            yield from ((node, str(value + by)) for by in (1, -1))
+            yield from ((node, str(value + step)) for step in (1, -1))
         case ast.Constant(value=float(value)):
             yield node, str(value * 2 if value else 1.0)
         case ast.Call(func=ast.Name(id="min" | "max" as name), args=[_, _, *_]):
@@ -135,12 +135,12 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _negated(test: ast.expr) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    if not isinstance(test, ast.Compare | ast.UnaryOp):  # they have mutants of their own that say the same
+    if not isinstance(test, ast.Compare | ast.UnaryOp):  # these have equal mutants of their own
         yield test, f"not ({ast.unparse(test)})"
 
 
 def _nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what changes: no decorators, no message texts, no `strict=`, which holds what always holds."""
+    """Yield the nodes to change, without decorators, messages and `strict=`, which is always true."""
     yield node
     if isinstance(node, ast.JoinedStr | ast.Raise) or (isinstance(node, ast.keyword) and node.arg == "strict"):
         return
@@ -155,7 +155,7 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
     starts = [0]
     for line in source.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
-    found = []
+    mutants = []
     for node in _nodes(ast.parse(source)):
         for place, code in _changes(node):
             text = code if isinstance(place, ast.stmt) else f"({code})"
@@ -163,13 +163,13 @@ def mutants_of(root: Path, path: str) -> list[Mutant]:
             start, end = starts[first] + place.col_offset, starts[last] + (place.end_col_offset or 0)
             head, tail = source[starts[first] : start], source[end : starts[last + 1]]
             lines = (b"".join((head, middle, tail)).decode() for middle in (source[start:end], text.encode()))
-            before, after = (" ".join(each.split()) for each in lines)
-            found.append(Mutant(path, place.lineno, before, after, start, end, text))
-    return found
+            before, after = (" ".join(line.split()) for line in lines)
+            mutants.append(Mutant(path, place.lineno, before, after, start, end, text))
+    return mutants
 
 
 def picked(root: Path, suites: Sequence[Suite], count: int, seed: int) -> list[tuple[Suite, Mutant]]:
-    """Return so many mutants, as many of each target as it has."""
+    """Return `count` mutants, the same number of each target if it has enough."""
     rng = Random(seed)
     by_target: dict[str, list[tuple[Suite, Mutant]]] = {}
     for suite in suites:
@@ -177,11 +177,11 @@ def picked(root: Path, suites: Sequence[Suite], count: int, seed: int) -> list[t
         of_target += [(suite, mutant) for path in suite.sources for mutant in mutants_of(root, path)]
     for of_target in by_target.values():
         rng.shuffle(of_target)
-    return [each for row in zip_longest(*by_target.values()) for each in row if each is not None][:count]
+    return [mutant for row in zip_longest(*by_target.values()) for mutant in row if mutant is not None][:count]
 
 
 class Tree:
-    """A copy of the checkout in which one mutant at a time is tried."""
+    """A copy of the checkout for one mutant at a time."""
 
     def __init__(self, root: Path, place: Path) -> None:
         self.place = place
@@ -191,10 +191,10 @@ class Tree:
         shutil.copytree(root, place, symlinks=True, ignore=shutil.ignore_patterns(".*", "build", "dist", "__pycache__"))
 
     def passes(self, tests: Sequence[str], timeout_s: float | None = None) -> bool:
-        """Tell whether the tests pass, in time, with the copy's packages."""
+        """Return whether the tests pass in time with the copy's packages."""
         settings = {
             "PYTHONPATH": os.pathsep.join(str(self.place / root) for root in SOURCE_ROOTS),
-            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # loading them takes as long as the quickest tests
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # loading plugins takes as long as the fastest tests
             "GANGLAND_RUNTIME_DIR": str(self.place / "build"),
         }
         self.ran = ran = subprocess.Popen(
@@ -216,13 +216,13 @@ class Tree:
             ran.wait()
 
     def stop(self) -> None:
-        """Kill the tests that run here, and those that will; from any thread."""
+        """Kill the running tests and all later ones, from any thread."""
         self.stopped = True
         if self.ran is not None:
             _kill(self.ran)
 
     def survives(self, mutant: Mutant, tests: Sequence[str], timeout_s: float) -> bool:
-        """Tell whether the tests pass although a file is changed; it is as before afterwards."""
+        """Return whether the tests pass with a mutant; restore the file afterwards."""
         file = self.place / mutant.path
         whole = file.read_bytes()
         try:
@@ -233,22 +233,22 @@ class Tree:
 
     def _write(self, file: Path, data: bytes) -> None:
         file.write_bytes(data)
-        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # it may be as old and as long as before
+        for compiled in file.parent.glob(f"__pycache__/{file.stem}.*.pyc"):  # its source may have the old time and size
             compiled.unlink()
 
 
 def _kill(ran: subprocess.Popen[bytes]) -> None:
-    """Kill tests with all that they started, unless they are over."""
+    """Kill running tests with all their children."""
     if ran.poll() is None:
-        with suppress(ProcessLookupError):  # over this moment
+        with suppress(ProcessLookupError):  # just ended
             os.killpg(ran.pid, signal.SIGKILL)
 
 
 def timeout_of(tree: Tree, suite: Suite) -> float:
-    """Return how long a suite's tests may take, once they have passed here and a file that raises has failed them.
+    """Return the time limit of a suite's tests, after checking them: they pass, and fail with a file that raises.
 
     Raises:
-        SystemExit: one of both is not so; then no mutant would prove anything.
+        SystemExit: one of these is wrong, so mutants would prove nothing.
     """
     began = time.monotonic()
     if not tree.passes(suite.tests):
@@ -262,7 +262,7 @@ def timeout_of(tree: Tree, suite: Suite) -> float:
 
 @contextmanager
 def _threads(trees: Sequence[Tree]) -> Iterator[ThreadPoolExecutor]:
-    """Yield a thread for each tree; what is under way is stopped if something goes wrong, such as Ctrl-C."""
+    """Yield a pool with a thread for each tree; an error, such as Ctrl-C, stops all running tests."""
     with ThreadPoolExecutor(len(trees)) as pool:
         try:
             yield pool
@@ -282,22 +282,22 @@ def _lent(trees: SimpleQueue[Tree], ask: Callable[[Tree], Answer]) -> Answer:
 
 
 def run(root: Path, suites: Sequence[Suite], equivalent: Equivalent, *, count: int, seed: int, jobs: int) -> int:
-    """Try so many mutants, print what became of each and how many of each target lived; return the exit code."""
-    chosen = picked(root, suites, count, seed)
-    made = [Tree(root, root / "build" / "mutants" / str(number)) for number in range(jobs)]
+    """Test `count` mutants, print the result of each and the counts of each target; return the exit code."""
+    mutants = picked(root, suites, count, seed)
+    all_trees = [Tree(root, root / "build" / "mutants" / str(number)) for number in range(jobs)]
     trees: SimpleQueue[Tree] = SimpleQueue()
-    for tree in made:
+    for tree in all_trees:
         trees.put(tree)
-    used = list(dict.fromkeys(suite for suite, _ in chosen))
+    used = list(dict.fromkeys(suite for suite, _ in mutants))
     counts: Counter[tuple[str, str]] = Counter()
-    with _threads(made) as pool:
+    with _threads(all_trees) as pool:
         limits = list(pool.map(lambda suite: _lent(trees, lambda tree: timeout_of(tree, suite)), used))
-        print(f"{len(chosen)} mutants; without one all tests pass, and with a file that raises none do", flush=True)
+        print(f"{len(mutants)} mutants; without one all tests pass, and with a file that raises none do", flush=True)
 
         def lives(suite: Suite, mutant: Mutant) -> bool:
             return _lent(trees, lambda tree: tree.survives(mutant, suite.tests, limits[used.index(suite)]))
 
-        tried = {pool.submit(lives, *one): one for one in chosen}
+        tried = {pool.submit(lives, *one): one for one in mutants}
         for ended in as_completed(tried):
             suite, mutant = tried[ended]
             listed = (mutant.path, mutant.before, mutant.after) in equivalent
@@ -317,17 +317,17 @@ def _number(text: str) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Try mutants of this checkout."""
+    """Test mutants of this checkout."""
     suites, equivalent = read_table()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=_number, default=200, help="how many mutants, at most")
-    parser.add_argument("--seed", type=int, default=1, help="other mutants for another seed")
-    parser.add_argument("--only", choices=sorted({suite.target for suite in suites}), help="of this target alone")
-    parser.add_argument("--jobs", type=_number, default=2, help="at a time")
-    given = parser.parse_args(arguments)
-    chosen = [suite for suite in suites if given.only in (None, suite.target)]
+    parser.add_argument("--count", type=_number, default=200, help="maximum number of mutants")
+    parser.add_argument("--seed", type=int, default=1, help="seed of the random choice")
+    parser.add_argument("--only", choices=sorted({suite.target for suite in suites}), help="only this target")
+    parser.add_argument("--jobs", type=_number, default=2, help="number of mutants at a time")
+    options = parser.parse_args(arguments)
+    suites = [suite for suite in suites if options.only in (None, suite.target)]
     try:
-        return run(ROOT, chosen, equivalent, count=given.count, seed=given.seed, jobs=given.jobs)
+        return run(ROOT, suites, equivalent, count=options.count, seed=options.seed, jobs=options.jobs)
     except KeyboardInterrupt:
         return 130
 

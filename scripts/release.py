@@ -1,15 +1,15 @@
-"""Build the release: wheel, source archive and their checksums, the same bytes wherever and by whomever.
+"""Build the release: wheel, source archive and their checksums, the same bytes on every machine.
 
     python scripts/release.py [--into dist] [--compiled]
     python scripts/release.py --freeze
 
-The commit is cloned into two other places and built there under different masks, time zones and locales, by the tools
-that requirements/build.txt locks; the wheel is built once more out of the source archive.  All three have to agree byte
-for byte, and both archives have to hold what the repository tracks and nothing else.
+The commit is cloned into two other folders and built there under different masks, time zones and locales, by the tools
+that requirements/build.txt locks; the wheel is built once more from the source archive.  All three builds must be equal
+byte for byte, and both archives must contain exactly the tracked files.
 
---compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It has
-to hold the same files, and compiled modules besides.  It is built once, for what a C compiler makes is not the same
-everywhere, and not by locked tools: by the hatchling, mypy and setuptools of the Python that runs this script.
+--compiled adds a wheel with the engine compiled for this Python and platform, which pip prefers where it fits.  It must
+contain the same files, and the compiled modules.  It is built only once, because C compilers differ between machines,
+and without locked tools: by the hatchling, mypy and setuptools of the Python that runs this script.
 
 --freeze, once before the first release, writes the statements of the first migration out (release_tables.py).
 """
@@ -44,9 +44,9 @@ PLACES = {
     "requirements/base.txt": "gangland_web/_locks/base.txt",
     "README.md": "gangland_web/_docs/README.md",
 }
-"""Where each folder of the repository, and each file that is a page of the documentation, lies in the wheel."""
+"""The places in the wheel of folders of the repository, and of files that are pages of the documentation."""
 NOT_IN_SDIST = re.compile(r"\.ci/|benchmarks/(?!results/)|tests/")
-"""What serves the project's own development, and nobody who installs it."""
+"""Files only for the project's own development."""
 NEEDED = (
     "gangland/py.typed",
     "gangland_ladder/errors.toml",
@@ -57,22 +57,22 @@ NEEDED = (
     "gangland_web/_migrations/env.py",
     "gangland_web/site/templates/base.html",
 )
-"""Some of what a wheel is of no use without, by name: the rest follows from what is tracked."""
+"""Some essential files of a wheel by name; the others follow from the tracked files."""
 NEVER = re.compile(
     r"(^|/)(\.venv|\.git|__pycache__|secrets|node_modules)(/|$)|\.(pyc|sqlite3|pem|key|log)$|(^|/)secret-key$"
 )
 
 COMPILED = re.compile(r"(gangland/([a-z0-9_]+/)?[a-z0-9_]+|[0-9a-f]+__mypyc)\.[^/]+\.so")
-"""Modules of the compiled engine, and the one that holds what they share."""
+"""Modules of the compiled engine, and their shared one."""
 
 
 class ReleaseError(RuntimeError):
-    """The release cannot be built, or is not what it should be; the message says what to do."""
+    """The release cannot be built, or is wrong; the message says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What may differ from one machine to the next, and must not show in what is built."""
+    """Differences between machines that must not affect the build."""
 
     umask: int
     zone: str
@@ -93,7 +93,7 @@ class Built:
 
     @property
     def files(self) -> list[Path]:
-        """All that was built."""
+        """All files of the build."""
         return [file for file in (self.wheel, self.sdist, self.compiled) if file is not None]
 
 
@@ -110,7 +110,7 @@ def build(
     """Build with the hatchling of an interpreter; return the file of each target.
 
     Args:
-        epoch_s: the moment that every file in the archives bears: the commit's.
+        epoch_s: the time of every file in the archives: the commit's.
         compiled: whether the wheel has the compiled engine; the interpreter then needs mypy.
 
     Raises:
@@ -140,7 +140,7 @@ def build(
 
 
 def build_from_sdist(sdist: Path, work: Path, epoch_s: int, *, python: Path | str = sys.executable) -> Path:
-    """Unpack a source archive elsewhere and build the wheel out of it; return the wheel."""
+    """Unpack a source archive, build the wheel from it, and return the wheel."""
     with tarfile.open(sdist) as archive:
         plainly = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # not in Python 3.11.2, Debian 12's
         archive.extractall(work, **plainly)  # type: ignore[arg-type]  # noqa: S202  # our own archive
@@ -149,21 +149,21 @@ def build_from_sdist(sdist: Path, work: Path, epoch_s: int, *, python: Path | st
 
 
 def tracked(root: Path) -> list[str]:
-    """Return the files of the repository by name; those that are about to be added as well."""
+    """Return the names of the repository's files, including new ones that are not ignored."""
     listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")
     return sorted(name for name in listed if name and (root / name).exists())
 
 
 def wheel_problems(wheel: Path, files: Sequence[str], *, compiled: bool = False) -> list[str]:
-    """Return what is wrong with a wheel of a repository that tracks these files, as sentences.
+    """Return the problems of a wheel of a repository with these tracked files, as sentences.
 
     Args:
-        compiled: whether it has to hold the engine's compiled modules, which nothing tracks.
+        compiled: whether it must contain the engine's compiled modules, which are not tracked.
     """
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
         apart = {name.partition("/")[2] for name in archive.namelist() if ".dist-info/" in name}
-    wanted = {
+    expected = {
         place + name.removeprefix(folder)
         for name in files
         for folder, place in PLACES.items()
@@ -174,24 +174,24 @@ def wheel_problems(wheel: Path, files: Sequence[str], *, compiled: bool = False)
         modules = {name for name in names if COMPILED.fullmatch(name)}
         names -= modules
         lacking |= set() if modules else {"compiled modules"}
-    return _differences(wheel.name, names, wanted | set(NEEDED)) + [f"{wheel.name} lacks {name}" for name in lacking]
+    return _differences(wheel.name, names, expected | set(NEEDED)) + [f"{wheel.name} lacks {name}" for name in lacking]
 
 
 def sdist_problems(sdist: Path, files: Sequence[str]) -> list[str]:
-    """Return what is wrong with a source archive of a repository that tracks these files, as sentences."""
+    """Return the problems of a source archive of a repository with these tracked files, as sentences."""
     with tarfile.open(sdist) as archive:
         inside = [(member.name.partition("/")[2], member.isfile()) for member in archive.getmembers()]
     names = {name for name, is_file in inside if is_file} - {"PKG-INFO"}
-    wanted = {name for name in files if not NOT_IN_SDIST.match(name)}
+    expected = {name for name in files if not NOT_IN_SDIST.match(name)}
     odd = [f"{sdist.name}: {name} is no plain file" for name, is_file in inside if not is_file]
-    return _differences(sdist.name, names, wanted) + odd
+    return _differences(sdist.name, names, expected) + odd
 
 
-def _differences(archive: str, names: set[str], wanted: set[str]) -> list[str]:
+def _differences(archive: str, names: set[str], expected: set[str]) -> list[str]:
     return [
-        *(f"{archive} lacks {name}" for name in sorted(wanted - names)),
-        *(f"{archive} holds {name}, which is not tracked" for name in sorted(names - wanted)),
-        *(f"{archive} must not hold {name}" for name in sorted(names & wanted) if NEVER.search(name)),
+        *(f"{archive} lacks {name}" for name in sorted(expected - names)),
+        *(f"{archive} holds {name}, which is not tracked" for name in sorted(names - expected)),
+        *(f"{archive} must not hold {name}" for name in sorted(names & expected) if NEVER.search(name)),
     ]
 
 
@@ -201,7 +201,7 @@ def version_of(root: Path) -> str:
 
 
 def commit_time_s(root: Path) -> int:
-    """Return the moment of the commit that is checked out, in seconds since 1970."""
+    """Return the time of the current commit, in seconds since 1970."""
     return int(_git(root, "log", "-1", "--format=%ct"))
 
 
@@ -211,7 +211,7 @@ def sum_of(file: Path) -> str:
 
 
 def write_sums(folder: Path, files: Sequence[Path]) -> Path:
-    """Write the checksums as `sha256sum --check` reads them; return the file."""
+    """Write the checksums for `sha256sum --check`; return the file."""
     lines = sorted(f"{sum_of(file)}  {file.name}\n" for file in files)
     sums = folder / SUMS
     sums.write_text("".join(lines), encoding="utf-8")
@@ -219,10 +219,10 @@ def write_sums(folder: Path, files: Sequence[Path]) -> Path:
 
 
 def clone(root: Path, into: Path) -> Path:
-    """Clone the commit that is checked out, and nothing that lies beside it; return the clone.
+    """Clone the current commit without other files of the working tree; return the clone.
 
     Raises:
-        ReleaseError: there are changes that are not committed, which no release would have.
+        ReleaseError: there are uncommitted changes, which the release would not have.
     """
     if changed := _git(root, "status", "--porcelain").splitlines():
         raise ReleaseError(
@@ -235,7 +235,7 @@ def clone(root: Path, into: Path) -> Path:
 
 
 def build_tools(root: Path, folder: Path) -> Path:
-    """Make an environment of the locked build tools alone; return its Python.
+    """Create an environment with only the locked build tools; return its Python.
 
     Raises:
         ReleaseError: they cannot be installed.
@@ -248,7 +248,7 @@ def build_tools(root: Path, folder: Path) -> Path:
 
 
 def run(command: Sequence[Path | str], *, cwd: Path | None = None) -> str:
-    """Run a command and return what it printed.
+    """Run a command and return its output.
 
     Raises:
         ReleaseError: it failed; the message has the end of its output.
@@ -261,55 +261,56 @@ def run(command: Sequence[Path | str], *, cwd: Path | None = None) -> str:
 
 
 def release(root: Path, into: Path, work: Path, *, compiled: bool = False) -> Built:
-    """Build everything twice and from the source archive, compare, and put it into a folder with its checksums.
+    """Build everything twice and from the source archive, compare, and copy it into a folder with its checksums.
 
     Args:
-        compiled: whether a wheel for this Python and platform is built besides.
+        compiled: whether to build a wheel for this Python and platform, too.
 
     Raises:
-        ReleaseError: something differs, is missing or is too much.
+        ReleaseError: builds differ, or files are missing or not tracked.
     """
     epoch_s, extra = commit_time_s(root), []
-    if compiled:  # first, for a compiler may be missing
+    if compiled:  # first, because a compiler may be missing
         apart = clone(root, work / "compiled")
         extra.append(build(apart, work / "out-compiled", epoch_s, targets=["wheel"], compiled=True)["wheel"])
     python = build_tools(root, work / "tools")
     first = clone(root, work / "first")
     second = clone(root, work / "a longer path" / "elsewhere" / "second")
-    made = build(first, work / "out-1", epoch_s, python=python)
-    again = build(second, work / "out-2", epoch_s, around=ELSEWHERE, python=python)
-    from_sdist = build_from_sdist(made["sdist"], work / "unpacked", epoch_s, python=python)
-    for one, other in ((made["sdist"], again["sdist"]), (made["wheel"], again["wheel"]), (made["wheel"], from_sdist)):
+    built = build(first, work / "out-1", epoch_s, python=python)
+    rebuilt = build(second, work / "out-2", epoch_s, around=ELSEWHERE, python=python)
+    from_sdist = build_from_sdist(built["sdist"], work / "unpacked", epoch_s, python=python)
+    pairs = [(built[target], rebuilt[target]) for target in ("sdist", "wheel")]
+    for one, other in (*pairs, (built["wheel"], from_sdist)):
         if one.name != other.name or sum_of(one) != sum_of(other):
             raise ReleaseError(
                 f"{one} and {other} differ: diffoscope shows where; something in them is not the commit's"
             )
     files = tracked(first)
-    problems = wheel_problems(made["wheel"], files) + sdist_problems(made["sdist"], files)
+    problems = wheel_problems(built["wheel"], files) + sdist_problems(built["sdist"], files)
     problems += [problem for wheel in extra for problem in wheel_problems(wheel, files, compiled=True)]
     if problems:
         raise ReleaseError("\n".join(problems))
     into.mkdir(parents=True, exist_ok=True)
-    kept = [Path(shutil.copyfile(file, into / file.name)) for file in (made["wheel"], made["sdist"], *extra)]
-    write_sums(into, kept)
-    return Built(*kept)
+    copies = [Path(shutil.copyfile(file, into / file.name)) for file in (built["wheel"], built["sdist"], *extra)]
+    write_sums(into, copies)
+    return Built(*copies)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the release of the commit that is checked out; return the exit status."""
+    """Build the release of the current commit; return the exit status."""
     parser = argparse.ArgumentParser(description="Build wheel and source archive, twice, and compare.")
-    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder that they are put into")
+    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder for the files")
     parser.add_argument("--compiled", action="store_true", help="build a wheel with the compiled engine as well")
     parser.add_argument("--freeze", action="store_true", help="write the statements of the first migration out")
-    given = parser.parse_args(arguments)
-    if given.freeze:
+    options = parser.parse_args(arguments)
+    if options.freeze:
         from release_tables import FIRST, freeze  # it needs the site's packages
 
         sys.stdout.write(f"{FIRST}: {'written: commit it' if freeze(ROOT) else 'written out already'}\n")
         return 0
     try:
         with tempfile.TemporaryDirectory(prefix="gangland-release-") as work:
-            built = release(ROOT, given.into.absolute(), Path(work), compiled=given.compiled)
+            built = release(ROOT, options.into.absolute(), Path(work), compiled=options.compiled)
     except ReleaseError as error:
         sys.stderr.write(f"release: {error}\n")
         return 1
@@ -319,10 +320,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _only(folder: Path, pattern: str) -> Path:
-    found = list(folder.glob(pattern))
-    if len(found) != 1:
-        raise ReleaseError(f"expected one {pattern} in {folder}, found {len(found)}")
-    return found[0]
+    files = list(folder.glob(pattern))
+    if len(files) != 1:
+        raise ReleaseError(f"expected one {pattern} in {folder}, found {len(files)}")
+    return files[0]
 
 
 def _git(folder: Path, *arguments: str) -> str:

@@ -1,11 +1,10 @@
-"""Everything that a release has to stand before it goes out, step by step, on a machine as clean as this can make it.
+"""Check a release step by step, in environments as clean as possible.
 
     python scripts/release_check.py [--final] [--into dist]
 
-The commit that is checked out is cloned, built, installed into new environments (with the lock, and as a user would),
-and run: every command that a newcomer types, and `gangland up` on a data folder of its own.  A table says what was
-found; exit 1 at the first step that fails, with what to do.  --final also wants the changes to bear their day, and the
-statements of the first migration written out.
+The current commit is cloned, built, installed into new environments (with the lock, and as a user would), and run:
+every command of a newcomer, and `gangland up` on its own data folder.  A table has the results; exit 1 at the first
+failure, with the steps to fix it.  --final also requires the date in CHANGELOG.md and the frozen first migration.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ from release import ROOT, Built, ReleaseError, clone, release, run, version_of
 from release_tables import FIRST, is_frozen
 
 SERVES_WITHIN_S = 60.0
-"""So soon after its command a site has to show its leaderboard, on a machine that does nothing else."""
+"""The time limit for a site to show its leaderboard after its command, on an idle machine."""
 RATES_WITHIN_S = 300.0
 STOPS_WITHIN_S = 90.0
 GAME = "gang-of-dice"
-"""The game of the bot that is made, and of the house bots that it meets."""
+"""The game of the new bot and of its opponents."""
 
 
 @dataclass
 class Check:
-    """What the steps share: where they work, and what earlier ones made."""
+    """The shared state of the steps: their folders, and the results of earlier steps."""
 
     root: Path
     work: Path
@@ -59,12 +58,12 @@ class Check:
 
 
 def versions_agree(check: Check) -> str:
-    """Compare the version with the changes, the notes and what the code says."""
+    """Compare the version with the changes, the notes and the code."""
     version = version_of(check.root)
     heading = re.search(r"^## (\S+) \((.+)\)$", _text(check.root, "CHANGELOG.md"), re.MULTILINE)
     if heading is None or heading[1] != version:
-        found = heading and heading[0]
-        raise ReleaseError(f"CHANGELOG.md has to begin with `## {version} (YYYY-MM-DD)`, not {found!r}")
+        text = heading and heading[0]
+        raise ReleaseError(f"CHANGELOG.md has to begin with `## {version} (YYYY-MM-DD)`, not {text!r}")
     if check.final and not re.fullmatch(r"\d{4}-\d\d-\d\d", heading[2]):
         raise ReleaseError(f"CHANGELOG.md says `{heading[2]}` beside {version}: put the day of the release there")
     for file, words in (
@@ -78,13 +77,13 @@ def versions_agree(check: Check) -> str:
 
 
 def tree_is_clean(check: Check) -> str:
-    """Clone the commit; changes that are not committed would not be in the release."""
+    """Clone the commit; fail if there are uncommitted changes."""
     check.made["clone"] = clone(check.root, check.work / "clone")
     return run(["git", "-C", check.made["clone"], "rev-parse", "--short", "HEAD"]).strip()
 
 
 def built_alike(check: Check) -> str:
-    """Build twice and out of the source archive; compare byte for byte."""
+    """Build twice and from the source archive; compare byte for byte."""
     work = check.work / "build"
     work.mkdir()
     check.made["built"] = release(check.made["clone"], check.into, work)
@@ -92,19 +91,19 @@ def built_alike(check: Check) -> str:
 
 
 def database_is_stored(check: Check) -> str:
-    """See that a database of this version is kept, for later versions to be tried on."""
+    """Check that a database of this version is stored, for the tests of later versions."""
     version, folder = version_of(check.root), check.made["clone"] / "tests" / "stored"
-    kept = [path.name for path in folder.glob("*") if version in path.name]
-    if not kept:
+    databases = [path.name for path in folder.glob("*") if version in path.name]
+    if not databases:
         raise ReleaseError(
             f"tests/stored holds no database of {version}, on which later versions are tried:"
             f" store one with  python -m tests.stored.make {version}"
         )
-    return ", ".join(sorted(kept))
+    return ", ".join(sorted(databases))
 
 
 def tables_are_frozen(check: Check) -> str:
-    """See that what is released first does not create its tables from the models, which change."""
+    """Check that the first release does not create its tables from the models, which change."""
     if is_frozen(check.root):
         return str(FIRST)
     if check.final:
@@ -113,7 +112,7 @@ def tables_are_frozen(check: Check) -> str:
 
 
 def installs_from_the_lock(check: Check) -> str:
-    """Install as a server does: libraries by hash, and the wheel alone."""
+    """Install as a server does: libraries by hash, then only the wheel."""
     python, locks = _new_environment(check, "locked"), check.made["clone"] / "requirements"
     _pip(python, "--require-hashes", "-r", locks / "build.txt")
     _pip(python, "--no-build-isolation", "--require-hashes", "-r", locks / "run.txt")
@@ -122,14 +121,14 @@ def installs_from_the_lock(check: Check) -> str:
 
 
 def installs_without_the_lock(check: Check) -> str:
-    """Install as somebody does who types `pip install 'gangland[site]'`."""
+    """Install like `pip install 'gangland[site]'`."""
     python = _new_environment(check, "free")
     _pip(python, f"{check.built.wheel}[site]")
     return _libraries(python)
 
 
 def commands_work(name: str) -> Callable[[Check], str]:
-    """Return the step that types a newcomer's commands in one of the environments."""
+    """Return the step that runs a newcomer's commands in one of the environments."""
 
     def step(check: Check) -> str:
         """Make a bot, check it, play it, rate it; ask the doctor."""
@@ -150,12 +149,12 @@ def commands_work(name: str) -> Callable[[Check], str]:
         if gangland("--version") != f"gangland {version} (engine: pure Python)\n":
             raise ReleaseError(f"gangland --version does not say {version}")
         gangland("new", "newcomer", "--game", GAME)
-        made = sorted(folder.rglob("*.py"), key=lambda file: len(file.parts))
-        bot = str(next(file for file in made if not file.name.startswith("test")).relative_to(folder))
+        files = sorted(folder.rglob("*.py"), key=lambda file: len(file.parts))
+        bot = str(next(file for file in files if not file.name.startswith("test")).relative_to(folder))
         gangland("check", bot)
         gangland("play", bot, bot, bot, "--seed", "7")
-        where = "import gangland_bots; print(gangland_bots.__path__[0])"
-        house = Path(run([_bin(check, name) / "python", "-c", where]).strip()) / GAME.replace("-", "_")
+        code = "import gangland_bots; print(gangland_bots.__path__[0])"
+        house = Path(run([_bin(check, name) / "python", "-c", code]).strip()) / GAME.replace("-", "_")
         ladder = json.loads(gangland("ladder", str(house), bot, "--blocks", "1", "--json"))
         gangland("doctor")
         return f"new, check, play, ladder ({len(ladder['standings'])} bots), doctor"
@@ -167,7 +166,7 @@ def site_serves(name: str) -> Callable[[Check], str]:
     """Return the step that runs `gangland up` in one of the environments."""
 
     def step(check: Check) -> str:
-        """Measure from the command to the leaderboard and to the first rated match; stop it, and look for leftovers."""
+        """Measure the time to the leaderboard and to the first rated match; stop the site, and look for leftovers."""
         folder, port = check.work / f"{name}-site", _free_port()
         folder.mkdir()
         program, data = _bin(check, name) / "gangland", folder / "data"
@@ -206,7 +205,7 @@ def site_serves(name: str) -> Callable[[Check], str]:
 
 
 def units_run(check: Check) -> str:
-    """Have a systemd of its own, in namespaces, run the units as docs/systemd.md installs them."""
+    """Run the units, installed as in docs/systemd.md, by a separate systemd in namespaces."""
     script = check.root / "scripts" / "try_units"
     done = subprocess.run([script, _bin(check, "locked").parent], capture_output=True, text=True, check=False)
     if done.returncode == 77:
@@ -233,16 +232,16 @@ STEPS: tuple[tuple[str, Callable[[Check], str]], ...] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Take every step and print the table; return the exit status."""
+    """Run every step and print the table; return the exit status."""
     parser = argparse.ArgumentParser(description="Check a release, step by step.")
     parser.add_argument(
         "--final", action="store_true", help="the changes have their day, and the first tables are frozen"
     )
-    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="where the release is put")
-    given = parser.parse_args(arguments)
+    parser.add_argument("--into", type=Path, default=ROOT / "dist", help="the folder for the release")
+    options = parser.parse_args(arguments)
     work = Path(tempfile.mkdtemp(prefix="gangland-check-"))
-    work.chmod(0o755)  # match workers that were started as root give it up, and have to get here all the same
-    check = Check(ROOT, work, given.into.absolute(), given.final)
+    work.chmod(0o755)  # match workers that give up root must reach it
+    check = Check(ROOT, work, options.into.absolute(), options.final)
     try:
         return all_steps(check, STEPS)
     finally:
@@ -250,21 +249,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def all_steps(check: Check, steps: Sequence[tuple[str, Callable[[Check], str]]]) -> int:
-    """Take steps one after the other, a line of the table each; return 1 at the first that fails."""
+    """Run steps in order, each with a line of the table; return 1 at the first failure."""
     for name, step in steps:
         begun = time.monotonic()
         try:
-            found = step(check)
+            result = step(check)
         except ReleaseError as error:
             _line(name, "FAILED", begun, "")
             sys.stderr.write(f"\n{error}\n")
             return 1
-        _line(name, "ok", begun, found)
+        _line(name, "ok", begun, result)
     return 0
 
 
-def _line(name: str, verdict: str, begun: float, found: str) -> None:
-    sys.stdout.write(f"{name:<20} {verdict:<6} {time.monotonic() - begun:6.1f} s  {found}\n")
+def _line(name: str, verdict: str, begun: float, result: str) -> None:
+    sys.stdout.write(f"{name:<20} {verdict:<6} {time.monotonic() - begun:6.1f} s  {result}\n")
     sys.stdout.flush()
 
 
@@ -288,14 +287,14 @@ def _pip(python: Path, *arguments: str | Path) -> None:
 
 def _libraries(python: Path) -> str:
     listed = json.loads(run([python, "-m", "pip", "--disable-pip-version-check", "list", "--format", "json"]))
-    which = run([python, "-c", "import platform; print(platform.python_version())"]).strip()
-    return f"{len(listed)} packages, Python {which}"
+    python_version = run([python, "-c", "import platform; print(platform.python_version())"]).strip()
+    return f"{len(listed)} packages, Python {python_version}"
 
 
 def _environment(home: Path) -> dict[str, str]:
-    """Return an environment that knows nothing of this checkout."""
-    kept = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
-    return {**kept, "HOME": str(home), "NO_COLOR": "1"}
+    """Return an environment without any trace of this checkout."""
+    variables = {name: os.environ[name] for name in ("PATH", "LANG") if name in os.environ}
+    return {**variables, "HOME": str(home), "NO_COLOR": "1"}
 
 
 def _free_port() -> int:
@@ -304,14 +303,14 @@ def _free_port() -> int:
 
 
 def _wait(
-    site: subprocess.Popen[bytes], folder: Path, happened: Callable[[], bool], within_s: float, what: str
+    site: subprocess.Popen[bytes], folder: Path, happened: Callable[[], bool], within_s: float, event: str
 ) -> None:
     deadline = time.monotonic() + within_s
     while not happened():
         if site.poll() is not None:
-            raise ReleaseError(f"gangland up ended before there was a {what}:\n{_end_of(folder / 'printed')}")
+            raise ReleaseError(f"gangland up ended before there was a {event}:\n{_end_of(folder / 'printed')}")
         if time.monotonic() > deadline:
-            raise ReleaseError(f"no {what} within {within_s:.0f} s of `gangland up`:\n{_end_of(folder / 'printed')}")
+            raise ReleaseError(f"no {event} within {within_s:.0f} s of `gangland up`:\n{_end_of(folder / 'printed')}")
         time.sleep(0.1)
 
 
@@ -330,7 +329,7 @@ def _shows_house_bots(address: str) -> bool:
 
 
 def _has_rated(address: str) -> bool:
-    """Tell whether a bot of any ladder has a game to its name."""
+    """Return whether a bot of any ladder has a rated game."""
     for game in (GAME, "gangster-dice"):
         for seats in (2, 3, 4):
             document = _get(f"{address}{game}.json?seats={seats}")
@@ -344,15 +343,15 @@ def _end_of(file: Path) -> str:
 
 
 def _processes_of(data: Path) -> list[int]:
-    """Return the processes that work in a data folder."""
-    found = []
+    """Return the processes whose working folder is this one."""
+    pids = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             if (folder / "cwd").resolve() == data.resolve():
-                found.append(int(folder.name))
+                pids.append(int(folder.name))
         except OSError:
-            continue  # it has gone, or is somebody else's
-    return found
+            continue  # it has ended, or belongs to another user
+    return pids
 
 
 if __name__ == "__main__":

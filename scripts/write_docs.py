@@ -1,8 +1,8 @@
-"""Pages of the documentation that are made from the product's own code.
+"""Generate pages of the documentation from the code.
 
     .venv/bin/python scripts/write_docs.py
 
-It writes docs/bot-api.md and docs/errors.md whole; in docs/command-line.md, the exit codes.
+It writes all of docs/bot-api.md and docs/errors.md, and the exit codes in docs/command-line.md.
 """
 
 import re
@@ -18,7 +18,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def pages() -> dict[str, str]:
-    """Return the pages as they should be, by file name."""
+    """Return the current text of the pages by file name."""
     return {
         "bot-api.md": _bot_api_page(),
         "errors.md": _error_page(),
@@ -40,20 +40,20 @@ def _bot_api_page() -> str:
     lines = [_BOT_API_HEAD]
     for title, game in (("In both games", None), *((game_named(name).title, name) for name in sorted(GAME_NAMES))):
         lines.append(f"## {title}\n")
-        for each in api_of(game):
-            lines += _class(each)
+        for api_class in api_of(game):
+            lines += _class(api_class)
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _class(each: ApiClass) -> Iterator[str]:
-    yield f"### `{each.path}`\n"
-    yield f"{each.words}\n"
-    for member in each.members:
+def _class(api_class: ApiClass) -> Iterator[str]:
+    yield f"### `{api_class.path}`\n"
+    yield f"{api_class.words}\n"
+    for member in api_class.members:
         yield f"#### `{member.title}`\n"
         yield f"{member.words}\n"
 
 
-# Errors and warnings, from the catalogue.
+# Errors and warnings, from the catalog.
 
 _ERROR_PARTS = {"E1": "Refused before anything ran", "E2": "Faults", "E3": "Refused calls of the API", "W3": "Warnings"}
 _ERROR_HEAD = """# Errors and warnings
