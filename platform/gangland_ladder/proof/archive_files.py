@@ -16,25 +16,7 @@ import msgspec
 
 from gangland_ladder.common.texts import match_game_at, skip_mark
 from gangland_ladder.matches.match_orders import HIGHEST_ID
-from gangland_ladder.proof.archives import (
-    ENTRIES,
-    FILES,
-    GAMES,
-    MANIFEST,
-    MATCHES,
-    SCHEMA,
-    STANDINGS,
-    TOURNAMENT,
-    ArchiveError,
-    Content,
-    Entry,
-    FileDigest,
-    Game,
-    Manifest,
-    Match,
-    PlayedMatch,
-    Tournament,
-)
+from gangland_ladder.proof import archives
 
 # Writing and reading.
 
@@ -42,7 +24,7 @@ from gangland_ladder.proof.archives import (
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
 # Maximum sizes of the documents; decoding one takes some thirty times that in memory.
-DOCUMENT_BYTES: Final = {MANIFEST: 64 << 10, TOURNAMENT: 256 << 10, STANDINGS: 8 << 20}
+DOCUMENT_BYTES: Final = {archives.MANIFEST: 64 << 10, archives.TOURNAMENT: 256 << 10, archives.STANDINGS: 8 << 20}
 ENTRIES_MOST: Final = 10_000
 MATCH_BYTES: Final = 48  # Minimum length of a match's line: a small file cannot claim many matches.
 _IN_MEMORY: Final = 8 << 20
@@ -54,26 +36,28 @@ class Archive:
 
     path: Path
     sha256: str
-    tournament: Tournament
-    entries: tuple[Entry, ...]
+    tournament: archives.Tournament
+    entries: tuple[archives.Entry, ...]
     standings: dict[str, Any] | None
     _members: dict[str, Member]
 
-    def matches(self) -> Iterator[PlayedMatch]:
+    def matches(self) -> Iterator[archives.PlayedMatch]:
         """Yield every match with its games, by number. Raises ArchiveError: an invalid line, or a wrong order."""
-        games = _structs(self.path, self._members[GAMES], Game)
+        games = _structs(self.path, self._members[archives.GAMES], archives.Game)
         next_number = self.tournament.first
-        for where, match in _structs(self.path, self._members[MATCHES], Match):
+        for where, match in _structs(self.path, self._members[archives.MATCHES], archives.Match):
             if match.number != next_number:
-                raise ArchiveError(where, f"match {match.number} stands where match {next_number} belongs")
+                raise archives.ArchiveError(where, f"match {match.number} stands where match {next_number} belongs")
             next_number += 1
-            yield PlayedMatch(match, self._games(match, games))
+            yield archives.PlayedMatch(match, self._games(match, games))
         if next_number != (after := self.tournament.first + self.tournament.matches):
-            raise ArchiveError(MATCHES, f"it ends before match {next_number}, and the tournament before {after}")
+            raise archives.ArchiveError(
+                archives.MATCHES, f"it ends before match {next_number}, and the tournament before {after}"
+            )
         for where, game in games:
-            raise ArchiveError(where, f"a game of match {game.match}, which has no more games, or is not done")
+            raise archives.ArchiveError(where, f"a game of match {game.match}, which has no more games, or is not done")
 
-    def _games(self, match: Match, games: Iterator[tuple[str, Game]]) -> tuple[Game, ...]:
+    def _games(self, match: archives.Match, games: Iterator[tuple[str, archives.Game]]) -> tuple[archives.Game, ...]:
         if match.state != "done":
             return ()
         blocks, seats = self.tournament.size_of(match)
@@ -81,7 +65,7 @@ class Archive:
         return tuple(_this_game(games, (match.number, block, rotation)) for block, rotation in places)
 
 
-def write_archive(stream: IO[bytes], content: Content) -> None:
+def write_archive(stream: IO[bytes], content: archives.Content) -> None:
     """Write a tournament as one file, the same bytes for the same content. Raises ArchiveError: it does not fit."""
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
         counted = 0
@@ -90,20 +74,22 @@ def write_archive(stream: IO[bytes], content: Content) -> None:
             matches.write(_line(f"match {played.match.number}", played.match))
             _write_lines(games, f"a game of match {played.match.number}", played.games)
         if counted != content.tournament.matches:
-            raise ArchiveError(MATCHES, f"the tournament has {content.tournament.matches} matches, given {counted}")
+            raise archives.ArchiveError(
+                archives.MATCHES, f"the tournament has {content.tournament.matches} matches, given {counted}"
+            )
         entries = BytesIO()
-        _write_lines(entries, ENTRIES, content.entries)
+        _write_lines(entries, archives.ENTRIES, content.entries)
         streams: dict[str, IO[bytes]] = {
-            TOURNAMENT: BytesIO(_line(TOURNAMENT, content.tournament)),
-            ENTRIES: entries,
-            MATCHES: matches,
-            GAMES: games,
-            STANDINGS: BytesIO(msgspec.json.encode(content.standings) + b"\n"),
+            archives.TOURNAMENT: BytesIO(_line(archives.TOURNAMENT, content.tournament)),
+            archives.ENTRIES: entries,
+            archives.MATCHES: matches,
+            archives.GAMES: games,
+            archives.STANDINGS: BytesIO(msgspec.json.encode(content.standings) + b"\n"),
         }
-        files = [_digested(name, streams[name]) for name in FILES]
-        manifest = msgspec.json.encode(Manifest(SCHEMA, files)) + b"\n"
+        files = [_digested(name, streams[name]) for name in archives.FILES]
+        manifest = msgspec.json.encode(archives.Manifest(archives.SCHEMA, files)) + b"\n"
         sized = [(file.name, file.bytes, streams[file.name]) for file in files]
-        write_tar(stream, [(MANIFEST, len(manifest), BytesIO(manifest)), *sized])
+        write_tar(stream, [(archives.MANIFEST, len(manifest), BytesIO(manifest)), *sized])
 
 
 def read_archive(path: Path) -> Archive:
@@ -114,17 +100,17 @@ def read_archive(path: Path) -> Archive:
     return archive
 
 
-def open_archive(path: Path) -> tuple[Archive, list[ArchiveError]]:
+def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
     """Open an archive; return it with an error per changed file. Raises ArchiveError, OSError: it cannot be opened."""
-    members = tar_members(path, (MANIFEST, *FILES))
-    _need_schema(member_bytes(path, members[MANIFEST], DOCUMENT_BYTES[MANIFEST]))
-    manifest = _document(path, members[MANIFEST], Manifest)
-    if [file.name for file in manifest.files] != list(FILES):
-        raise ArchiveError(MANIFEST, f"it has to list {', '.join(FILES)}")
+    members = tar_members(path, (archives.MANIFEST, *archives.FILES))
+    _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
+    manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
+    if [file.name for file in manifest.files] != list(archives.FILES):
+        raise archives.ArchiveError(archives.MANIFEST, f"it has to list {', '.join(archives.FILES)}")
     damages = [damage for file in manifest.files if (damage := _damage(path, members[file.name], file)) is not None]
     try:
         archive = _opened(path, members)
-    except ArchiveError as error:
+    except archives.ArchiveError as error:
         raise damages[0] if damages else error from error
     return archive, damages
 
@@ -135,8 +121,10 @@ def _need_schema(manifest: bytes) -> None:
         schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
         return  # not even a manifest: decoding it raises the right error
-    if schema != SCHEMA:
-        raise ArchiveError(MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {SCHEMA!r} alone")
+    if schema != archives.SCHEMA:
+        raise archives.ArchiveError(
+            archives.MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {archives.SCHEMA!r} alone"
+        )
 
 
 class _Schema(msgspec.Struct):
@@ -144,32 +132,36 @@ class _Schema(msgspec.Struct):
 
 
 def _opened(path: Path, members: dict[str, Member]) -> Archive:
-    tournament = _document(path, members[TOURNAMENT], Tournament)
+    tournament = _document(path, members[archives.TOURNAMENT], archives.Tournament)
     if tournament.first + tournament.matches > HIGHEST_ID:
-        raise ArchiveError(
-            TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
+        raise archives.ArchiveError(
+            archives.TOURNAMENT, f"{tournament.matches} matches from {tournament.first} on go beyond {HIGHEST_ID}"
         )
-    if tournament.matches * MATCH_BYTES > members[MATCHES].size:
-        raise ArchiveError(MATCHES, f"{members[MATCHES].size} bytes hold no {tournament.matches} matches")
-    entries = tuple(entry for _, entry in islice(_structs(path, members[ENTRIES], Entry), ENTRIES_MOST + 1))
+    if tournament.matches * MATCH_BYTES > members[archives.MATCHES].size:
+        raise archives.ArchiveError(
+            archives.MATCHES, f"{members[archives.MATCHES].size} bytes hold no {tournament.matches} matches"
+        )
+    entries = tuple(
+        entry for _, entry in islice(_structs(path, members[archives.ENTRIES], archives.Entry), ENTRIES_MOST + 1)
+    )
     if len(entries) > ENTRIES_MOST:
-        raise ArchiveError(ENTRIES, f"more than {ENTRIES_MOST:,} entries")
+        raise archives.ArchiveError(archives.ENTRIES, f"more than {ENTRIES_MOST:,} entries")
     return Archive(
         path=path,
         sha256=sha256_of(path),
         tournament=tournament,
         entries=entries,
-        standings=_document(path, members[STANDINGS], dict[str, Any] | None),  # type: ignore[arg-type]
+        standings=_document(path, members[archives.STANDINGS], dict[str, Any] | None),  # type: ignore[arg-type]
         _members=members,
     )
 
 
-def _damage(path: Path, member: Member, recorded: FileDigest) -> ArchiveError | None:
+def _damage(path: Path, member: Member, recorded: archives.FileDigest) -> archives.ArchiveError | None:
     if member.size != recorded.bytes:
-        return ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {recorded.bytes}")
+        return archives.ArchiveError(member.name, f"it has {member.size} bytes, but the manifest says {recorded.bytes}")
     digest = member_digest(path, member)
     if digest != recorded.sha256:
-        return ArchiveError(member.name, f"its SHA-256 is {digest}, but the manifest says {recorded.sha256}")
+        return archives.ArchiveError(member.name, f"its SHA-256 is {digest}, but the manifest says {recorded.sha256}")
     return None
 
 
@@ -180,22 +172,22 @@ def sha256_of(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-def _this_game(games: Iterator[tuple[str, Game]], wanted: tuple[int, int, int]) -> Game:
+def _this_game(games: Iterator[tuple[str, archives.Game]], wanted: tuple[int, int, int]) -> archives.Game:
     number, block, rotation = wanted
     missing = match_game_at(number, block, rotation)
-    where, game = next(games, (GAMES, None))
+    where, game = next(games, (archives.GAMES, None))
     if game is None:
-        raise ArchiveError(where, f"the game of {missing} is missing")
+        raise archives.ArchiveError(where, f"the game of {missing} is missing")
     if (game.match, game.block, game.rotation) != wanted:
         actual = match_game_at(game.match, game.block, game.rotation)
-        raise ArchiveError(where, f"the game of {actual} stands where that of {missing} belongs")
+        raise archives.ArchiveError(where, f"the game of {actual} stands where that of {missing} belongs")
     return game
 
 
 def _document(path: Path, member: Member, kind: type[T]) -> T:
     text = member_bytes(path, member, DOCUMENT_BYTES[member.name])
     if not text.endswith(b"\n"):
-        raise ArchiveError(member.name, "it does not end with a line break")
+        raise archives.ArchiveError(member.name, "it does not end with a line break")
     return _decoded(member.name, text[:-1], kind)
 
 
@@ -211,31 +203,31 @@ def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decod
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
-        raise ArchiveError(where, f"not what belongs there: {error}") from error
+        raise archives.ArchiveError(where, f"not what belongs there: {error}") from error
     if msgspec.json.encode(value) != text:
-        raise ArchiveError(where, "not in the one form that an archive is written in")
+        raise archives.ArchiveError(where, "not in the one form that an archive is written in")
     return value
 
 
-def _write_lines(into: IO[bytes], where: str, values: Iterable[Entry | Game]) -> None:
+def _write_lines(into: IO[bytes], where: str, values: Iterable[archives.Entry | archives.Game]) -> None:
     for value in values:
         into.write(_line(where, value))
 
 
-def _line(where: str, value: Tournament | Entry | Match | Game) -> bytes:
+def _line(where: str, value: archives.Tournament | archives.Entry | archives.Match | archives.Game) -> bytes:
     text = msgspec.json.encode(value)
     if b"\n" in text:
-        raise ArchiveError(where, "a replay stands on one line")
+        raise archives.ArchiveError(where, "a replay stands on one line")
     _decoded(where, text, type(value))
     return text + b"\n"
 
 
-def _digested(name: str, stream: IO[bytes]) -> FileDigest:
+def _digested(name: str, stream: IO[bytes]) -> archives.FileDigest:
     size = stream.seek(0, 2)
     stream.seek(0)
     digest = file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
     stream.seek(0)
-    return FileDigest(name, size, digest)
+    return archives.FileDigest(name, size, digest)
 
 
 # The tar form: any tool reads it, and no byte of it is free.
@@ -264,7 +256,7 @@ class Member:
 def tar_header(name: str, size: int) -> bytes:
     """Return the 512 bytes before a file of this name and length. Raises ArchiveError: it is too long for a header."""
     if size > LARGEST_BYTES:
-        raise ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
+        raise archives.ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
     rest = (b"0" + bytes(100) + b"ustar\x0000" + bytes(64) + 2 * b"0000000\0").ljust(BLOCK - len(head) - 8, b"\0")
     return head + b"%06o\0 " % (sum(head) + sum(rest) + 8 * ord(" ")) + rest
@@ -289,12 +281,14 @@ def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
             members[name] = member = _member(file, name)
             after = member.offset + member.size
             if after > whole:
-                raise ArchiveError(name, f"the archive ends in the middle of it: {whole} bytes, {after} expected")
+                raise archives.ArchiveError(
+                    name, f"the archive ends in the middle of it: {whole} bytes, {after} expected"
+                )
             file.seek(after)
             _expect(file, f"the padding behind {name}", bytes(-member.size % BLOCK))
         _expect(file, "the end of the archive", END)
         if left := whole - file.tell():
-            raise ArchiveError("the end of the archive", f"{left} more bytes follow it")
+            raise archives.ArchiveError("the end of the archive", f"{left} more bytes follow it")
     return members
 
 
@@ -315,7 +309,7 @@ def _expect(file: IO[bytes], where: str, right: bytes) -> None:
         pairs = zip(data, right, strict=False)
         wrong = next((index for index, (one, other) in enumerate(pairs) if one != other), len(data))
         problem = "is missing" if wrong >= len(data) else f"is {data[wrong]:#04x}, not {right[wrong]:#04x}"
-        raise ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
+        raise archives.ArchiveError(where, f"byte {at + wrong} of the archive {problem}")
 
 
 def member_digest(path: Path, member: Member) -> str:
@@ -333,7 +327,7 @@ def member_digest(path: Path, member: Member) -> str:
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
     """Return the bytes of a file of the archive. Raises ArchiveError: they are more than `limit`."""
     if member.size > limit:
-        raise ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
+        raise archives.ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
     with path.open("rb") as file:
         file.seek(member.offset)
         return file.read(member.size)
@@ -350,5 +344,5 @@ def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, 
             left -= len(line)
             if not line.endswith(b"\n"):
                 problem = "has no end" if len(line) <= limit else f"is longer than {limit} bytes"
-                raise ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
+                raise archives.ArchiveError(f"{member.name}, line {number}", f"the line {problem}")
             yield number, line[:-1]

@@ -19,15 +19,8 @@ from gangland_ladder.matches.match_orders import Order, Result
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
+from gangland_ladder.proof import archive_orders
 from gangland_ladder.proof.archive_files import Archive
-from gangland_ladder.proof.archive_orders import (
-    FinalTableExaminer,
-    SettlingExaminer,
-    block_results,
-    order_of,
-    records_of,
-    seed_of,
-)
 from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
 from gangland_ladder.proof.ladder_archives import SEATED, OrderedMatch, apply_in_order, ordered_match
@@ -96,8 +89,8 @@ class _Examiner:
         self.updater: RatingUpdater  # set by `_rules`, before any entry or match is examined
         self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
-        self.settling: SettlingExaminer | None = None
-        self.final: FinalTableExaminer | None = None
+        self.settling: archive_orders.SettlingExaminer | None = None
+        self.final: archive_orders.FinalTableExaminer | None = None
         self.unsettled: list[str] = []
 
     def begin(self) -> bool:
@@ -204,9 +197,13 @@ class _Examiner:
             may_sit = [one for one in able if one.entry not in withdrawn]
             drawn = self.tournament.randomness
             seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
-            self.final = FinalTableExaminer(final, [one.entry for one in able], self.outside, may_sit, seed, self.proof)
+            self.final = archive_orders.FinalTableExaminer(
+                final, [one.entry for one in able], self.outside, may_sit, seed, self.proof
+            )
         if settling is not None:
-            self.settling = SettlingExaminer(settling, able, self.outside, self.tournament.blocks, seats, self.proof)
+            self.settling = archive_orders.SettlingExaminer(
+                settling, able, self.outside, self.tournament.blocks, seats, self.proof
+            )
 
     def take(self, played: PlayedMatch) -> None:
         match = played.match
@@ -269,9 +266,9 @@ class _Examiner:
             self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
             return
         try:
-            order = order_of(self.archive, played, self.secret)
+            order = archive_orders.order_of(self.archive, played, self.secret)
             self._dice(where, order, played)
-            judged = judge(order, Result(records_of(played)))
+            judged = judge(order, Result(archive_orders.records_of(played)))
         except ArchiveError as error:
             self.proof.add_error(error)
             return
@@ -292,7 +289,7 @@ class _Examiner:
         if out := [entry for entry in match.entries if entry in self.disqualified]:
             self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
         self._folded(where, match, judged.scores)
-        blocks = block_results(match.entries, [score.block_places for score in judged.scores])
+        blocks = archive_orders.block_results(match.entries, [score.block_places for score in judged.scores])
         if not match.is_final:
             self.blocks += blocks
         elif self.final is not None:
@@ -304,7 +301,7 @@ class _Examiner:
             if played.match.rng_key != order.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
             for game in played.games:
-                if seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
+                if archive_orders.seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
                     at = f"{where}, {game_at(game.block, game.rotation)}"
                     self.proof.add(at, "its dice do not come from the secret")
         elif played.match.rng_key is None:

@@ -5,18 +5,6 @@ from functools import wraps
 from typing import Any, Final, ParamSpec, TypeVar
 
 import flask
-from flask import (
-    abort,
-    after_this_request,
-    current_app,
-    flash,
-    jsonify,
-    make_response,
-    redirect,
-    render_template,
-    request,
-    url_for,
-)
 from werkzeug.wrappers import Response
 
 from gangland_ladder.matches.match_orders import HIGHEST_ID
@@ -46,22 +34,22 @@ P = ParamSpec("P")
 def existing(row: Row | None) -> Row:
     """Return the row that an address names; ends in 404 without one."""
     if row is None:
-        abort(404)
+        flask.abort(404)
     return row
 
 
 def known_game(name: str | None) -> str:
     """Return the name of a game from an address or a form; ends in 404 if there is no such game."""
     if name not in GAME_TITLES:
-        abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
+        flask.abort(404, f"There is no game of that name; there are {' and '.join(GAME_TITLES)}.")
     return name
 
 
 def requested_seats() -> int | None:
     """Return the table size of `?seats=`, None without it; ends in 400 for anything but 2, 3 and 4."""
-    seats = request.args.get("seats")
+    seats = flask.request.args.get("seats")
     if seats is not None and seats not in [str(size) for size in SEATS]:
-        abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
+        flask.abort(400, f"seats must be 2, 3 or 4, not {shown(seats, limit=20)!r}")
     return None if seats is None else int(seats)
 
 
@@ -73,31 +61,33 @@ def ladder_seats(game: str) -> int:
 
 def requested_number(name: str) -> int | None:
     """Return a number from the query, None without it; ends in 400 for anything but a number."""
-    number = whole_number(request.args.get(name))
-    if number is None and name in request.args:
-        abort(400, f"{name} must be a whole number of at most nine digits")
+    number = whole_number(flask.request.args.get(name))
+    if number is None and name in flask.request.args:
+        flask.abort(400, f"{name} must be a whole number of at most nine digits")
     return number
 
 
 def requested_before() -> int:
     """Return the key of `?before=` in a list of matches, without it the highest one; ends in 400 for anything else."""
-    text = request.args.get("before", str(HIGHEST_ID))
+    text = flask.request.args.get("before", str(HIGHEST_ID))
     number = whole_number(text, digits=10)
     if number is None or number > HIGHEST_ID:
-        abort(400, f"before must be a whole number, as the links of a page have it, not {shown(text, limit=20)!r}")
+        flask.abort(
+            400, f"before must be a whole number, as the links of a page have it, not {shown(text, limit=20)!r}"
+        )
     return number
 
 
 def requested_frame(timeline: Timeline) -> str | None:
     """Return the decision of `?at=`, None without it; ends in 400 if the game has no such decision."""
     # In the query, because previews of links and some frames drop the fragment of an address.
-    at = request.args.get("at")
+    at = flask.request.args.get("at")
     if at is None:
         return None
     try:
         return timeline.at(timeline.index_of(at))
     except NoSuchFrame as mistake:
-        abort(400, shown(str(mistake), limit=200))
+        flask.abort(400, shown(str(mistake), limit=200))
 
 
 def requested_match(match_id: int | str) -> MatchPage:
@@ -118,7 +108,7 @@ def _browser_at(match_id: int | str) -> str | None:
     """Return the browser that requests a private match, and forbid caching of the answer."""
     if isinstance(match_id, int):
         return None
-    after_this_request(_keep_private)
+    flask.after_this_request(_keep_private)
     return browser()
 
 
@@ -142,7 +132,7 @@ def organizer_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
         if not signed_in().organizes:
-            abort(403)
+            flask.abort(403)
         return view(*args, **kwargs)
 
     return guarded
@@ -157,7 +147,7 @@ def confirm_first(view: Callable[P, Any], back: str = "accounts.sign_ins") -> Ca
     @sign_in_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(url_for(back))
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(flask.url_for(back))
 
     return guarded
 
@@ -168,7 +158,7 @@ def fresh_first(view: Callable[P, Any]) -> Callable[P, Any]:
     @organizer_first
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> Any:
-        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(request.view_args))
+        return view(*args, **kwargs) if signed_in().is_fresh else confirm_again(_console_of(flask.request.view_args))
 
     return guarded
 
@@ -178,9 +168,9 @@ def confirm_again(back: str) -> Response:
 
     `back`: the address for visitors who cancel.
     """
-    if request.method == "POST":
-        return confirm_page("", back, request.full_path.rstrip("?"), status=403)
-    return redirect(url_for("accounts.confirm_password", next=request.full_path.rstrip("?")), 303)
+    if flask.request.method == "POST":
+        return confirm_page("", back, flask.request.full_path.rstrip("?"), status=403)
+    return flask.redirect(flask.url_for("accounts.confirm_password", next=flask.request.full_path.rstrip("?")), 303)
 
 
 def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRequest | None = None) -> Response:
@@ -193,28 +183,28 @@ def confirm_page(problem: str, back: str, act: str, *, status: int, held: HeldRe
         held: the request, if it was an earlier one.
     """
     if held is None:
-        sent = [(name, value) for name, value in request.form.items(multi=True) if name not in _CONFIRMING]
+        sent = [(name, value) for name, value in flask.request.form.items(multi=True) if name not in _CONFIRMING]
         held = HeldRequest(act, sent if act else [])
     who, mark = signed_in(), None
     proven = bool(held.act) and who.is_fresh and not problem
-    if held.act and not proven and "gangland_oidc" in current_app.extensions:
+    if held.act and not proven and "gangland_oidc" in flask.current_app.extensions:
         mark = hold_request(database(), who.sign_in, held.act, held.sent)
     form = {"errors": {"own_password": problem} if problem else {}}
-    action = url_for("accounts.confirm_password")
+    action = flask.url_for("accounts.confirm_password")
     values = {"action": action, "next": back, "act": held.act, "held": held.sent, "proven": proven, "mark": mark}
     return rendered("accounts/door.html", status, is_private=True, door="confirm", form=form, **values)
 
 
 def here() -> Actor:
     """Return the signed-in user with their IP address, for the log."""
-    return Actor(signed_in().id, request.remote_addr or "unknown")
+    return Actor(signed_in().id, flask.request.remote_addr or "unknown")
 
 
 def _console_of(args: dict[str, Any] | None) -> str:
     """Return the address of the console of a view with these arguments."""
     ids = {name: number for name, number in (args or {}).items() if name in ("tournament_id", "event_id")}
     endpoint = "console" if "tournament_id" in ids else "event" if ids else "index"
-    return url_for(f"organizing.{endpoint}", **ids)
+    return flask.url_for(f"organizing.{endpoint}", **ids)
 
 
 # Answers: pages and forms with their status, JSON documents, tables as files, live parts of pages.
@@ -222,7 +212,7 @@ def _console_of(args: dict[str, Any] | None) -> str:
 
 def rendered(template: str, status: int = 200, *, is_private: bool = False, **values: Any) -> flask.Response:
     """Return a page with its status; no cache keeps one that is private."""
-    answer = make_response(render_template(template, **values), status)
+    answer = flask.make_response(flask.render_template(template, **values), status)
     if is_private:
         answer.headers["Cache-Control"] = "no-store"
     return answer
@@ -230,14 +220,16 @@ def rendered(template: str, status: int = 200, *, is_private: bool = False, **va
 
 def flash_redirect(message: str, endpoint: str, **values: Any) -> Response:
     """Redirect to a page, which shows a message."""
-    flash(message)
-    return redirect(url_for(endpoint, **values), 303)
+    flask.flash(message)
+    return flask.redirect(flask.url_for(endpoint, **values), 303)
 
 
 def form_page(template: str, form: Any, **values: Any) -> flask.Response:
     """Return a page with a form; 422 for problems of the values in `sent`."""
-    sent = request.form if form.errors else {}
-    return make_response(render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200)
+    sent = flask.request.form if form.errors else {}
+    return flask.make_response(
+        flask.render_template(template, form=form, sent=sent, **values), 422 if form.errors else 200
+    )
 
 
 def document(name: str, model: Model) -> Response:
@@ -247,7 +239,7 @@ def document(name: str, model: Model) -> Response:
 
 def json_response(body: dict[str, Any]) -> Response:
     """Return a JSON answer with an ETag, or 304 to a caller who has it already."""
-    return conditional(jsonify(body))
+    return conditional(flask.jsonify(body))
 
 
 def table_file(table: TableData, form: Form, name: str) -> flask.Response:
@@ -277,7 +269,7 @@ def as_file(name: str) -> Callable[[Callable[..., TableData]], Callable[..., fla
 
 def for_spreadsheet() -> bool:
     """Return whether the address of a CSV asks for the form that spreadsheets expect."""
-    return request.args.get("for") == "spreadsheet"
+    return flask.request.args.get("for") == "spreadsheet"
 
 
 def part(markup: str, *, for_all: bool = False) -> Response:
@@ -286,8 +278,8 @@ def part(markup: str, *, for_all: bool = False) -> Response:
     `for_all`: every visitor gets the same answer, so that it may be kept for a moment.
     """
     answer = flask.Response(markup)
-    if for_all and FOR_ALL in request.environ:
-        request.environ[FOR_ALL] = True
+    if for_all and FOR_ALL in flask.request.environ:
+        flask.request.environ[FOR_ALL] = True
         answer.add_etag()
         return answer  # whole: the layer that keeps it answers 304
     return conditional(answer)
