@@ -65,7 +65,7 @@ def test_nobody_and_nothing_is_found_that_is_listed_nowhere_else(site: Site) -> 
     ann, eve = site.user_id("Hidden Ann"), site.user_id("Hidden Eve")
     teams.create_team(site.database, ann, "Hidden Team")
     activate_bot(site, "Hidden Eve", "eves")
-    assert "People and teams are found once they have a bot." in site.stranger().page("/search?q=hidden+bob")
+    assert "People and teams appear once they have a bot." in site.stranger().page("/search?q=hidden+bob")
     assert found(site, "hidden") == {"people": ["Hidden Eve"]}, "of these only Eve has a bot, and nobody's team has"
     activate_bot(site, "Hidden Ann", "ace", team="Hidden Team")
     assert found(site, "hidden") == {"people": ["Hidden Ann", "Hidden Eve"], "teams": ["Hidden Team"]}
