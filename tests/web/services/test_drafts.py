@@ -133,7 +133,7 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
 
 def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform: Platform) -> None:
     own = draft(platform)
-    with pytest.raises(drafts.RunRefused, match="no active version of fox"):
+    with pytest.raises(drafts.RunRefused, match="Upload fox first: it has no active version"):
         start(platform, own, RunKind.DUEL)
     version = platform.upload("ann", "fox")
     platform.play_all()
