@@ -101,7 +101,7 @@ class Meter:
 
     __slots__ = (
         *("_anchor", "_asking", "_clock", "_cpu", "_delay", "_delay_from", "_late_from", "_late_s", "_pending"),
-        *("_seen_s", "_switches", "_switches_from", "banks", "began", "cpu_s", "is_slow", "limits", "pid"),
+        *("_observed_s", "_switches", "_switches_from", "banks", "began", "cpu_s", "is_slow", "limits", "pid"),
         *("used_s", "wall_s"),
     )
 
@@ -118,7 +118,7 @@ class Meter:
         self._late_from = self._late_s = 0.0
         self._anchor = 0.0
         self._pending = 0.0
-        self._seen_s = 0.0
+        self._observed_s = 0.0
         self._switches = self._switches_from = (0, 0)
         self.used_s = 0.0
         self.cpu_s = 0.0
@@ -138,7 +138,7 @@ class Meter:
     def begin(self) -> None:
         """Start the wall clock of a new request."""
         self.began = self._anchor = time.monotonic()
-        self._delay = self._pending = self._seen_s = self._late_s = 0.0
+        self._delay = self._pending = self._observed_s = self._late_s = 0.0
         self.is_slow = False
         self._switches = self._switches_from
         self._asking = True
@@ -203,7 +203,7 @@ class Meter:
         now = time.monotonic()
         if moved or is_asleep(self.pid):
             if self._pending >= LONG_WAIT_S:
-                self._seen_s += self._pending
+                self._observed_s += self._pending
             self._anchor = now
         self._pending = now - self._anchor
 
@@ -224,10 +224,10 @@ class Meter:
         work and follow involuntary switches.  A bot that gives up its core by itself has to wait for
         it by its own fault, so only the share of involuntary switches counts.
         """
-        short_s = min(max(0.0, self._delay - self._seen_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
+        short_s = min(max(0.0, self._delay - self._observed_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
         own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))
         share = 1.0 if own <= OWN_SWITCHES else (forced + OWN_SWITCHES) / (forced + own)
-        return short_s * share + self._seen_s + self._pending
+        return short_s * share + self._observed_s + self._pending
 
     def waited_s(self) -> float:
         """Return the wall seconds since the request, without the wait for a core."""
@@ -235,7 +235,7 @@ class Meter:
 
     def _charged_s(self, gross: float) -> float:
         """Return the charged part of the seconds since the request; all of them for a quick answer."""
-        if not (self.is_slow or self._seen_s or self._pending or self._late_s):
+        if not (self.is_slow or self._observed_s or self._pending or self._late_s):
             return gross
         self._count_delay()
         return max(gross - self._forgiven_s(), min(gross, self.used_s))

@@ -119,17 +119,17 @@ class Jail:
         self._zygote: int | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
-        self._said, said = os.pipe()
-        os.set_blocking(self._said, False)
+        self._output, output = os.pipe()
+        os.set_blocking(self._output, False)
         try:
-            self._keeper = _start(command, environment, theirs.fileno(), said)
+            self._keeper = _start(command, environment, theirs.fileno(), output)
         except BaseException:
             self._control.close()
-            os.close(self._said)
+            os.close(self._output)
             raise
         finally:
             theirs.close()
-            os.close(said)
+            os.close(output)
         with suppress(OSError):  # it has ended already: the wait for its first word says so
             self._control.send(order)
 
@@ -207,15 +207,15 @@ class Jail:
                     return End(status, cpu_s, peak_kib * 1024)
         return LOST
 
-    def failure(self, said: str = "") -> SandboxError:
+    def failure(self, message: str = "") -> SandboxError:
         """Close the jail and return the error to raise."""
         with suppress(BlockingIOError):
-            self._is_gone(GONE_S if not said else 0)
-            said = os.read(self._said, 1000).decode("utf-8", "replace").strip() or said
+            self._is_gone(GONE_S if not message else 0)
+            message = os.read(self._output, 1000).decode("utf-8", "replace").strip() or message
         self.close()
         is_built = self._zygote is not None or not self.jailed
         failure = "the harness did not start" if is_built else "no jail could be built"
-        return SandboxError(f"{failure} (`gangland doctor` says what is missing): {said or 'it says nothing'}")
+        return SandboxError(f"{failure} (`gangland doctor` says what is missing): {message or 'it says nothing'}")
 
     def close(self) -> None:
         """Kill all processes of the jail, and wait until they are gone.  May be called twice."""
@@ -230,7 +230,7 @@ class Jail:
         if not self._is_gone(GONE_S):
             self._keeper.kill()
             self._keeper.wait()
-        os.close(self._said)
+        os.close(self._output)
 
     def _speaks(self, timeout_s: float) -> bool:
         return _readable(self._control.fileno(), timeout_s)
@@ -415,7 +415,7 @@ def can_disable_userns() -> bool:
     return "--disable-userns" in result.stdout + result.stderr
 
 
-def _start(command: list[str], environment: dict[str, str], control: int, said: int) -> subprocess.Popen[bytes]:
+def _start(command: list[str], environment: dict[str, str], control: int, output: int) -> subprocess.Popen[bytes]:
     """Start a program in its own process group, so that Ctrl-C only reaches the referee."""
     filtering = filter_bytes(Stage.ZYGOTE)
     rules, rules_in = os.pipe()
@@ -427,8 +427,8 @@ def _start(command: list[str], environment: dict[str, str], control: int, said: 
             return subprocess.Popen(
                 named,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 env=environment,
                 pass_fds=(rules, control),
                 process_group=0,

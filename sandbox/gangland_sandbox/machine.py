@@ -112,8 +112,8 @@ def surroundings() -> str:
     return container or (f"WSL {wsl}" if wsl else "no container, no WSL")
 
 
-def obstacle(said: str) -> str:
-    """Return the obstacle to opening jails here, a name of MENDS; `said` is the error of the attempt."""
+def obstacle(error: str) -> str:
+    """Return the obstacle to opening jails here, a name of MENDS; `error` is the error of the attempt."""
     if sys.platform != "linux":
         return "system"
     if _wsl() == 1:
@@ -122,9 +122,9 @@ def obstacle(said: str) -> str:
         return "bubblewrap"
     if (version := bubblewrap_version()) is None or version < OLDEST:
         return "bubblewrap_version"
-    if "cannot become user" in said or "root was not given up" in said:
+    if "cannot become user" in error or "root was not given up" in error:
         return "user"
-    return "seccomp" if "seccomp" in said.lower() else _guard() or "unknown"
+    return "seccomp" if "seccomp" in error.lower() else _guard() or "unknown"
 
 
 def _guard() -> str | None:
