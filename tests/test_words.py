@@ -42,7 +42,7 @@ VAGUE = {
     "shown": 40,
     "taken": 15,
 }
-PLAIN = ("platform/gangland_ladder", "platform/gangland_web")
+PLAIN = ("engine", "sandbox", "bots", "platform", "benchmarks", "scripts")
 PACKAGES = ("engine", "sandbox", "bots", "platform")
 
 
