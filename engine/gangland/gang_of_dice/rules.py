@@ -303,12 +303,12 @@ class GangOfDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice")
-    goal = f"Who has the most dice after {ROUNDS} rounds wins."
+    goal = f"The most dice after {ROUNDS} rounds win."
     last_round = ROUNDS
     course = (
-        "In each round everybody rolls as many dice as they like, and any of them up to twice more; a gangster counts"
-        " 0. The highest total takes all dice on the table. A roll that the card warns of is bust; who has no dice left"
-        " is out. The last three rounds add bonus dice."
+        "Each round, everyone rolls as many dice as they like, and rerolls any of them up to twice. A gangster counts"
+        " 0. The highest total takes all dice on the table. A roll that triggers the warning card is bust. A player"
+        " without dice is out. The last three rounds add bonus dice."
     )
     asks = "one seat after another"
     choices_of_options = (

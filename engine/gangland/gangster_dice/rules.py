@@ -685,12 +685,12 @@ class GangsterDice(Game[State]):
     bot_class = Bot
     view_class = View
     unit = Unit("die", "dice", more=False)
-    goal = "Who has no dice left at the end of a round wins."
+    goal = "Get rid of all your dice to win."
     course = (
-        "In each round everybody rolls and bids a favor on a place whose symbol their dice show, of two players each"
-        " on two. A bid is worth the favor and the dice with that symbol; who holds the Streets adds the dice that lie"
-        " there. Winning the Streets while holding them, or the Investigator from another, can get rid of dice; at the"
-        " end of a round the Investigator's holder takes one of those on it, unless the Lawyer protects them."
+        "Each round, everyone rolls, then bids a favor on a place whose symbol they rolled; two players bid on two"
+        " places each. A bid scores the favor plus the dice with that symbol. The holder of the Streets adds the dice"
+        " there. To get rid of dice, win the Streets while you hold them, or the Investigator from another player. At"
+        " the end of a round, the Investigator's holder takes one of its dice, unless the Lawyer protects them."
     )
     choices_of_options = (
         Choice(
