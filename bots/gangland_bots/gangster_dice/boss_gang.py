@@ -1,11 +1,11 @@
 """Boss: evaluates every possible end of a round, and finds bids that are good even against a rival who knows them.
 
 Teaches: search with simultaneous decisions.  The result of a round depends only on the winners of the
-tokens.  So each combination of winners is played out once (`after`), and judged by the chance to win
-from similar positions (`WEIGHTS`, learned from games between house bots: a sum of traits for each
-seat, as in a rating).  Heads-up, all pairs of bids make a matrix, averaged over the rival's possible
-favors, and regret matching finds mixed bids for both sides.  At larger tables each seat shifts its
-bids, step by step, to the best ones against the others' bids of the last step.
+tokens.  So each combination of winners is played out once (`after`), and judged by the chance to
+win from similar positions (`WEIGHTS`, learned from games between house bots: a sum of traits for
+each seat, as in a rating).  Heads-up, all pairs of bids make a matrix, averaged over the rival's
+possible favors, and regret matching finds mixed bids for both sides.  At larger tables each seat
+shifts its bids, step by step, to the best ones against the others' bids of the last step.
 
 Its weakness: it looks only one round ahead, and it assumes that all rivals think as it does.
 """
