@@ -40,7 +40,7 @@ def test_a_bots_page_leads_to_a_match_of_ones_own_bot_against_it_and_what_cannot
     bob, cid = site.stranger(), site.person("Cid")
     bob.sign_in("Bob")
     for person in (ann, bob):
-        for words in ("not started yet", "3 seats, challenge", "anns", "bobs", "the_house"):
+        for words in ("not started", "3 seats, challenge", "anns", "bobs", "the_house"):
             assert words in person.page(where)
         assert f'href="{where}"' in person.page(form)
     for other in (cid, site.stranger()):

@@ -155,7 +155,7 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
         assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
         assert "being made" in waits.text
     (order,) = studio.orders()
-    assert f"Match {world.ladder}, game 1" == order.of
+    assert f"Match {world.ladder}, game 1" == order.label
     studio.make(order)
     made = studio.visitor.get(path)
     assert (made.status_code, made.mimetype) == (200, "image/webp")
