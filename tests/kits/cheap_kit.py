@@ -1,10 +1,11 @@
-"""What is dear and the same for every test of a site: hashing, judging games, compiling templates and the like."""
+"""What is dear and the same for every test of a site: hashing, judging, rating, compiling templates and the like."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from argon2 import PasswordHasher
 from flask import Flask
@@ -15,6 +16,8 @@ from werkzeug.routing import Rule
 from gangland_ladder.matches import judging
 from gangland_ladder.matches.judging import JudgedGame
 from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.rating import bradley_terry, final_standings, trueskill
+from gangland_ladder.rating.trueskill import Skill
 from gangland_web.models import database as db
 from gangland_web.services import accounts as services
 
@@ -89,15 +92,41 @@ def judge_once(order: Order, record: GameRecord) -> JudgedGame:
     return replace(JUDGED[key], record=record)
 
 
+DRAWN: dict[bytes, np.ndarray] = {}
+
+
+def draw_once(fitted: bradley_terry.Fit) -> np.ndarray:
+    """Draw strengths once for each fit: the draws depend on it only, and a table of standings is computed often."""
+    key = b"".join(part.tobytes() for part in (fitted.strength, fitted.part, fitted.weight, fitted.score))
+    key += repr((fitted.dispersion, fitted.freedom)).encode()
+    if key not in DRAWN:
+        DRAWN[key] = bradley_terry.draws(fitted)
+        DRAWN[key].setflags(write=False)
+    return DRAWN[key]
+
+
+RATE_SEVERAL = trueskill.rate_several
+RATED: dict[Any, list[Skill]] = {}
+
+
+def rate_once(skills: Sequence[Skill], ranks: Sequence[int], draw_probability: float) -> list[Skill]:
+    key = (*skills, *ranks, draw_probability)
+    if key not in RATED:
+        RATED[key] = RATE_SEVERAL(skills, ranks, draw_probability)
+    return RATED[key]
+
+
 @pytest.fixture(scope="module", autouse=True)
 def cheap() -> Iterator[None]:
-    """Hash passwords at the least cost; judge each game and compile each template, statement and route once."""
+    """Hash passwords at the least cost; judge, rate, draw and compile each thing once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "_HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         patch.setattr(Flask, "jinja_options", {**Flask.jinja_options, "bytecode_cache": COMPILED})
         patch.setattr(db, "create_engine", of_one_dialect)
         patch.setattr(Rule, "compile", compile_once)
         patch.setattr(judging, "_judge_game", judge_once)
+        patch.setattr(final_standings, "draws", draw_once)
+        patch.setattr(trueskill, "rate_several", rate_once)
         yield
 
 
