@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
@@ -97,28 +98,39 @@ def modules_of(root: Path, folders: tuple[str, ...]) -> tuple[ast.Module, ...]:
     return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in paths)
 
 
-@pytest.mark.parametrize("habit", HABITS)
-def test_docstrings_speak_as_others_do(root: Path, habit: str) -> None:
+@cache
+def docstrings(root: Path) -> str:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
     nodes = [node for module in modules_of(root, PLAIN) for node in ast.walk(module) if isinstance(node, documented)]
-    text = "\n".join(filter(None, map(ast.get_docstring, nodes)))
-    hits = re.findall(rf"\b(?:{habit})\b.*", text, re.IGNORECASE)
-    assert len(hits) * 10_000 <= PER_10_000 * len(text.split()), hits
+    return "\n".join(filter(None, map(ast.get_docstring, nodes)))
+
+
+@cache
+def bindings(root: Path) -> Counter[str]:
+    """Return in how many modules each name is bound, comprehensions aside."""
+    return Counter(name for module in modules_of(root, PACKAGES) for name in bound(module))
+
+
+def bound(module: ast.Module) -> set[str]:
+    nodes = list(ast.walk(module))
+    within = {target for node in nodes if isinstance(node, ast.comprehension) for target in ast.walk(node.target)}
+    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return names | {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in within
+    }
+
+
+@pytest.mark.parametrize("habit", HABITS)
+def test_docstrings_speak_as_others_do(root: Path, habit: str) -> None:
+    hits = re.findall(rf"\b(?:{habit})\b.*", docstrings(root), re.IGNORECASE)
+    assert len(hits) * 10_000 <= PER_10_000 * len(docstrings(root).split()), hits
 
 
 @pytest.mark.parametrize(("name", "limit"), VAGUE.items())
 def test_values_are_named_for_what_they_are(root: Path, name: str, limit: int) -> None:
-    def binds(module: ast.Module) -> bool:
-        nodes = list(ast.walk(module))
-        within = {target for node in nodes if isinstance(node, ast.comprehension) for target in ast.walk(node.target)}
-        stored = (
-            node.id
-            for node in nodes
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in within
-        )
-        return name in stored or any(isinstance(node, ast.arg) and node.arg == name for node in nodes)
-
-    assert sum(map(binds, modules_of(root, PACKAGES))) <= limit
+    assert bindings(root)[name] <= limit
 
 
 @pytest.mark.parametrize("name", ["told", "_was_told", "TokenTold", "KeptAnswer", "/slip", "/sign-in/with/back"])
