@@ -133,6 +133,7 @@ class Expected:
     Attributes:
         kinds: the faults that the first failure may have; `none` where the bot plays on.
         later: kinds that later failures may have besides, such as an empty bank.
+        caught_as: another folder, if what stops it stops this one at the same place; the quick suite plays only that.
         stage: import, start, decision or end.
         limits: what differs from `LIMITS`, where a bot has to come up against one limit and no other.
         games: how many games it takes to see the attack, one if not given.
@@ -141,6 +142,7 @@ class Expected:
     name: str
     game: str
     category: str
+    caught_as: str
     kinds: tuple[str, ...]
     later: tuple[str, ...]
     stage: str
@@ -154,7 +156,8 @@ class Expected:
         kinds = tuple(kind) if isinstance(kind, list) else (kind,)
         stage, limits = document.get("stage", ""), document.get("limits", {})
         games = document.get("games", 1)
-        return cls(name, document["game"], document["category"], kinds, tuple(later), stage, limits, games)
+        game, category, caught_as = document["game"], document["category"], document.get("caught_as", "")
+        return cls(name, game, category, caught_as, kinds, tuple(later), stage, limits, games)
 
     @property
     def place(self) -> int:

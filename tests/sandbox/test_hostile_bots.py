@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
+from _pytest.mark import ParameterSet
 from tests.kits.hostile_kit import check
 from tests.sandbox import hostile_run, ordinary
 
@@ -17,19 +18,32 @@ FIRST = {expected.category: name for name, expected in reversed(ALL.items())}
 
 
 @cache
-def attacks_of(category: str) -> hostile_run.Attacks:
-    return hostile_run.play_attacks([expected for expected in ALL.values() if expected.category == category])
+def attacks_of(category: str, long: bool) -> hostile_run.Attacks:
+    in_category = [expected for expected in ALL.values() if expected.category == category]
+    return hostile_run.play_attacks([expected for expected in in_category if long or not expected.caught_as])
+
+
+def _cases() -> Iterator[ParameterSet]:
+    for name, expected in ALL.items():
+        marks = [pytest.mark.long(f"is caught as {expected.caught_as} is")] if expected.caught_as else []
+        yield pytest.param(name, marks=marks)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
-def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody(name: str) -> None:
-    check(ALL[name], attacks_of(ALL[name].category))
+@pytest.mark.parametrize("name", list(_cases()))
+def test_a_hostile_bot_is_contained_and_blamed_and_harms_nobody(name: str, request: pytest.FixtureRequest) -> None:
+    check(ALL[name], attacks_of(ALL[name].category, request.config.getoption("long")))
 
 
 @pytest.mark.parametrize("category", FIRST)
-def test_hostile_bots_leave_nothing_behind(category: str) -> None:
-    assert attacks_of(category).left == []
+def test_hostile_bots_leave_nothing_behind(category: str, request: pytest.FixtureRequest) -> None:
+    assert attacks_of(category, request.config.getoption("long")).left == []
+
+
+def test_a_hostile_bot_that_is_caught_as_another_has_its_kind_and_stage() -> None:
+    for expected in filter(lambda each: each.caught_as, ALL.values()):
+        other = ALL[expected.caught_as]
+        assert (other.caught_as, other.kinds, other.stage) == ("", expected.kinds, expected.stage), expected.name
 
 
 @pytest.mark.long("each attack once more, alone and in two games")
