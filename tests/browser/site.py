@@ -1,7 +1,5 @@
 """The site that the browser opens: the application on real HTTP, on a copy of the world, and one still empty."""
 
-import fcntl
-import json
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -13,10 +11,11 @@ from flask import Flask
 from playwright.sync_api import Browser, BrowserContext
 from tests.browser.world import BOSS, OWNER, PASSWORD, build_world
 from tests.kits import pages_kit, served_kit
+from tests.kits.shared_kit import built_once
 
 from gangland_web.app import create_app
 from gangland_web.models.database import Database
-from gangland_web.settings import Settings, sqlite_url
+from gangland_web.settings import SQLITE_FILE, Settings, sqlite_url
 from gangland_web.web.limits import Rates
 
 COOKIE = "gangland"
@@ -51,19 +50,6 @@ class FilledSite:
         return context
 
 
-def shared_world(shared: Path) -> Path:
-    """Return the folder of the world, built by whoever of a run's processes comes first."""
-    folder = shared / "world"
-    with (shared / "world.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "places.json").exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            folder.mkdir()
-            places = build_world(folder)
-            (folder / "places.json").write_text(json.dumps(places), encoding="utf-8")
-    return folder
-
-
 def _signed_in(app: Flask, who: str) -> str:
     person = pages_kit.Person(app.test_client())
     assert person.sign_in(who, PASSWORD).status_code == 303
@@ -74,8 +60,8 @@ def _signed_in(app: Flask, who: str) -> str:
 
 @contextmanager
 def opened_filled_site(shared: Path, own: Path) -> Iterator[FilledSite]:
-    world = shared_world(shared)
-    shutil.copy(world / "gangland.sqlite3", own / "gangland.sqlite3")
+    places = built_once(shared / "world", build_world)
+    shutil.copy(shared / "world" / SQLITE_FILE, own / SQLITE_FILE)
     (own / "empty").mkdir()
     with ExitStack() as stack:
         database = Database(sqlite_url(own))
@@ -86,5 +72,4 @@ def opened_filled_site(shared: Path, own: Path) -> Iterator[FilledSite]:
         empty = stack.enter_context(contextmanager(pages_kit.open_site)(own / "empty"))
         addresses = [stack.enter_context(served_kit.served(each)) for each in (app, empty.app)]
         session, boss = (_signed_in(app, who) for who in (OWNER, BOSS))
-        places = json.loads((world / "places.json").read_text(encoding="utf-8"))
         yield FilledSite(app, addresses[0], addresses[1], places, session, boss, own)

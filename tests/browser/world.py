@@ -22,6 +22,7 @@ from sqlmodel import Session, col, select
 from tests.browser.tables import put_tables
 from tests.golden.players import House
 from tests.kits import analyses_kit, core_kit, ladder_kit, pages_kit
+from tests.kits.shared_kit import close_in_one_file
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -186,10 +187,7 @@ def build_world(folder: Path) -> dict[str, int]:
         places |= _event(filled, "School's out " + "W" * 40, places["open"], places["open code"])
     places |= _found_matches(database) | _found_bots(database)
     places["first seat"] = _analyze(database, places["match own"])
-    with database.engine.connect() as connection:
-        connection.exec_driver_sql("COMMIT")
-        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    database.close()
+    close_in_one_file(database)
     return places
 
 

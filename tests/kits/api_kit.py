@@ -4,10 +4,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import cache
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -17,6 +15,7 @@ from tests.kits.core_kit import FakePost, Platform, open_platform
 from tests.kits.ladder_kit import announce
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site
 from tests.kits.served_kit import new_token
+from tests.kits.shared_kit import close_in_one_file, database_of
 from tests.kits.tournaments_kit import TO_PLAY, enter, go, ids_of, make
 from werkzeug.test import TestResponse
 
@@ -109,7 +108,7 @@ def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
-    built, people, named = _built()
+    built, (people, named) = database_of("api-world", _built)
     (folder / "gangland.sqlite3").write_bytes(built)
     post = FakePost(slot_count=1000)  # some matches are given out to workers that never were
     database = Database(sqlite_url(folder))
@@ -118,32 +117,27 @@ def build_world(folder: Path, rates: Rates = OFTEN) -> World:
     return World(Site(create_app(settings, database=database, rates=rates), database), platform, people, named)
 
 
-@cache
-def _built() -> tuple[bytes, dict[str, int], dict[str, str]]:
+def _built(folder: Path) -> tuple[dict[str, int], dict[str, str]]:
     now = time.time()
-    with TemporaryDirectory() as folder:
-        platform = open_platform("sqlite", Path(folder))
-        with time_machine.travel(now - 3 * DAY_S, tick=False):
-            announce(platform, (1, 1), (2, 30), seats=4)
-        with time_machine.travel(now - 2 * DAY_S, tick=False):
-            platform.recorder.schedule()  # season 1 of the ladder at four seats begins
-            for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
-                platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
-                platform.play_all()
-            people = _people(platform.database)
-            platform.recorder.schedule()
+    platform = open_platform("sqlite", folder)
+    with time_machine.travel(now - 3 * DAY_S, tick=False):
+        announce(platform, (1, 1), (2, 30), seats=4)
+    with time_machine.travel(now - 2 * DAY_S, tick=False):
+        platform.recorder.schedule()  # season 1 of the ladder at four seats begins
+        for owner, bot in (("Ann", "anns"), ("Boss", "dons")):
+            platform.upload(owner, bot, source=SOURCE + f"# {bot}\n".encode())
             platform.play_all()
-        named = _tournaments(platform, people["Boss"])
-        with time_machine.travel(now, tick=False):
-            platform.recorder.schedule()  # the day is over, and its secret public
-            platform.recorder.schedule()  # and so are the standings of the season
-        named |= _named(platform, named, now)
-        named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
-        with platform.database.engine.connect() as connection:
-            connection.exec_driver_sql("COMMIT")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        platform.database.close()
-        return (Path(folder) / "gangland.sqlite3").read_bytes(), people, named
+        people = _people(platform.database)
+        platform.recorder.schedule()
+        platform.play_all()
+    named = _tournaments(platform, people["Boss"])
+    with time_machine.travel(now, tick=False):
+        platform.recorder.schedule()  # the day is over, and its secret public
+        platform.recorder.schedule()  # and so are the standings of the season
+    named |= _named(platform, named, now)
+    named |= _teams(platform.database, people) | {"AUTHOR": str(people["Ann"])}
+    close_in_one_file(platform.database)
+    return people, named
 
 
 def _people(database: Database) -> dict[str, int]:

@@ -15,6 +15,7 @@ import time_machine
 from sqlmodel import Session, col, select, update
 from tests.kits.database_kit import HasDatabase
 from tests.kits.postgres_kit import new_database
+from tests.kits.shared_kit import close_in_one_file
 
 from gangland.blocks import seating
 from gangland.faults import BotFault, FaultKind
@@ -367,10 +368,7 @@ def _sqlite_file(*fills: Callable[[Database], None]) -> bytes:
             (Path(folder) / "gangland.sqlite3").write_bytes(_sqlite_file(*fills[:-1]))
         database = Database(sqlite_url(Path(folder)))
         fills[-1](database)
-        with database.engine.connect() as connection:
-            connection.exec_driver_sql("COMMIT")
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        database.close()
+        close_in_one_file(database)
         return (Path(folder) / "gangland.sqlite3").read_bytes()
 
 
