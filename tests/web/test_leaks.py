@@ -228,12 +228,12 @@ def test_where_something_hidden_stands_the_answer_is_that_of_nothing(hidden: Hid
 
 
 def _unlike(hidden: Hidden, who: str, kind: str, path: str, empty: str) -> Iterator[str]:
-    mark = hidden.ask("Boss", path).headers.get("ETag", "*")
-    ways: tuple[tuple[str, dict[str, str]], ...] = (
-        ("GET", {}), ("GET", {"If_None_Match": mark}),
-        ("GET", {"Range": "bytes=0-9", "Accept": "application/json"}), ("HEAD", {}), ("POST", {}),
-    )  # fmt: skip
-    for method, headers in ways[: 5 if kind in ("draft", "sealed") else 1]:
+    ways: list[tuple[str, dict[str, str]]] = [("GET", {})]
+    if kind in ("draft", "sealed"):
+        mark = hidden.ask("Boss", path).headers.get("ETag", "*")
+        ways += [("GET", {"If_None_Match": mark}), ("GET", {"Range": "bytes=0-9", "Accept": "application/json"})]
+        ways += [("HEAD", {}), ("POST", {})]
+    for method, headers in ways:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         here, there = (_result(hidden.ask(who, each, method, **named), each) for each in (path, empty))
         if here != there:
@@ -409,13 +409,12 @@ def ended(folder: Path, shown: Shown, *, fails: bool) -> dict[str, str]:
             done = order(house.platform, boss, ActionKind.MOVE, number, state=final_tables.PREMIERE, after=step)
             assert done.state == "done", done.message
         clock.shift(shown.after_s)
-        found = everything(house, number, bots)
-        if shown.steps == 0 and not fails:  # whoever is disqualified now stays hidden, too
+        if shown.steps == 0 and not fails:  # that a bot is disqualified now stays hidden, too
             outside = ranked[FINAL.seats]
             out = order(house.platform, boss, ActionKind.DISQUALIFY, number, entry=outside, reason="Copied")
             assert out.state == "done"
             scheduled(house.platform)
-            assert everything(house, number, bots) == found
+        found = everything(house, number, bots)
     house.platform.database.close()
     return found
 
