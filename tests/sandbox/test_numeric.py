@@ -291,8 +291,8 @@ def test_a_bot_of_another_jail_sees_nothing_of_the_arrays_before_it() -> None:
 
 
 CHOSEN = (
-    "environment", "executable_memory", "kernel_tour", "memory", "naps_of_microseconds", "native_calls",
-    "searches_memory", "threads", "waits_in_select", "waits_on_a_condition", "write_files",
+    "environment", "executable_memory", "kernel_tour", "memory", "native_calls",
+    "searches_memory", "sleep", "threads", "waits_in_select", "waits_on_a_lock", "write_files",
 )  # fmt: skip
 """What numpy's libraries and memory could make a difference to; a long run plays every folder."""
 

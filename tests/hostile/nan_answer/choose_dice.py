@@ -1,5 +1,0 @@
-"""Return NaN."""
-
-
-def choose_dice(self, view):
-    return float('nan')

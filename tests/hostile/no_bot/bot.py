@@ -1,4 +1,0 @@
-"""Hold no bot."""
-
-class Subject:
-    pass

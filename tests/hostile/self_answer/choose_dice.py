@@ -1,5 +1,0 @@
-"""Return oneself."""
-
-
-def choose_dice(self, view):
-    return self

@@ -1,5 +1,0 @@
-"""Return a word."""
-
-
-def choose_dice(self, view):
-    return 'three'

@@ -1,3 +1,0 @@
-"""Name something that is no bot."""
-
-BOT = 17
