@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import conftest, world
 from tests.browser.pages import PAGES, Shown, firsts
 from tests.browser.site import DESK, PHONE, FilledSite
-from tests.kits.core_kit import FakePost, Platform, failed_check, play_order
+from tests.kits.core_kit import FakeBroker, Platform, failed_check, play_order
 
 from gangland_web.broker.names import QUEUE_MATCHES
 from gangland_web.models.database import Database
@@ -160,7 +160,7 @@ def test_a_replay_tells_its_story_where_no_script_runs(filled: FilledSite, visit
 @contextmanager
 def carried(filled: FilledSite) -> Iterator[None]:
     """Have the drafts and trials of a site carried out: a bot that returns 99 is found out, another one is well."""
-    database, post, over = Database(sqlite_url(filled.files)), FakePost(slot_count=64), Event()
+    database, post, over = Database(sqlite_url(filled.files)), FakeBroker(slot_count=64), Event()
     recorder = Recorder(database, post)
     platform = Platform(database, post, recorder)
 

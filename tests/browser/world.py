@@ -162,7 +162,7 @@ def build_world(folder: Path) -> dict[str, int]:
     """Write `gangland.sqlite3` into a folder; return what its tests want to find, by name, as ids."""
     database = Database(sqlite_url(folder))
     migrate(database)
-    post = core_kit.FakePost(slot_count=4)
+    post = core_kit.FakeBroker(slot_count=4)
     filled = FilledSite(database, post, Recorder(database, post, rounds=1))
     filled.personas = {}
     now = time()

@@ -82,7 +82,7 @@ def undisturbed_here(folder: Path, size: Size) -> Told:
     fill(database, size)
     with database.write() as session:
         ensure_host(session, LOCAL, "the password of this machine")
-    post = core_kit.FakePost()
+    post = core_kit.FakeBroker()
     platform = core_kit.Platform(database, post, Recorder(database, post, rounds=0))
     start(database)
     platform.recorder.sweep()

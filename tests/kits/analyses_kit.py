@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import update
 from sqlmodel import Session, col, select
-from tests.kits.core_kit import FakePost, Platform, SentJob
+from tests.kits.core_kit import FakeBroker, Platform, SentJob
 
 from gangland.replay import load
 from gangland_ladder.analysis import account, analyzer, transfer
@@ -19,7 +19,7 @@ from gangland_web.services.analyses import WhyNotAnalyzed, ask, seat_values
 from gangland_web.workers.records import Analyses, Recorder
 
 
-def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
+def with_analyses(platform: Platform, how: Analyses | None = None) -> FakeBroker:
     """Have a platform's record worker send games to be analyzed, by default without samples; return the post."""
     platform.recorder = Recorder(platform.database, platform.post, rounds=1, analyses=how or Analyses(sample=0))
     return platform.post
@@ -27,7 +27,7 @@ def with_analyses(platform: Platform, how: Analyses | None = None) -> FakePost:
 
 def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
     """Have a site's record worker send the one game that waits to be analyzed."""
-    post = FakePost(slot_count=0, table_worker_count=0)
+    post = FakeBroker(slot_count=0, table_worker_count=0)
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
     recorder.dispatch()
     (order,) = post.games

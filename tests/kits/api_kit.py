@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import FakePost, Platform, open_platform
+from tests.kits.core_kit import FakeBroker, Platform, open_platform
 from tests.kits.ladder_kit import announce
 from tests.kits.pages_kit import PASSWORD, SOURCE, Site
 from tests.kits.served_kit import new_token
@@ -110,7 +110,7 @@ def a_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 def build_world(folder: Path, rates: Rates = OFTEN) -> World:
     built, (people, named) = database_of("api-world", _built)
     (folder / "gangland.sqlite3").write_bytes(built)
-    post = FakePost(slot_count=1000)  # some matches are given out to workers that never were
+    post = FakeBroker(slot_count=1000)  # some matches are given out to workers that never were
     database = Database(sqlite_url(folder))
     platform = Platform(database, post, Recorder(database, post, rounds=1))
     settings = Settings(folder, None, None, None, secret_key="for tests only")

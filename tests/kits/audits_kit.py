@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
-from tests.kits.core_kit import Dicer, FakePost, Platform, play_order
+from tests.kits.core_kit import Dicer, FakeBroker, Platform, play_order
 from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, select, stored
 
 from gangland.blocks import seating
@@ -58,7 +58,7 @@ def _game(
 
 
 @dataclass
-class HostsPost(FakePost):
+class HostsBroker(FakeBroker):
     """Keeps what dispatch sends to each host; a host that is stopped gets no answer."""
 
     hosts: dict[str, int] = field(default_factory=dict)
@@ -86,14 +86,14 @@ class HostsPost(FakePost):
 def add_hosts(platform: Platform, *names: str) -> list[int]:
     """Make worker hosts of two slots each, in place of this machine, and return their ids."""
     ids = [stored(platform.write(create_host, name, f"the password of {name}").id) for name in names]
-    platform.post = platform.recorder.post = HostsPost(hosts=dict.fromkeys(names, 2))
+    platform.post = platform.recorder.broker = HostsBroker(hosts=dict.fromkeys(names, 2))
     return ids
 
 
 def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -> int:
     """Play until nothing is sent any more, each match by the host that it is given to; return how many that were."""
-    played, post = 0, platform.recorder.post
-    assert isinstance(post, HostsPost)
+    played, post = 0, platform.recorder.broker
+    assert isinstance(post, HostsBroker)
     for _ in range(rounds):
         platform.recorder.schedule()
         platform.recorder.sweep()

@@ -153,7 +153,7 @@ FORMS = {"table": TableOrder, "hint": HintOrder, "clip": ClipOrder}
 
 
 @dataclass
-class FakePost:
+class FakeBroker:
     """Keeps what dispatch sends; a lost message is one that nobody takes out of `sent`."""
 
     slot_count: int = 2
@@ -215,7 +215,7 @@ class Platform(HasDatabase):
     """The record side on a database, with a post that nothing reaches but this test."""
 
     database: Database
-    post: FakePost
+    post: FakeBroker
     recorder: Recorder
 
     def take(self) -> Sent:
@@ -357,7 +357,7 @@ def _fills(stage: Stage | None, rounds: int) -> tuple[Callable[[Database], None]
 
 
 def _on(database: Database, *, slots: int = 2, rounds: int = 1) -> Platform:
-    post = FakePost(slot_count=slots)
+    post = FakeBroker(slot_count=slots)
     return Platform(database, post, Recorder(database, post, rounds=rounds))
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest.mock import patch
 from urllib.parse import urlencode
 
-from tests.kits.core_kit import FakePost
+from tests.kits.core_kit import FakeBroker
 from tests.kits.models import Bot, PlayTable, Verdict, VersionState, col, select
 from tests.kits.pages_kit import Person, Site, open_site
 from werkzeug.test import TestResponse
@@ -34,7 +34,7 @@ BOTS = {"gang-of-dice": "random_gang.py", "gangster-dice": "random_gang.py"}
 class PlaySite:
     def __init__(self, site: Site, pool: Pool) -> None:
         self.site = site
-        self.post = FakePost()
+        self.post = FakeBroker()
         self.worker = TablePlayer(self, CodeStore(self.post.codes.get), lambda: None, lambda: None, Pool())
         self.worker._pool = pool  # plain processes: whoever runs the tests may be root, who opens no jail
 

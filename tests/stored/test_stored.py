@@ -73,7 +73,7 @@ def test_a_stored_database_shows_its_pages_and_plays_on(name: str, kind: str, st
 
     with database.write() as session:
         ensure_host(session, "local", "the password of this machine")
-    post = core_kit.FakePost()
+    post = core_kit.FakeBroker()
     platform = core_kit.Platform(database, post, Recorder(database, post, rounds=2))
     platform.upload("late", name="latecomer", source=b"# late\n")
     assert platform.play_all() > 0

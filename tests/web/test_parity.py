@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.command_kit import gangland
-from tests.kits.core_kit import FakePost, Platform, Sent
+from tests.kits.core_kit import FakeBroker, Platform, Sent
 from tests.kits.models import Database, Entry, Match, PlayedGame, Purpose, Tournament, Version, col, migrate, select
 from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
@@ -87,7 +87,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
             files = uploads.house_files(game)
             for name in BOTS:
                 uploads.submit_version(session, None, game, name.removesuffix(".py"), name, files[name])
-    post = FakePost(slot_count=2 * len(TABLES))
+    post = FakeBroker(slot_count=2 * len(TABLES))
     platform = Platform(database, post, records.Recorder(database, post))
     schedule_local(platform)
     dispatch(database, post)

@@ -157,7 +157,7 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: p
     for name in ("house_one", "house_two", "house_three"):
         pages_kit.activate_bot(site, None, name)
     ann = site.person("Ann")
-    post = core_kit.FakePost()
+    post = core_kit.FakeBroker()
     recorder = records.Recorder(site.database, post, rounds=0)
     with logged(LOG_FORMAT="json") as stream:
         answer = ann.upload(b"from gangland import gang_of_dice\n")

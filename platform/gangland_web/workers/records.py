@@ -92,7 +92,7 @@ class Recorder:
     def __init__(
         self,
         database: Database,
-        post: JobBroker,
+        broker: JobBroker,
         *,
         rounds: int = ROUNDS,
         counts: metrics.Counts | None = None,
@@ -109,7 +109,7 @@ class Recorder:
             analyses: None where games are not analyzed.
         """
         self.database = database
-        self.post = post
+        self.broker = broker
         self._admit_hosts = admit_hosts
         self.rounds = rounds
         self.counts = counts or metrics.Counts()
@@ -156,8 +156,8 @@ class Recorder:
         """Reclaim silent jobs, then send due ones."""
         try:
             hosts = self.update_hosts()
-            slots, table_workers = self.post.slots(), self.post.table_workers()
-            waiting = self.post.waiting(
+            slots, table_workers = self.broker.slots(), self.broker.table_workers()
+            waiting = self.broker.waiting(
                 [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.order_queues(host))]
             )
         except BROKER_AWAY as error:
@@ -168,7 +168,7 @@ class Recorder:
         queues = [*(unplayed if any(slots.values()) else ()), *(tables if any(table_workers.values()) else ())]
         absent = [queue for queue in queues if waiting[queue]]
         ended = _with_retries(lambda: self._sweep(waiting, absent))
-        self.post.take_back(absent)
+        self.broker.take_back(absent)
         _with_retries(lambda: self._update_last_seen(slots))
         if ended:
             kinds = Counter(job.kind for job in ended)
@@ -218,8 +218,8 @@ class Recorder:
     def dispatch(self) -> None:
         """Send what the workers can take soon; the sweep resends what the broker refuses."""
         try:
-            self._recorded, self._slots = 0, sum(self.post.slots().values())
-            _with_retries(lambda: dispatch(self.database, self.post, analysis_workers=self._analyses.workers))
+            self._recorded, self._slots = 0, sum(self.broker.slots().values())
+            _with_retries(lambda: dispatch(self.database, self.broker, analysis_workers=self._analyses.workers))
         except BROKER_AWAY as error:
             log.warning("the broker is not reachable, so not everything was sent: %s", error)
 
@@ -504,14 +504,14 @@ def run(settings: Settings) -> int:
     if count := _with_retries(lambda: take_over(database, client)):
         log.warning("this is another release than before: %d jobs that were given out are done anew", count)
     app = make_celery(redis_url, records=True)
-    post = Outbox(app, redis_url)
+    broker = Outbox(app, redis_url)
     keep = Keep(settings.keep_logs_days, settings.keep_replays_days)
     analysis = settings.analysis_redis_url  # given where nobody but us lets its user in to a broker that restarts
     users = BrokerUsers(client, hashed(analysis_password(analysis)) if analysis else None)
     admit_hosts = _host_admission(users, HostQueues(app))
     recorder = Recorder(
         database,
-        post,
+        broker,
         rounds=settings.rounds,
         counts=counts,
         keep=keep,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select, update
-from tests.kits.core_kit import BOTH, GAME, NOON, FakePost, Platform, a_platform, bot_named
+from tests.kits.core_kit import BOTH, GAME, NOON, FakeBroker, Platform, a_platform, bot_named
 
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, QUEUE_MATCHES, QUEUE_SOON, queue_of
@@ -44,7 +44,7 @@ platform = pytest.fixture(a_platform, params=BOTH)
 
 
 @dataclass
-class Post(FakePost):
+class JobsBroker(FakeBroker):
     """Keeps every message."""
 
     messages: list[Message] = field(default_factory=list)
@@ -56,8 +56,8 @@ class Post(FakePost):
 
 
 @pytest.fixture
-def post(platform: Platform) -> Post:
-    platform.post = post = Post()
+def post(platform: Platform) -> JobsBroker:
+    platform.post = post = JobsBroker()
     platform.recorder = Recorder(platform.database, post, analyses=Analyses(sample=0))
     return post
 
@@ -73,7 +73,7 @@ class Echo:
     """The kind, and what became of its job."""
 
     platform: Platform
-    post: Post
+    post: JobsBroker
     kind: Kind
     output: list[str]
     gone: list[int]
@@ -98,7 +98,7 @@ class Echo:
 
 
 @pytest.fixture
-def echo(platform: Platform, post: Post) -> Iterator[Echo]:
+def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
     output: list[str] = []
     gone: list[int] = []
 
@@ -313,7 +313,7 @@ def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: p
 
 @pytest.mark.parametrize("kind", [TABLE, DRAFT_CHECK], ids=["table", "draft-check"])
 def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to_none_that_has_no_worker(
-    platform: Platform, post: Post, monkeypatch: pytest.MonkeyPatch, kind: Kind
+    platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     short: Any = {"order": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
 
@@ -382,7 +382,7 @@ def ask_for(platform: Platform, kind: Kind) -> None:
 
 @pytest.mark.parametrize("name", sorted(set(KINDS) - FILLING))
 def test_no_job_that_a_person_waits_for_starves_behind_ladders(
-    platform: Platform, post: Post, monkeypatch: pytest.MonkeyPatch, name: str
+    platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     kind = KINDS[name]
     if name not in set(Purpose):  # its subject is not there

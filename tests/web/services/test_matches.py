@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import event, update
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import col, select
-from tests.kits.core_kit import ON_POSTGRESQL, FakePost, Platform, Sent, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, FakeBroker, Platform, Sent, play_order, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
@@ -347,7 +347,7 @@ def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
     assert [platform.job(order).token for order in again] == [order.token for order in again]
 
 
-class AwayPost(FakePost):
+class AwayBroker(FakeBroker):
     """A post whose broker is gone."""
 
     def send(self, queue: str, message: Message) -> None:
@@ -361,12 +361,12 @@ def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
     order = scheduled(platform)[0]
-    there, platform.recorder.post = platform.recorder.post, AwayPost()
+    there, platform.recorder.broker = platform.recorder.broker, AwayBroker()
     platform.begin(order)
     platform.result(order)
     platform.recorder.sweep()
     assert platform.match(order.id).state == "done"
-    platform.recorder.post = there
+    platform.recorder.broker = there
     platform.post.sent.clear()
     clock.shift(timedelta(seconds=16))
     platform.recorder.sweep()

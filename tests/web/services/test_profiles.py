@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.kits import models, worker_kit
-from tests.kits.core_kit import GAME, HOUSE, FakePost, Platform, Sent
+from tests.kits.core_kit import GAME, HOUSE, FakeBroker, Platform, Sent
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 
@@ -40,7 +40,7 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
         ensure_tournaments(session, ladder_blocks=1, profiles={GAME: profile})
         for number in range(HOUSE):
             submit_version(session, None, GAME, f"house{number}", f"house{number}.py", HONEST + b"# %d\n" % number)
-    post = FakePost(slot_count=1)
+    post = FakeBroker(slot_count=1)
     return Platform(database, post, Recorder(database, post, rounds=0))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import time_machine
-from tests.kits.core_kit import FakePost, Platform, fill
+from tests.kits.core_kit import FakeBroker, Platform, fill
 from tests.kits.models import Bot, Entry, Event, Match, SignIn, Tournament, User, Version, col, select, stored, update
 from tests.kits.pages_kit import PASSWORD, Fields, Person, Site, activate_bot, open_site
 from tests.kits.table_files_kit import check_tables
@@ -46,7 +46,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def platform(site: Site) -> Platform:
-    post = FakePost()
+    post = FakeBroker()
     return Platform(site.database, post, Recorder(site.database, post, rounds=1))
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 import time_machine
 from PIL import Image
-from tests.kits.core_kit import FakePost, Platform, SentJob
+from tests.kits.core_kit import FakeBroker, Platform, SentJob
 from tests.kits.models import Bot, Clip, Job, PlayedGame, Verdict, col, delete, select
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
@@ -44,7 +44,7 @@ class Studio:
         settings = replace(world.site.app.extensions["gangland_settings"], data=data, redis_url="redis://unused")
         self.site = Site(app.create_app(settings, database=database, rates=rates, rate_storage="memory://"), database)
         self.visitor = self.site.stranger()
-        self.post = FakePost(slot_count=0, table_worker_count=0)
+        self.post = FakeBroker(slot_count=0, table_worker_count=0)
         self.platform = Platform(database, self.post, Recorder(database, self.post, analyses=Analyses(sample=0)))
         self.empty()
 
