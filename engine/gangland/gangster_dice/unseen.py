@@ -5,7 +5,7 @@ bids have no weight.  Two facts restrict the place of a card:
 
 - If the deck was reshuffled in the rounds that the view shows, earlier discards of these rounds (`marks`) were in the
   deck then.  So they are now in the deck or among the favors drawn since.
-- A seat at fault plays its lowest favors (G38), so the others in its hand are at lowest as high.
+- A seat at fault plays its lowest favors (G38), so the others in its hand are at least as high.
 """
 
 from __future__ import annotations
@@ -399,7 +399,7 @@ class _Window:
 
 
 def _deal(hand: list[int], lowest: int, count: int, cards: list[int], rng: Random) -> int:
-    """Move `count` random cards of at lowest this value to a hand; return the number of ways, 0 if there are too few.
+    """Move `count` random cards of at least this value to a hand; return the number of ways, 0 if there are too few.
 
     Args:
         cards: the number of cards of each value, which changes.
