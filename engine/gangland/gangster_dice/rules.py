@@ -879,7 +879,7 @@ def _known(view: AnyView) -> State:
     """Return the state that a view shows.  Raises ValueError: its seat is not asked."""
     if not isinstance(view, View) or view.question not in STEP_OF_KIND:
         raise ValueError(f"this view asks nothing of its seat (question {view.question!r})")
-    characters = view.wire[at.SHOWN][at.CHARACTERS]
+    characters = view.wire[at.TABLE][at.CHARACTERS]
     setting = _setting(view.options, tuple([PLAIN if key is None else BY_KEY[key] for key in characters]))
     return known_part(view, bare(setting), setting.steps.index(STEP_OF_KIND[view.question]))
 
@@ -891,9 +891,9 @@ def _sampled(view: AnyView, known: State, deals: Deals, rng: Random) -> State:
     """
     seat, kind = view.wire[at.SEAT], view.question or ""
     table = Table(known, _NO_DECISIONS, RandomChance(rng))
-    table.public_events = list(view.wire[at.SHOWN][at.TOLD])
+    table.public_events = list(view.wire[at.TABLE][at.EVENTS])
     table.hands, table.deck = deals.draw(rng)
-    specials = view.wire[at.SHOWN][at.SPECIALS_HELD]
+    specials = view.wire[at.TABLE][at.SPECIALS_HELD]
     unseen = tuple([hand.count(SPECIAL) - held for hand, held in zip(table.hands, specials, strict=True)])
     if any(unseen):
         table.rare = table.rare._replace(unseen_specials=unseen)

@@ -30,7 +30,7 @@ def known_part(view: View, bare: State, step: int) -> State:
     setting, question = bare.setting, view.question
     seats = range(len(setting.cast))
     number = table[at.ROUND]
-    round_events: Sequence[Event] = table[at.TOLD]
+    round_events: Sequence[Event] = table[at.EVENTS]
     log = tuple([event for event in round_events if event[0] not in _IN_OPENING])
     opening = Opening(
         round=number,
@@ -122,5 +122,5 @@ def _answers(setting: Setting, log: Sequence[Event]) -> tuple[Answers, ...]:
 
 def drawn_so_far(view: View) -> int:
     """Return the number of favors that the seat has drawn in this round before its current pair."""
-    round_events = view.wire[at.SHOWN][at.TOLD]
+    round_events = view.wire[at.TABLE][at.EVENTS]
     return sum(event[0] in ("special", "passed") and event[1] == view.wire[at.SEAT] for event in round_events)

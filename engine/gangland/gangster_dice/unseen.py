@@ -34,10 +34,10 @@ Values = tuple[int, ...]
 
 def unseen_favors(wire: Any) -> Values:
     """Return the number of favors of each value that the seat does not see, except +4s that others won in public."""
-    table, mixed = wire[at.SHOWN], _mixed(wire[at.SHOWN])
+    table, mixed = wire[at.TABLE], _mixed(wire[at.TABLE])
     visible: list[int] = [*wire[at.HAND], *wire[at.PAIR]]
     bids = [favor for seat_bids in table[at.BIDS] for _, favor, _ in seat_bids if mixed or favor != SPECIAL]
-    aside = [event[2] for event in table[at.TOLD] if event[0] == "passed"]
+    aside = [event[2] for event in table[at.EVENTS] if event[0] == "passed"]
     specials = table[at.SPECIALS_HELD]
     in_hands = sum(table[at.HAND_SIZES]) - (0 if mixed else sum(specials))
     in_game = len(DECK) + (SPECIALS - table[at.SPECIALS] if mixed else 0)
@@ -58,7 +58,7 @@ def _mixed(table: Any) -> bool:
 
 
 def _hidden(wire: Any) -> list[int]:
-    table = wire[at.SHOWN]
+    table = wire[at.TABLE]
     held = zip(table[at.HAND_SIZES], table[at.SPECIALS_HELD], strict=True)
     return [0 if seat == wire[at.SEAT] else size - specials for seat, (size, specials) in enumerate(held)]
 
@@ -70,10 +70,10 @@ class Deals:
         """Read the view.  Raises ValueError: no position is consistent with it."""
         self._seat: int = wire[at.SEAT]
         self._own: tuple[int, ...] = wire[at.HAND]
-        self._specials: tuple[int, ...] = wire[at.SHOWN][at.SPECIALS_HELD]
+        self._specials: tuple[int, ...] = wire[at.TABLE][at.SPECIALS_HELD]
         self._unseen = unseen_favors(wire)
         self._hidden = _hidden(wire)
-        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.SHOWN][at.DECK] + sum(self._hidden):
+        if min(self._unseen) < 0 or sum(self._unseen) != wire[at.TABLE][at.DECK] + sum(self._hidden):
             raise ValueError(
                 f"no deck and hands agree with this view: {self._unseen} favors of the values 0 to 4 are unseen"
             )
@@ -240,7 +240,7 @@ class _Window:
     """
 
     def __init__(self, wire: Any, question: str | None) -> None:
-        table = wire[at.SHOWN]
+        table = wire[at.TABLE]
         self._mixed = _mixed(table)
         self._pair: tuple[int, ...] = wire[at.PAIR]
         moves, shuffles = self._read(wire, question)
@@ -272,9 +272,9 @@ class _Window:
 
     def _read(self, wire: Any, question: str | None) -> tuple[list[_Move], list[tuple[int, int]]]:
         """Return all moves in their order, and each reshuffle's round (its index) and number of cards."""
-        table = wire[at.SHOWN]
+        table = wire[at.TABLE]
         in_pairs = [key in BY_KEY and BY_KEY[key].draws_pairs for key in table[at.CHARACTERS]]
-        rounds = [*reversed(wire[at.HISTORY]), table[at.TOLD]]
+        rounds = [*reversed(wire[at.HISTORY]), table[at.EVENTS]]
         moves: list[_Move] = []
         shuffles: list[tuple[int, int]] = []
         for place, events in enumerate(rounds):
@@ -329,8 +329,8 @@ class _Window:
         hand: list[int] = []
         if seat == wire[at.SEAT]:
             hand = sorted(wire[at.HAND])
-            del hand[len(hand) - wire[at.SHOWN][at.SPECIALS_HELD][seat] :]
-        moves = self._without_known_specials(moves, wire[at.SHOWN][at.SPECIALS_HELD][seat])
+            del hand[len(hand) - wire[at.TABLE][at.SPECIALS_HELD][seat] :]
+        moves = self._without_known_specials(moves, wire[at.TABLE][at.SPECIALS_HELD][seat])
         received = sum(move.kind in ("draw", "pair") for move, _ in moves)
         played = sum(move.kind in ("bid", "drop") for move, _ in moves)
         held = hidden + len(hand) - received + played
@@ -420,9 +420,9 @@ def _floor(wire: Any, seat: int) -> tuple[int, int]:
     """
     if seat not in wire[at.DEFAULTING] or seat == wire[at.SEAT]:
         return 0, 0
-    table = wire[at.SHOWN]
+    table = wire[at.TABLE]
     lowest = last = 0
-    for events in (*reversed(wire[at.HISTORY]), table[at.TOLD]):
+    for events in (*reversed(wire[at.HISTORY]), table[at.EVENTS]):
         for event in events:
             if event[0] == "round" and table[at.CHARACTERS][seat] and BY_KEY[table[at.CHARACTERS][seat]].rerolls:
                 lowest = 0

@@ -88,7 +88,7 @@ class View(BaseView):
 
     def __init__(self, wire: tuple[Any, ...], clock: Clock = NO_CLOCK, question: str | None = None) -> None:
         super().__init__(wire, clock, question)
-        _set_table(self, wire[at.SHOWN])
+        _set_table(self, wire[at.TABLE])
 
     @staticmethod
     def _wire_of(parts: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -97,20 +97,20 @@ class View(BaseView):
 
     @staticmethod
     def _question_of(parts: tuple[Any, ...]) -> str | None:
-        questions = parts[at.SHOWN].questions
+        questions = parts[at.TABLE].questions
         return next((question.kind for question in questions if question.seat == parts[at.SEAT]), None)
 
     @property
     def _rounds(self) -> dict[int, tuple[TypedEvent, ...]]:
         wire = self.wire
-        rounds = (wire[at.SHOWN][at.TOLD], *wire[at.HISTORY])
+        rounds = (wire[at.TABLE][at.EVENTS], *wire[at.HISTORY])
         return {self.round - ago: tuple(map(typed, events)) for ago, events in enumerate(rounds)}
 
     if not TYPE_CHECKING:  # mypy has to report names that no view has
 
         def __getattr__(self, name: str) -> Any:
             if name == "_table":
-                table = self._parts[at.SHOWN].table()
+                table = self._parts[at.TABLE].table()
                 _set_table(self, table)
                 return table
             return super().__getattribute__(name)
@@ -368,7 +368,7 @@ class View(BaseView):
 
         Their classes are those of `gangland.gangster_dice.events`.
         """
-        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self.wire[at.SHOWN][at.TOLD])
+        rounds: tuple[tuple[Any, ...], ...] = (*reversed(self.wire[at.HISTORY]), self.wire[at.TABLE][at.EVENTS])
         return tuple([typed(event) for events in rounds for event in events])
 
 

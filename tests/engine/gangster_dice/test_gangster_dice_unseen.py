@@ -37,7 +37,7 @@ def wire(
     table[at.HAND_SIZES] = (len(hand), *others)
     table[at.SPECIALS_HELD] = tuple(held or [0] * seats)
     table[at.DECK], table[at.DISCARDS], table[at.SPECIALS] = deck, tuple(discards), specials
-    table[at.BIDS], table[at.TOLD] = (), tuple(told)
+    table[at.BIDS], table[at.EVENTS] = (), tuple(told)
     return (0, tuple(table), tuple(at_fault), tuple(hand), (), (), (), tuple(history))
 
 

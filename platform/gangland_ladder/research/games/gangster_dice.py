@@ -93,7 +93,7 @@ def _own_fields(dice: int) -> tuple[encoding.Field, ...]:
         encoding.kind_field(Bot.kinds),
         *encoding.flags(_OPTIONS, _options),
         encoding.one("round_limit", ROUND_LIMITS.stop - 1, lambda agent: _options(agent).round_limit),
-        encoding.one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.wire[at.SHOWN][at.ROUND]),
+        encoding.one("round", ROUND_LIMITS.stop - 1, lambda agent: agent.wire[at.TABLE][at.ROUND]),
         encoding.Field(encoding.columns("hand", FAVORS), 0, HAND, lambda agent: _cards(agent.wire[at.HAND])),
         encoding.Field(encoding.columns("pair", FAVORS), 0, 2, lambda agent: _cards(agent.wire[at.PAIR])),
         encoding.Field(encoding.columns("locked", cards.COLOUR_NAMES), 0, dice, lambda agent: agent.wire[at.LOCKED]),
@@ -113,14 +113,14 @@ def _own_fields(dice: int) -> tuple[encoding.Field, ...]:
         encoding.Field(encoding.columns("staked", cards.COLOUR_NAMES), 0, 1, lambda agent: _STAKED[agent.view.staked]),
         encoding.one("bids_required", 2, lambda agent: agent.view.bids_required, low=1),
         encoding.one("streets_bonus", dice, lambda agent: agent.view.streets_bonus),
-        encoding.one("deck", len(cards.DECK), lambda agent: agent.wire[at.SHOWN][at.DECK]),
+        encoding.one("deck", len(cards.DECK), lambda agent: agent.wire[at.TABLE][at.DECK]),
         encoding.Field(
             encoding.columns("discards", FAVORS),
             0,
             len(cards.DECK),
             lambda agent: (*agent.view.discards, 0)[: len(FAVORS)],
         ),
-        encoding.one("specials", cards.SPECIALS, lambda agent: agent.wire[at.SHOWN][at.SPECIALS]),
+        encoding.one("specials", cards.SPECIALS, lambda agent: agent.wire[at.TABLE][at.SPECIALS]),
     )
 
 
@@ -134,7 +134,7 @@ def _options_of(wire: tuple[Any, ...]) -> Options:
 
 
 def _options(agent: encoding.AgentState) -> Options:
-    return _options_of(agent.wire[at.SHOWN][at.OPTIONS])
+    return _options_of(agent.wire[at.TABLE][at.OPTIONS])
 
 
 @lru_cache(maxsize=5_000)
@@ -153,24 +153,24 @@ def _of_token(token: int, seats: int, dice: int) -> tuple[encoding.Field, ...]:
             encoding.columns(f"{name}_dice", cards.COLOUR_NAMES),
             0,
             dice,
-            lambda agent: agent.wire[at.SHOWN][at.DICE][token],
+            lambda agent: agent.wire[at.TABLE][at.DICE][token],
         ),
-        encoding.of_seat(f"{name}_holder", seats, lambda agent: agent.wire[at.SHOWN][at.CONTROL][token]),
-        encoding.of_seat(f"{name}_before", seats, lambda agent: agent.wire[at.SHOWN][at.OPENING][token]),
-        encoding.of_seat(f"{name}_winner", seats, lambda agent: agent.wire[at.SHOWN][at.WINNERS][token]),
+        encoding.of_seat(f"{name}_holder", seats, lambda agent: agent.wire[at.TABLE][at.CONTROL][token]),
+        encoding.of_seat(f"{name}_before", seats, lambda agent: agent.wire[at.TABLE][at.OPENING][token]),
+        encoding.of_seat(f"{name}_winner", seats, lambda agent: agent.wire[at.TABLE][at.WINNERS][token]),
     )
 
 
 def _seat_fields(seats: int, dice: int) -> tuple[encoding.Field, ...]:
     faces = [f"{colour} {symbol}" for colour in cards.COLOUR_NAMES for symbol in cards.SYMBOL_NAMES]
     return (
-        encoding.per_seat_and("dice", seats, cards.COLOUR_NAMES, dice, lambda agent: agent.wire[at.SHOWN][at.STASHES]),
-        encoding.per_seat_and("rolled", seats, faces, dice, lambda agent: _rolled(agent.wire[at.SHOWN][at.FACES])),
-        encoding.per_seat("hand_size", seats, HAND, lambda agent: agent.wire[at.SHOWN][at.HAND_SIZES]),
-        encoding.per_seat("hand_limit", seats, HAND, lambda agent: agent.wire[at.SHOWN][at.HAND_LIMITS]),
-        encoding.per_seat("specials_held", seats, cards.SPECIALS, lambda agent: agent.wire[at.SHOWN][at.SPECIALS_HELD]),
+        encoding.per_seat_and("dice", seats, cards.COLOUR_NAMES, dice, lambda agent: agent.wire[at.TABLE][at.STASHES]),
+        encoding.per_seat_and("rolled", seats, faces, dice, lambda agent: _rolled(agent.wire[at.TABLE][at.FACES])),
+        encoding.per_seat("hand_size", seats, HAND, lambda agent: agent.wire[at.TABLE][at.HAND_SIZES]),
+        encoding.per_seat("hand_limit", seats, HAND, lambda agent: agent.wire[at.TABLE][at.HAND_LIMITS]),
+        encoding.per_seat("specials_held", seats, cards.SPECIALS, lambda agent: agent.wire[at.TABLE][at.SPECIALS_HELD]),
         encoding.per_seat_and(
-            "character", seats, _CAST, 1, lambda agent: _characters(agent.wire[at.SHOWN][at.CHARACTERS])
+            "character", seats, _CAST, 1, lambda agent: _characters(agent.wire[at.TABLE][at.CHARACTERS])
         ),
         encoding.per_seat(
             "at_fault", seats, 1, lambda agent: [int(s in agent.wire[at.DEFAULTING]) for s in range(seats)]
@@ -194,12 +194,12 @@ def _bid_fields(seats: int, score: int) -> tuple[encoding.Field, ...]:
     return (
         encoding.per_seat_and("bid_favor", seats, _TOKENS, cards.SPECIAL + 1, lambda agent: agent.once(_bids)[0]),
         encoding.per_seat_and("bid_score", seats, _TOKENS, score, lambda agent: agent.once(_bids)[1]),
-        encoding.one("bids_now", 1, lambda agent: int(bool(agent.wire[at.SHOWN][at.BIDS]))),
+        encoding.one("bids_now", 1, lambda agent: int(bool(agent.wire[at.TABLE][at.BIDS]))),
     )
 
 
 def _bids(agent: encoding.AgentState) -> tuple[list[list[int]], list[list[int]]]:
-    revealed = agent.wire[at.SHOWN][at.BIDS]
+    revealed = agent.wire[at.TABLE][at.BIDS]
     if not revealed and (rounds := agent.wire[at.HISTORY]):
         revealed = [event[2] for event in rounds[0] if event[0] == "revealed"]
     favors = [[0] * len(cards.TOKENS) for _ in agent.around]
