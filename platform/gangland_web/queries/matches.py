@@ -705,7 +705,7 @@ def _why(seat: SeatRow, rated: list[SeatRow]) -> str:
     row = seat.seat
     mu = (row.mu_after or 0.0) - (row.mu_before or 0.0)
     sigma = (row.sigma_after or 0.0) - (row.sigma_before or 0.0)
-    text += f": strength {_went(mu)}"
+    text += f". Strength {_went(mu)}"
     if abs(sigma) >= _SHOWN:
         text += f", uncertainty {_went(sigma)} (counts three times: {signed(-3 * sigma)})"
     if mu * (mu - 3 * sigma) < 0 and abs(mu) >= _SHOWN:

@@ -33,19 +33,19 @@ def test_a_bot_that_only_loses_and_gains_is_told_that_its_uncertainty_fell_more(
         ratings, says = moved(before, [1, 2])
         change, mu = says[1].after - says[1].before, ratings[1].mu - before[1].mu
         assert mu < 0
-        assert f"strength fell by {-mu:.2f}" in says[1].why
+        assert f"Strength fell by {-mu:.2f}" in says[1].why
         assert ("So the rating rose" in says[1].why) == (change > 0)
         assert "So the rating" not in says[0].why
         assert "far" not in says[1].why
     assert says[1].why == (
-        "Behind bot0 v1, which was rated higher: strength fell by 0.06, uncertainty fell by 0.04 "
+        "Behind bot0 v1, which was rated higher. Strength fell by 0.06, uncertainty fell by 0.04 "
         "(counts three times: +0.11). So the rating rose."
     )
 
 
 def test_a_settled_bot_that_wins_as_expected_is_told_what_moved() -> None:
     _, says = moved([Rating(40.0, 0.9), Rating(10.0, 0.9), Rating(10.0, 0.9)], [1, 2, 3])
-    assert "strength hardly moved" in says[0].why or "rose by" in says[0].why
+    assert "Strength hardly moved" in says[0].why or "rose by" in says[0].why
     assert ("So the rating fell" in says[0].why) == (says[0].after < says[0].before and "rose by" in says[0].why)
 
 
