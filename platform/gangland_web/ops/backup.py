@@ -123,7 +123,7 @@ def _kind(table: str, column: str, kind: TypeEngine[Any]) -> Kind:
     for known, named in _KINDS:
         if isinstance(kind, known):
             return named
-    raise BackupRefused(f"the column {table}.{column} is {kind!r}, which no table of this platform has")
+    raise BackupRefused(f"the column {table}.{column} has the unknown type {kind!r}")
 
 
 def line_of(value: object) -> bytes:
@@ -145,13 +145,13 @@ def read_header(line: bytes) -> Header:
     try:
         form = msgspec.json.decode(line, type=dict[str, Any]).get("form")
     except _ODD as error:
-        raise BackupRefused("it does not begin as a backup does") from error
+        raise BackupRefused("it is not a backup") from error
     if form != FORM:
-        raise BackupRefused(f"its form is {str(form)[:60]!r}, and this release reads {FORM!r}")
+        raise BackupRefused(f"expected the form {FORM!r}, not {str(form)[:60]!r}")
     try:
         return msgspec.json.decode(line, type=Header)
     except _ODD as error:
-        raise BackupRefused(f"its first line is not whole: {str(error)[:200]}") from error
+        raise BackupRefused(f"its first line is damaged: {str(error)[:200]}") from error
 
 
 def read_mark(line: bytes) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def read_mark(line: bytes) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
     except _ODD as error:
-        raise BackupRefused("a line of it is cut off or was changed") from error
+        raise BackupRefused("a line is cut off or was changed") from error
 
 
 def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
@@ -173,7 +173,7 @@ def read_row(line: bytes, kinds: tuple[Kind, ...]) -> list[Any]:
             if kind is Kind.JSON and value is not None:
                 json.loads(value)
     except _ODD as error:
-        raise BackupRefused(f"a row of it is not whole: {str(error)[:200]}") from error
+        raise BackupRefused(f"a row is damaged: {str(error)[:200]}") from error
     return list(row)
 
 
@@ -248,7 +248,7 @@ def results_digest(connection: Connection, up_to: int | None = None) -> Results:
     else:
         last = connection.execute(_LAST.where(col(Match.id) == up_to)).one_or_none()
         if last is None:
-            raise BackupRefused(f"match {up_to} is not over, or not there: a digest goes up to one that was recorded")
+            raise BackupRefused(f"match {up_to} is not over or does not exist: expected a recorded match")
     if last is None:
         return Results(sha256().hexdigest(), 0, None)
     whole, matches = sha256(), 0
@@ -275,7 +275,7 @@ def take_backup(database: Database, stream: IO[bytes]) -> Header:
         connection = session.connection()
         revision = revision_of(connection)
         if revision is None:
-            raise BackupRefused("this database holds no installation")
+            raise BackupRefused("this database has no installation")
         results = results_digest(connection)
         header = Header(__version__, revision, now_s(), results, shapes(connection))
         whole = sha256()
@@ -326,13 +326,13 @@ def examine(file: Source) -> Header:
         for line in lines:
             if line.startswith(b"["):
                 if table not in rows:
-                    raise BackupRefused("a row of it is in no table")
+                    raise BackupRefused("a row belongs to no table")
                 rows[table] += 1
             elif "table" in (mark := read_mark(line)):
                 table = str(mark["table"])
             else:
                 if mark.get("rows") != rows or mark.get("sha256") != whole.hexdigest():
-                    raise BackupRefused("it was changed: its rows are not those that its last line tells of")
+                    raise BackupRefused("it was changed: its rows do not match its last line")
                 if next(lines, None) is not None:
                     raise BackupRefused("there is data after its end")
                 return header
@@ -367,13 +367,13 @@ def _split(stream: BufferedReader) -> Iterator[bytes]:
         try:
             line = stream.readline(LINE_BYTES)
         except ZstdError as error:
-            raise BackupRefused(f"it is no backup, or was changed: {error}") from error
+            raise BackupRefused(f"it is not a backup, or was changed: {error}") from error
         if not line:
             return
         if len(line) == LINE_BYTES:
-            raise BackupRefused(f"a line of it has more than {LINE_BYTES} bytes, and no row does")
+            raise BackupRefused(f"a line has more than {LINE_BYTES} bytes")
         if not line.endswith(b"\n"):
-            raise BackupRefused("a line of it is cut off")
+            raise BackupRefused("a line is cut off")
         yield line
 
 
@@ -413,8 +413,8 @@ def restore(database: Database, file: Source) -> Restored:
     header = examine(file)
     if header.revision not in revisions():
         raise BackupRefused(
-            f"it was taken by release {header.release}, whose tables (revision {header.revision}) this release"
-            f" {__version__} does not know: restore it with release {header.release} or a newer one"
+            f"release {__version__} does not know its tables (revision {header.revision}): restore it with release "
+            f"{header.release} or newer"
         )
     with database.engine.begin() as connection:
         _need_empty(connection)
@@ -437,8 +437,8 @@ def restore(database: Database, file: Source) -> Restored:
 def _need_empty(connection: Connection) -> None:
     if tables := sorted(inspect(connection).get_table_names()):
         raise BackupRefused(
-            f"the database is not empty: it has {len(tables)} tables, such as {tables[0]}."
-            " A backup is restored into a new one: another --data folder, or what `createdb` made; nothing was changed"
+            f"the database is not empty: it has a table {tables[0]}. Nothing was changed. "
+            "Use another --data folder, or a database that `createdb` has just created"
         )
 
 
@@ -448,7 +448,7 @@ def _need_same(there: tuple[Shape, ...], header: Header) -> None:
     if differing := sorted(name for name in {*mine, *theirs} if mine.get(name) != theirs.get(name)):
         raise BackupRefused(
             f"its tables are not those of revision {header.revision}: {', '.join(differing)};"
-            " the database that it was taken of had been changed by hand"
+            " the source database was changed by hand"
         )
 
 
@@ -465,7 +465,7 @@ def _load(connection: Connection, header: Header, file: Source) -> int:
             try:
                 connection.execute(statement, [dict(zip(names, row, strict=True)) for row in rows])
             except (DataError, IntegrityError) as error:
-                raise BackupRefused(f"a row of {table} is not taken: {str(error.orig).strip()}") from error
+                raise BackupRefused(f"cannot insert a row of {table}: {str(error.orig).strip()}") from error
             count += len(rows)
         _set_sequences(connection, header)
     return count
@@ -505,7 +505,7 @@ def _sqlite_guard(connection: Connection) -> Iterator[None]:
     for _, sql in triggers:
         connection.exec_driver_sql(sql)
     if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
-        raise BackupRefused(f"a row of {broken[0]} refers to a row of {broken[2]} that is not there")
+        raise BackupRefused(f"a row of {broken[0]} refers to a row of {broken[2]} that is missing")
 
 
 @contextmanager
@@ -529,9 +529,7 @@ def _postgresql_guard(connection: Connection) -> Iterator[None]:
         try:
             connection.exec_driver_sql(f"ALTER TABLE {table} ADD CONSTRAINT {quote(name)} {definition}")
         except IntegrityError as error:
-            raise BackupRefused(
-                f"a row of {table} refers to one that is not there: {str(error.orig).strip()}"
-            ) from error
+            raise BackupRefused(f"a row of {table} refers to one that is missing: {str(error.orig).strip()}") from error
 
 
 def _set_sequences(connection: Connection, header: Header) -> None:

@@ -160,7 +160,7 @@ def test_a_digest_goes_up_to_a_match_and_leaves_out_what_came_later(platform: Pl
     platform.finish(platform.take())
     assert digest_of(platform.database).matches == 2
     assert digest_of(platform.database, first.up_to) == first
-    with pytest.raises(BackupRefused, match="match 99999 is not over, or not there"):
+    with pytest.raises(BackupRefused, match="match 99999 is not over or does not exist"):
         digest_of(platform.database, 99_999)
     with platform.database.write() as session:
         session.connection().execute(text("UPDATE match_seats SET wins = wins + 1"))
@@ -205,13 +205,13 @@ def swapped(lines: list[bytes]) -> None:
 
 
 SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
-    "nothing": (lambda _: b"", "does not begin as a backup does"),
-    "words": (lambda _: b"hello " * 100, "it is no backup, or was changed"),
-    "cut off": (lambda data: data[: len(data) // 2], "cut off|end is missing|does not begin"),
-    "the last bytes are missing": (lambda data: data[:-16], "cut off|end is missing|does not begin"),
+    "nothing": (lambda _: b"", "it is not a backup"),
+    "words": (lambda _: b"hello " * 100, "it is not a backup, or was changed"),
+    "cut off": (lambda data: data[: len(data) // 2], "cut off|end is missing|not a backup"),
+    "the last bytes are missing": (lambda data: data[:-16], "cut off|end is missing|not a backup"),
     "a byte is changed": (
         lambda data: data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :],
-        "changed|cut off|does not begin",
+        "changed|cut off|not a backup",
     ),
     "a row is missing": (lambda data: lines_changed(data, lambda lines: lines.pop(-5)), "it was changed"),
     "a word is changed": (lambda data: lines_changed(data, swapped), "it was changed"),
@@ -219,8 +219,8 @@ SPOILED: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: lines_changed(data, lambda lines: lines.append(lines[-1])),
         "there is data after its end",
     ),
-    "another form": (lambda data: header_changed(data, form="gangland/backup-file/9"), "its form is"),
-    "a header of something else": (lambda data: header_changed(data, tables=7), "its first line is not whole"),
+    "another form": (lambda data: header_changed(data, form="gangland/backup-file/9"), "expected the form"),
+    "a header of something else": (lambda data: header_changed(data, tables=7), "its first line is damaged"),
 }
 
 
@@ -260,17 +260,17 @@ def odd_header(lines: list[bytes], **changed: object) -> None:
 
 ODD: dict[str, tuple[Callable[[list[bytes]], object], str]] = {
     **{
-        what: (partial(odd_value, column=column, value=value), "a row of it is not whole")
+        what: (partial(odd_value, column=column, value=value), "a row is damaged")
         for what, (column, value) in ODD_VALUES.items()
     },
-    "a row that is nested without end": (partial(odd_line, line=b"[" * 100_000 + b"\n"), "a row of it is not whole"),
-    "a mark nested without end": (partial(odd_line, line=b'{"a":' * 100_000 + b"\n"), "a line of it is cut off"),
-    "a line without end": (partial(odd_line, line=b"[" + b" " * LINE_BYTES + b"]\n"), "and no row does"),
+    "a row that is nested without end": (partial(odd_line, line=b"[" * 100_000 + b"\n"), "a row is damaged"),
+    "a mark nested without end": (partial(odd_line, line=b'{"a":' * 100_000 + b"\n"), "a line is cut off"),
+    "a line without end": (partial(odd_line, line=b"[" + b" " * LINE_BYTES + b"]\n"), "a line has more than"),
     "a column twice": (lambda lines: odd_header(lines, tables=twice_a_column(lines)), "its tables are not those"),
-    **{what: (partial(odd_header, **changed), "its first line is not whole") for what, changed in ODD_HEADERS.items()},
+    **{what: (partial(odd_header, **changed), "its first line is damaged") for what, changed in ODD_HEADERS.items()},
     "of a newer release": (
         partial(odd_header, revision="9999", release="7.1"),
-        r"restore it with release 7\.1 or a newer one",
+        r"restore it with release 7\.1 or newer",
     ),
 }
 
@@ -305,7 +305,7 @@ def test_a_row_that_refers_to_nothing_is_refused(a_backup: bytes, kind: str, tmp
     file = tmp_path / "spoiled"
     file.write_bytes(hashed_again(change)(a_backup))
     there = empty_database(kind, tmp_path)
-    with pytest.raises(BackupRefused, match=r"a row of \w+ (refers to|is not taken)"):
+    with pytest.raises(BackupRefused, match=r"a row of \w+ refers to|cannot insert a row of"):
         restore(there, file)
     file.write_bytes(a_backup)
     assert restore(there, file).same
