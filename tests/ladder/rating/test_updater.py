@@ -136,7 +136,7 @@ def test_a_file_with_a_gap_and_a_void_match_says_what_waits() -> None:
     assert found.code == 0
     assert found.out.splitlines()[0].split()[:4] == ["#", "entry", "mu", "sigma"]
     assert "3 matches of gang-of-dice at 2 seats, 12 blocks each, 1 more void" in found.err
-    assert "2 matches wait for number 5, not in the file" in found.err
+    assert "not rated: 2 matches after number 5, which is missing" in found.err
 
 
 GOOD = '{"number": 1, "game": "gang-of-dice", "blocks": 12, "seats": [{"entry": 1, "mean_place": "1"}, {"entry": 2, "mean_place": "2"}]}'  # noqa: E501 (one line is what is tested)
