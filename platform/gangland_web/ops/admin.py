@@ -456,7 +456,7 @@ def _recorded(session: Session, number: int) -> _Recorded:
 
 
 worker_app = typer.Typer(
-    cls=shell.WholeHelp, help="Worker hosts, which play matches on other machines.", no_args_is_help=True
+    cls=shell.WholeHelp, help="Manage worker hosts, which play matches on other machines.", no_args_is_help=True
 )
 
 PASSWORD_BYTES = 32
