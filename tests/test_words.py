@@ -2,11 +2,11 @@
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from tests.kits.routes_kit import RULES
@@ -63,15 +63,36 @@ def offends(name: str, root: Path) -> bool:
     return not words.isdisjoint(parts) or any(name == each or name.startswith(f"{each}/") for each in names)
 
 
-def defined(code: str) -> Iterator[str]:
-    for node in ast.walk(ast.parse(code)):
-        match node:
-            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
-                yield name
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
-                yield name
-            case ast.alias(asname=str(name)):
-                yield name
+class Source(NamedTuple):
+    """What a Python file holds: the names that it defines, those bound outside of comprehensions, its docstrings."""
+
+    defined: frozenset[str]
+    bound: frozenset[str]
+    docstrings: list[str]
+
+
+@cache
+def source(path: Path) -> Source:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    within = {target for node in nodes if isinstance(node, ast.comprehension) for target in ast.walk(node.target)}
+    names = {node: name for node in nodes for name in _names(node)}
+    values = {name for node, name in names.items() if isinstance(node, ast.Name | ast.arg) and node not in within}
+    documented = [node for node in nodes if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)]
+    return Source(frozenset(names.values()), frozenset(values), list(filter(None, map(ast.get_docstring, documented))))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            yield name
+        case ast.alias(asname=str(name)):
+            yield name
+
+
+def sources(root: Path, folders: tuple[str, ...]) -> Iterator[Source]:
+    return (source(path) for folder in folders for path in (root / folder).rglob("*.py"))
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -83,7 +104,7 @@ def test_files_and_what_they_define_have_usual_names(root: Path, folder: str) ->
         where = path.relative_to(root).as_posix()
         found += [where] if offends(path.stem, root) else []
         if path.suffix == ".py":
-            found += [f"{where}: {name}" for name in defined(path.read_text(encoding="utf-8")) if offends(name, root)]
+            found += [f"{where}: {name}" for name in source(path).defined if offends(name, root)]
     assert found == []
 
 
@@ -92,45 +113,16 @@ def test_addresses_settings_and_metrics_have_usual_names(root: Path) -> None:
     assert [name for name in names if offends(name, root)] == []
 
 
-@cache
-def modules_of(root: Path, folders: tuple[str, ...]) -> tuple[ast.Module, ...]:
-    paths = [path for folder in folders for path in (root / folder).rglob("*.py")]
-    return tuple(ast.parse(path.read_text(encoding="utf-8")) for path in paths)
-
-
-@cache
-def docstrings(root: Path) -> str:
-    documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    nodes = [node for module in modules_of(root, PLAIN) for node in ast.walk(module) if isinstance(node, documented)]
-    return "\n".join(filter(None, map(ast.get_docstring, nodes)))
-
-
-@cache
-def bindings(root: Path) -> Counter[str]:
-    """Return in how many modules each name is bound, comprehensions aside."""
-    return Counter(name for module in modules_of(root, PACKAGES) for name in bound(module))
-
-
-def bound(module: ast.Module) -> set[str]:
-    nodes = list(ast.walk(module))
-    within = {target for node in nodes if isinstance(node, ast.comprehension) for target in ast.walk(node.target)}
-    names = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    return names | {
-        node.id
-        for node in nodes
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node not in within
-    }
-
-
 @pytest.mark.parametrize("habit", HABITS)
 def test_docstrings_speak_as_others_do(root: Path, habit: str) -> None:
-    hits = re.findall(rf"\b(?:{habit})\b.*", docstrings(root), re.IGNORECASE)
-    assert len(hits) * 10_000 <= PER_10_000 * len(docstrings(root).split()), hits
+    text = "\n".join(docstring for each in sources(root, PLAIN) for docstring in each.docstrings)
+    hits = re.findall(rf"\b(?:{habit})\b.*", text, re.IGNORECASE)
+    assert len(hits) * 10_000 <= PER_10_000 * len(text.split()), hits
 
 
 @pytest.mark.parametrize(("name", "limit"), VAGUE.items())
 def test_values_are_named_for_what_they_are(root: Path, name: str, limit: int) -> None:
-    assert bindings(root)[name] <= limit
+    assert sum(name in each.bound for each in sources(root, PACKAGES)) <= limit
 
 
 @pytest.mark.parametrize("name", ["told", "_was_told", "TokenTold", "KeptAnswer", "/slip", "/sign-in/with/back"])
