@@ -10,7 +10,7 @@ from tests.kits.models import Bot, User, col, select, stored
 
 from gangland_web.app import create_app
 from gangland_web.queries import authors, comparison, hall_of_fame
-from gangland_web.queries.following import feed_of, following, ranks_of
+from gangland_web.queries.following import feed_of, ranks_of, unread
 from gangland_web.services.following import Followed, add_ranks, follow, mark_as_read, mark_of
 from gangland_web.settings import Settings
 
@@ -60,10 +60,10 @@ def test_both_databases_answer_alike(platform: Platform) -> None:
         mark.read_at, mark.ranks = 1.0, dict.fromkeys(mark.ranks, 99)
         db.add(mark)
     with platform.database.read() as db:
-        told = following(db, who)
+        told = unread(db, who).shown
         assert [each.kind for each in told.follows] == ["authors", "bots"]
         assert {each.kind for each in told.happenings} >= {"rank", "version"}
         assert feed_of(db, who, 1) == told.happenings[:1]
     with platform.database.write() as db:
         mark_as_read(db, who, 9e99, ranks_of(db, who))
-    assert platform.read(following, who).happenings == []
+    assert platform.read(unread, who).shown.happenings == []
