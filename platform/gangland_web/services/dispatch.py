@@ -91,7 +91,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
     return len(runs)
 
 
-def somebody_waits(database: Database) -> bool:
+def is_user_waiting(database: Database) -> bool:
     """Return whether a user waits for a job: a check, a run of a draft, a table, a hint, a clip, an analysis."""
     jobs = waiting_jobs(*(kind for kind in KINDS.values() if kind.name not in set(Purpose)))
     with database.read() as session:

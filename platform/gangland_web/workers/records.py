@@ -32,7 +32,7 @@ from gangland_web.models.site import Fact, fact, keep_fact, maintenance
 from gangland_web.process import about, about_order, exit_status, set_up_logging
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.clips import drop_old_clips
-from gangland_web.services.dispatch import JobBroker, dispatch, somebody_waits
+from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
 from gangland_web.services.drafts import drop_old_runs
 from gangland_web.services.final_tables import advance
 from gangland_web.services.hall_of_fame import count_records
@@ -225,7 +225,7 @@ class Recorder:
 
     def dispatch_soon(self) -> None:
         """Send new jobs that a user waits for."""
-        if _with_retries(lambda: somebody_waits(self.database)):
+        if _with_retries(lambda: is_user_waiting(self.database)):
             self.dispatch()
 
     def _plan_analyses(self) -> None:

@@ -21,7 +21,7 @@ from gangland_web.models.columns import stored
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, RunKind, RunState, Verdict
 from gangland_web.models.matches import Match, PlayedGame, Purpose
 from gangland_web.services import drafts
-from gangland_web.services.dispatch import somebody_waits, waiting_of
+from gangland_web.services.dispatch import is_user_waiting, waiting_of
 from gangland_web.services.jobs import find_job, take_all_back
 from gangland_web.services.leaving import delete_account
 from gangland_web.services.uploads import submit_version
@@ -255,7 +255,7 @@ def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has
             assert drafts.delete_draft(session, author, GAME, own)
     if gone == "account":
         delete_account(platform.database, author)
-    assert not somebody_waits(platform.database)
+    assert not is_user_waiting(platform.database)
     assert platform.rows(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))) == []
     other = start(platform, draft(platform, "bob"))
     assert other == run_id, "SQLite uses the number again"

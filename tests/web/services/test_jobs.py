@@ -18,7 +18,7 @@ from gangland_web.models.jobs import Job, RunKind, Verdict
 from gangland_web.models.matches import Purpose
 from gangland_web.services.analyses import ANALYSIS, SAMPLE_PRIORITY
 from gangland_web.services.challenges import Allowance, challenge
-from gangland_web.services.dispatch import somebody_waits
+from gangland_web.services.dispatch import is_user_waiting
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, save_draft, start_run
 from gangland_web.services.jobs import (
     ATTEMPTS,
@@ -392,11 +392,11 @@ def test_no_job_that_a_person_waits_for_starves_behind_ladders(
         platform.upload("ann", "anns")
         platform.play_all()
     platform.write(add_job, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
-    assert not somebody_waits(platform.database)
+    assert not is_user_waiting(platform.database)
     monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], order=lambda _, job: [job.subject]))
     platform.recorder.schedule()
     ask_for(platform, kind)
-    assert somebody_waits(platform.database) or name == Purpose.CHALLENGE
+    assert is_user_waiting(platform.database) or name == Purpose.CHALLENGE
     post.messages.clear()
     if name == Purpose.TRIAL:
         platform.pass_check()
