@@ -196,7 +196,7 @@ def pipes(cells: list[list[str]]) -> str:
 
 
 def _numeric(cells: list[list[str]]) -> list[bool]:
-    """Return which columns hold nothing but numbers."""
+    """Return the columns that contain only numbers."""
     return [all(_NUMBER.fullmatch(cell) for cell in column[1:]) for column in zip(*cells, strict=True)]
 
 
@@ -265,7 +265,7 @@ def _in_pool(executor: Executor, jobs: Sequence[Job]) -> list[Any]:
 
 
 def _show_progress(completed: Iterable[Future[Any]], count: int) -> None:
-    """Wait for all, and say now and then how far it is.  A failure is raised at once."""
+    """Wait for all, and print progress from time to time.  A failure is raised at once."""
     reported_at = time.monotonic()
     for done, future in enumerate(completed, 1):
         future.result()

@@ -73,7 +73,7 @@ def places_of(pool: Pool, order: Order, codes: dict[str, bytes]) -> list[list[in
 
 
 def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[list[int]]:
-    """Return for each pair at each table how far apart its places were, in halves of a place, one number a block."""
+    """Return for each pair at each table the differences of its places, in halves of a place, one number per block."""
     bots = house_bots(game)
     met = permitted_tables([Entrant(bot) for bot in range(len(bots))], seats)
     orders = [
@@ -127,7 +127,7 @@ def tied(pairs: Sequence[Sequence[int]], blocks: int) -> tuple[int, int]:
 
 
 def draws(blocks: int) -> Table:
-    """Play long matches between all house bots, and return how often two of them tie after any number of blocks."""
+    """Play long matches between all house bots, and return the share of tied pairs after any number of blocks."""
     rows: list[Row] = []
     with Tables(mode=Mode.TRUSTED) as at_tables:
         for game, seats in _everywhere():

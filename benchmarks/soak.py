@@ -161,7 +161,7 @@ def _beyond_the_jails(sample: Sample, first: Sample) -> list[str]:
 
 
 def _growth(samples: Sequence[Sample]) -> list[str]:
-    """Return which memory has grown, by the straight line that fits best."""
+    """Return the memory that has grown, by the best straight line."""
     if len(samples) < 3:
         return []
     span = samples[-1].matches - samples[0].matches

@@ -100,7 +100,7 @@ class Sitting:
             self._decide(table_id, waiting)
 
     def _next_question(self, broker: Any, table_id: int) -> PlayTable | None:
-        """Have the bots asked and wait for the next question; None if the game is over."""
+        """Ask the bots and wait for the next question; return None if the game is over."""
         began = time.monotonic()
         try:
             broker.lpush(QUEUE_RECORDS, call_of(TASK_TICK, QUEUE_RECORDS, TICK_DISPATCH))

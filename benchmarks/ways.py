@@ -74,6 +74,6 @@ def _player(draw: Callable[[], float]) -> Callable[[Any, int], int]:
 
 
 def utilities(outcome: Outcome) -> list[float]:
-    """Return how far above the middle place each seat ended: a zero-sum reward."""
+    """Return each seat's distance from the middle place, positive if better: a zero-sum reward."""
     middle = (len(outcome.places) + 1) / 2
     return [middle - float(place) for place in outcome.mean_places()]

@@ -68,7 +68,7 @@ def of_house(options: argparse.Namespace) -> Section:
 
 
 def accounts(options: argparse.Namespace) -> Section:
-    """See that accounts add up, and that luck does not lean."""
+    """Check that the sums of accounts are right, and that the mean of luck is 0."""
     rows = tuple([row for each in found_by(options, games.at_random).values() for row in games.account_rows(each)])
     causes = ("luck", "hidden", "error", "error, absolute")
     columns = ("game", "seats", "games", "do not add up", "longest", "seat", *causes)

@@ -34,7 +34,7 @@ RATED: Final = 10
 
 
 class InPlace:
-    """A player of the match loop without a process around it; now and then it fails.
+    """A player of the match loop in this process; now and then it fails.
 
     Args:
         bot: a house bot's stem, `ANY`, `TIMID`, or the source of another bot.

@@ -241,6 +241,6 @@ def _against_fair_share(counts: Counts, character: str, seats: int) -> Interval:
 
 
 def each_seat_first(cell: Cell, counts: Counts) -> Iterator[int]:
-    """Yield how often each seat began."""
+    """Yield each seat's number of first turns."""
     for seat in range(cell.seats):
         yield sum(games for result, games in counts["result"].items() if result.first == seat)

@@ -154,7 +154,7 @@ def even_rows(counts: Counter[tuple[int, int]]) -> ChiSquare:
 
 
 def correlation(counts: Counter[tuple[int, int]]) -> Interval:
-    """Return how a raw face goes with the one before it: 0 when they have nothing to do with each other."""
+    """Return the correlation of a raw face with the one before it: 0 if they are independent."""
     products = sum((one - _FACE_MEAN) * (other - _FACE_MEAN) * count for (one, other), count in counts.items())
     squares = sum((one - _FACE_MEAN) ** 2 * count for (one, _), count in counts.items())
     scale = counts.total() * _FACE_VARIANCE

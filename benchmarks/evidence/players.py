@@ -81,7 +81,7 @@ class BotHere:
 
 
 class Slipping:
-    """A bot that now and then gives any legal answer instead of its own."""
+    """A bot that sometimes gives a random legal answer instead of its own."""
 
     def __init__(self, bot: BotHere, slip: AnyLegal, slips: float) -> None:
         self.bot = bot

@@ -110,7 +110,7 @@ def chi_square_even(observed: Sequence[int]) -> ChiSquare:
 
 
 def mean_interval(counts: Mapping[float, int]) -> Interval:
-    """Return the mean of values, given how often each came, with its normal interval.  Raises ValueError: no value."""
+    """Return the mean of values with their counts, and its normal interval.  Raises ValueError: there are no values."""
     count = sum(counts.values())
     if not count:
         raise ValueError("no value to take the mean of")
@@ -147,5 +147,5 @@ def p_value(chance: float) -> str:
 
 
 def give_or_take(interval: Interval, digits: int = 3) -> str:
-    """Return an estimate and how far its interval reaches."""
+    """Return an estimate with the half-width of its interval."""
     return f"{interval.value:.{digits}f} ± {interval.reach:.{digits}f}"

@@ -22,7 +22,7 @@ from gangland_web.models.database import Database
 
 
 def main() -> int:
-    """Fill the database and say how long it took; 2 if it is not empty."""
+    """Fill the database and print the time; return 2 if it is not empty."""
     line = argparse.ArgumentParser(prog="python -m benchmarks.fill", description="A site of any size.")
     line.add_argument("--database", required=True, help="its address, as in DATABASE_URL; it has to be empty")
     line.add_argument("--bots", type=int, default=10_000, help="one an author (10000)")

@@ -97,7 +97,7 @@ class Results:
         return tuple(sorted(neighbors))
 
     def _places(self, table: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-        """Mean places over all games that add up as places do, equal ones now and then."""
+        """Return mean places over all games, with the right sum and sometimes equal ones."""
         seats, games = len(table), self._games
         middle = Fraction(1 + seats, 2)
         if self._chance.random() < DRAWS:

@@ -53,7 +53,7 @@ _TALLIED = ("games", "wins", "faults", "mu", "sigma", "rating", "round_mu", "rou
 
 
 class NotEmpty(ValueError):
-    """The database has matches of its own."""
+    """The database already has matches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ class Weights:
         return chances
 
     def loss(self, positions: Positions) -> float:
-        """Return the mean log loss, in nats; even chances have the logarithm of the seats."""
+        """Return the mean log loss, in nats; equal chances have the logarithm of the number of seats."""
         return float(-(positions.wins * np.log(self.chances(positions))).sum(axis=1).mean())
 
 

@@ -131,7 +131,7 @@ def _opened_and_greeted(open_it: Callable[[], Jail]) -> Child:
 
 
 def _greeted(jail: Jail) -> Child:
-    """Have a process forked, and wait until it says hello."""
+    """Fork a process, and wait for its hello."""
     child = jail.fork()
     if not child.greet(GREETING_S):
         raise SandboxError(f"no process within {GREETING_S:.0f} s")

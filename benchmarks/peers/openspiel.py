@@ -121,7 +121,7 @@ class GanglandState(pyspiel.State):
         return self.sitting is not None and self.sitting.outcome is not None
 
     def returns(self) -> list[float]:
-        """Return how far above the middle place each player ended."""
+        """Return each player's distance from the middle place, positive if better."""
         return self.sitting.utilities() if self.sitting and self.sitting.outcome else [0.0] * self.seats
 
     def _action_to_string(self, player: int, action: int) -> str:

@@ -112,7 +112,7 @@ def proven(play_one: PlayOne, name: str, seats: int) -> Batch:
 
 
 def vector(name: str, view: Any) -> list[int]:
-    """Return a view as numbers, always as many for a game and its seats; absent seats are 0."""
+    """Return a view as numbers, the same number of them for a game and its seats; absent seats are 0."""
     return _gangster_dice(view) if name == "gangster-dice" else _gang_of_dice(view)
 
 

@@ -18,11 +18,11 @@ class NoAnswer(ConnectionError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer.
+    """One response.
 
     Attributes:
-        body: as it came over the wire.
-        took_s: from the request's last byte to the answer's.
+        body: its bytes as received.
+        took_s: from the request's last byte to the response's.
     """
 
     status: int

@@ -34,7 +34,7 @@ class Run:
 
     @property
     def page_p99_ms(self) -> float:
-        """All but one page in a hundred came as fast."""
+        """The time within which 99% of all pages were complete."""
         return 1e3 * at_share(self.tally.part_s(PAGE), 0.99)
 
     @property

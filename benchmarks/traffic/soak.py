@@ -128,7 +128,7 @@ def _growth(name: str, resource: str, points: Sequence[tuple[float, float]], fix
 
 
 def steady_slope(points: Sequence[tuple[float, float]]) -> float:
-    """Return the median of the slopes between all pairs of points, which a few outliers do not move."""
+    """Return the median of the slopes between all pairs of points, which is robust against outliers."""
     step = max(1, len(points) // 300)
     some = points[::step]
     slopes = [

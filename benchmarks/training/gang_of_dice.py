@@ -55,7 +55,7 @@ _CHECKED: Final = 10
 _CARRIED: Final = (0.8, 0.15, 0.05)
 """How often no dice are carried over, a few, and many."""
 _SPREADS: Final = {200.0: 0.25, 20.0: 0.4, 5.0: 0.25, 1.5: 0.1}
-"""How even the pools are, and how often."""
+"""The spreads of pools, with their shares."""
 HIDDEN: Final = 48
 _STRONGER: Final = 3.0
 """The initial factor for the mean of many warnings' numbers, which varies less than each of them."""

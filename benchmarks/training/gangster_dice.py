@@ -185,7 +185,7 @@ class Hands:
 
 
 def _usual(seats: int) -> tuple[Situation, Positions]:
-    """Return how a game without characters begins."""
+    """Return the start of a game without characters."""
     limits = tuple([PLAIN.hand_limit] * seats)
     situation = Situation(Options(), (PLAIN,) * seats, limits, Options().round_limit - 1, frozenset())
     return situation, _first_position(seats)
@@ -202,7 +202,7 @@ def _first_position(seats: int) -> Positions:
 
 
 def _began(seats: int, rng: np.random.Generator) -> tuple[Situation, Positions]:
-    """Return how a game that teaches begins: now and then near its end, with characters, or anywhere."""
+    """Return the start of a game to learn from: sometimes near its end, with characters, or anywhere."""
     cast = [PLAIN] * seats
     if rng.random() < CHARACTERS:
         cast = [HOUSE_SET[number] for number in rng.permutation(len(HOUSE_SET))[:seats]]
@@ -418,7 +418,7 @@ def first_ways(seats: int, rng: np.random.Generator) -> WayNet:
 
 
 def gradient(net: Net, lessons: Lessons, batch: Array) -> tuple[Net, Floats]:
-    """Return how the cross-entropy over some rows changes with each part, and by row and seat the chances to win."""
+    """Return the gradient of the cross-entropy over some rows, and by row and seat the chances to win."""
     parts, table, target = lessons.seats[batch], lessons.table[batch], lessons.targets[batch]
     hands = lessons.hands[batch].astype(np.float32)
     rows, seats = parts.shape[:2]
@@ -490,7 +490,7 @@ VALUED: Final = 15.0
 
 
 def way_gradient(net: WayNet, lessons: Ways, batch: Array) -> tuple[WayNet, Floats]:
-    """Return how the loss over some rows changes with each part, and by row and seat the error of the value."""
+    """Return the gradient of the loss over some rows, and by row and seat the error of the value."""
     traits, target, values = lessons.traits[batch], lessons.targets[batch], lessons.values[batch]
     rows = len(traits)
     units = np.maximum(traits @ net.start + net.first, 0)

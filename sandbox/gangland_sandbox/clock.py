@@ -180,9 +180,9 @@ class Meter:
             self.wall_s += wall
 
     def overdue(self, cap_s: float, at: float) -> FaultKind | None:
-        """No answer at that moment: say which limit had been passed, if any.
+        """Return the limit that a request without an answer has exceeded, if any.
 
-        Raises SandboxError: the machine has kept the process waiting for a core without end.
+        Raises SandboxError: the machine has kept the process waiting for a core too long.
         """
         used_s, delay_s = self.used_s, self._delay
         fault = self._charge_cpu(cap_s)

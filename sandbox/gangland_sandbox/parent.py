@@ -1,4 +1,4 @@
-"""Have the kernel end a process with its parent."""
+"""End a process with its parent, by the kernel."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def die_with(parent: int, death_signal: signal.Signals = signal.SIGKILL) -> None:
-    """Have the kernel end this process when its parent ends; end at once if the parent has ended already.
+    """Ask the kernel to end this process when its parent ends; end at once if the parent has ended already.
 
     A change of user resets this, so call it after one.  Does nothing outside Linux.
 
