@@ -73,7 +73,7 @@ def play(
 
     Example: gangland play my_bot.py boss_gang --seed 7 --log
 
-    Example: gangland play --me boss_gang --game gang-of-dice
+    Example: gangland play --me my_bot.py
     """
     if me or resume is not None or seat is not None:
         if as_json or with_log or not me:
