@@ -235,8 +235,8 @@ def test_a_pupil_comes_from_the_slip_to_an_active_bot(
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
         page.goto("/set-password")
-        page.get_by_label("Name on the slip").fill(name)
-        page.get_by_label("Code on the slip").fill(code)
+        page.get_by_label("Name on slip").fill(name)
+        page.get_by_label("Code on slip").fill(code)
         page.get_by_label("New password").fill("foxes like grapes")
         page.get_by_role("button", name="Set password and sign in").click()
         page.wait_for_url("**/write/gang-of-dice")

@@ -131,7 +131,7 @@ def rank_changes(
             kind="rank",
             at=timestamp(last[stored(row.entry.id)]),
             name=bot.name,
-            title=f"{_named(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats, before {was}",
+            title=f"{_named(bot.name, bot.game)}: rank {row.rank} at {row.seats} seats (was {was})",
             summary="Since you began to follow or last marked as read.",
             page=url_for("bots.bot", bot_id=bot.id),
             mark=f"rank-{row.seats}-{was}-{row.rank}",

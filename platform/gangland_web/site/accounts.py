@@ -157,7 +157,7 @@ def setup() -> Response:
 def _admin_by_code(form: accounts.AccountForm) -> bool:
     """Use the form's code for the visitor, or for a new account; False with the reason in its errors."""
     if not form.code:
-        form.errors["code"] = "Type the code that the site printed at its last start."
+        form.errors["code"] = "Enter the code that the site printed when it last started."
     if form.errors:
         return False
     visitor = sessions.visitor()

@@ -65,12 +65,12 @@ def test_what_happened_to_bots_and_authors_is_new_until_it_is_read(site: Site) -
     assert set(told) == {
         "ace (Gang of Dice): version 1 is on the ladders", "ace (Gang of Dice): rank 2 of 2 in Open Cup",
         "ace (Gang of Dice) holds a record: most changes of lead, 12 changes of lead",
-        "ace (Gang of Dice): rank 1 at 2 seats, before 7",
+        "ace (Gang of Dice): rank 1 at 2 seats (was 7)",
     }  # fmt: skip
     assert reader.get("/following.json").get_json()["happenings"][0]["kind"] == "version", "the newest first"
     page = reader.page("/account/following")
     assert "Secret Cup" not in page
-    (rank,) = re.findall(r"<li>.*rank 1 at 2 seats, before 7.*</li>", page)
+    (rank,) = re.findall(r"<li>.*rank 1 at 2 seats \(was 7\).*</li>", page)
     assert "Since you began to follow or last marked as read." in rank
     assert "<time" not in rank, "when it changed is not known"
     assert re.search(r'name="until" value="([0-9.]+)"', page)
@@ -105,7 +105,7 @@ def test_what_came_after_the_page_was_shown_is_new_the_next_time(site: Site) -> 
         for entry in db.exec(select(Entry).where(Entry.version_id == version)):
             entry.rating = 99.0
     reader.post("/following/read", marking(page), form_at="/account/following")
-    assert happened(reader) == ["ace (Gang of Dice): rank 2 at 2 seats, before 1"]
+    assert happened(reader) == ["ace (Gang of Dice): rank 2 at 2 seats (was 1)"]
     for form in ({"until": "soon"}, {"until": "1", "rank": "1.2=x"}):
         assert reader.post("/following/read", form, form_at="/account/following").status_code == 400
     reader.post("/following/read", {"until": "1", "rank": "999.2=1"}, form_at="/account/following")
