@@ -120,10 +120,10 @@ def test_a_hint_stands_beside_its_question_though_workers_die_and_is_counted_at_
     assert len(play_site.table().hints) == 1
     table, address = address, f"{address.replace('/play/', '/matches/')}/games/0/0"
     page = person.page(address)
-    assert "A practice game with 1 hint." in page
+    assert "Practice game, 1 hint." in page
     assert page.count('<p class="noted">a hint was taken</p>') == 1
     person.post(f"{table}/share", {"shared": "1"}, form_at=address)
-    assert "A practice game with 1 hint." in play_site.site.stranger().page(address)
+    assert "Practice game, 1 hint." in play_site.site.stranger().page(address)
 
 
 def test_where_a_decision_is_put_together_its_parts_are_marked(
