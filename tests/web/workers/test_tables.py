@@ -222,7 +222,7 @@ def test_fifty_tables_are_open_half_of_them_without_an_account_and_a_person_has_
     with carried.platform.database.write() as session:
         its = session.exec(select(PlayTable).where(PlayTable.visitor == visitor(7).visitor)).one()
         its.active_at -= AWAY_S + 1
-        session.exec(select(PlayTable).where(PlayTable.visitor == visitor(8).visitor)).one().active_at -= AWAY_S - 9
+        session.exec(select(PlayTable).where(PlayTable.visitor == visitor(8).visitor)).one().active_at -= AWAY_S - 90
     carried.open(play.Person(1025, None), slots=1)
     with pytest.raises(play.TableRefused, match="All 50"):
         carried.open(play.Person(1026, None), slots=1)
