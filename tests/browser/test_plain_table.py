@@ -21,7 +21,7 @@ def test_a_replay_of_a_third_game_is_walked_through(browser: Browser, tmp_path: 
     expect(stage.locator(".v-centre dt")).to_have_text(["round", "banked", "at_risk"])
     expect(stage.locator(".v-plan")).to_have_count(2)  # two have decided, the third has not
     page.keyboard.press("2")
-    expect(page.locator("[data-view]")).to_contain_text("was sent at r5.s2.d1")
+    expect(page.locator("[data-view]")).to_contain_text("saw at r5.s2.d1")
     expect(stage.locator(".v-centre dt")).to_have_text(["round", "banked", "at_risk"])
     page.keyboard.press("End")
     expect(page.locator("[data-now]")).to_contain_text("won with")

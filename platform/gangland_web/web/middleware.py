@@ -329,7 +329,7 @@ def _read_whole(stream: IO[bytes], limit: int) -> bytes:
 _TEXTS = {
     400: ("Bad request", "The request is malformed.", "finger"),
     403: ("Not allowed", "You do not have permission to do that.", "finger"),
-    404: ("Page not found", "This page does not exist, or it is private.", "gangster"),
+    404: ("Page not found", "There is nothing at this address, or it is private.", "gangster"),
     405: ("Method not allowed", "This address does not accept that kind of request.", "finger"),
     410: ("No longer available", "This can no longer be shown.", "gavel"),
     413: ("Upload too large", "This upload is too large. A bot file may have 256 KiB at most, a zip 1 MiB.", "gavel"),

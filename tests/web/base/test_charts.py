@@ -116,7 +116,7 @@ def test_each_version_has_a_line_and_a_mark_of_its_own() -> None:
     assert picture is not None
     assert [shape.css for shape in picture.shapes if shape.css.startswith("mu")] == ["mu dash0", "mu dash1"]
     assert [shape.text for shape in picture.shapes if shape.css == "mark"] == ["v2", "v1"]
-    assert "v1 ended at mu 27.00" in picture.summary
+    assert "v1 ended at 27.00" in picture.summary
 
 
 def test_what_is_too_little_for_a_chart_is_none() -> None:
@@ -137,7 +137,7 @@ def test_luck_counts_who_was_ahead_with_bad_luck() -> None:
     points = [charts.Dealt(1, -1, 1.2, False), charts.Dealt(2, 1, 1.9, True), charts.Dealt(3, 1, 1.1, False)]
     picture = charts.luck_against_place("l", "Luck", points, 2, "dice")
     assert picture is not None
-    assert "in 1 with bad luck and behind it in 1 with good luck" in picture.summary
+    assert "1 went well despite bad luck and 1 badly despite good luck" in picture.summary
     assert sum(shape.css == "cross" for shape in picture.shapes) == 1
 
 

@@ -46,7 +46,7 @@ def test_meetings_count_by_seat_and_from_both_sides_alike(site: Site) -> None:
     assert other["bot"] == found["other"]
     page = site.stranger().page(f"/bots/{ann}/against/{bob}")
     assert f'href="/matches/{met[0]}/games/0/0"' in page
-    assert "at most 1 ms CPU" in page, "as the bot's page rounds it"
+    assert "(CPU): half at most 1 ms" in page, "as the bot's page rounds it"
     assert "<i>eve" not in site.stranger().page(f"/bots/{ann}/against/{eve}")
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_compared_says_why(site: Site) -> None:
         db.flush()
         far = other.id
     for path, why in {
-        f"{ann}/against/{ann}": "with another one",
+        f"{ann}/against/{ann}": "Choose another bot to compare with",
         f"{ann}/against/{far}": "ann and far play different games",
         f"{ann}/against/{new}": "ann and new have not both played on the ladder at any table size",
         f"{ann}/against/{new}?seats=3": "not both played on the ladder at 3 seats",
