@@ -1,4 +1,4 @@
-"""The fixed set of matches: a database with tournaments that wait to be played, and the orders that it will send."""
+"""The fixed set of matches: a database with tournaments that wait to be played, and the jobs that it will send."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from itertools import combinations, cycle, islice
 from msgspec import Raw
 from sqlmodel import Session, col, select
 
-from gangland_ladder.matches.match_orders import encode
+from gangland_ladder.matches.match_jobs import encode
 from gangland_ladder.matches.seeds import commitment, entries_digest
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits, Profile
@@ -21,8 +21,8 @@ from gangland_web.models.matches import Match, MatchState, Purpose
 from gangland_web.models.tournaments import Tournament
 from gangland_web.ops.prepare import prepare
 from gangland_web.services.entries import enter
+from gangland_web.services.match_jobs import build_match_job
 from gangland_web.services.matches import plan_tables
-from gangland_web.services.orders import build_order
 
 BLOCKS = 12
 """Blocks a match by default, as in the ladders that every installation has."""
@@ -31,8 +31,8 @@ FAR_AHEAD_S = 1e6
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """The data for a worker to play the same matches without a platform: messages with orders, and sources by hash."""
+class MatchJobs:
+    """The data for a worker to play the same matches without a platform: messages with jobs, and sources by hash."""
 
     texts: tuple[str, ...]
     codes: dict[str, bytes]
@@ -109,8 +109,8 @@ def tables_of(entries: Sequence[int], seats: int, matches: int) -> list[tuple[in
     return list(islice(cycle(combinations(entries, seats)), matches))
 
 
-def orders_of(database: Database, tournament_id: int) -> Orders:
-    """Return the orders of a tournament's matches as dispatch would send them, but for token and time."""
+def match_jobs_of(database: Database, tournament_id: int) -> MatchJobs:
+    """Return the jobs of a tournament's matches as dispatch would send them, but for token and time."""
     with database.read() as session:
         rows = session.exec(select(Code)).all()
         codes = {code.sha256: code.source for code in rows if code.source is not None}
@@ -119,11 +119,11 @@ def orders_of(database: Database, tournament_id: int) -> Orders:
         texts = []
         with session.no_autoflush:
             for match in session.exec(query).all():
-                body = Raw(encode(build_order(session, match, tournament)))
+                body = Raw(encode(build_match_job(session, match, tournament)))
                 texts.append(
                     encode_message(Message(match.purpose, stored(match.id), TOKEN, body, now_s() + FAR_AHEAD_S))
                 )
-    return Orders(tuple(texts), codes)
+    return MatchJobs(tuple(texts), codes)
 
 
 def begin(database: Database, tournament_id: int) -> None:
@@ -141,7 +141,7 @@ def is_folded(database: Database, tournament_id: int, matches: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The results of a tournament: when its first order was sent and its last result recorded, and all digests."""
+    """The results of a tournament: when its first job was sent and its last result recorded, and all digests."""
 
     began_s: float
     ended_s: float

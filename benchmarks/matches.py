@@ -1,4 +1,4 @@
-"""Matches for benchmarks: bots of a few lines, house bots, and orders with their codes."""
+"""Matches for benchmarks: bots of a few lines, house bots, and jobs with their codes."""
 
 from importlib.resources import files
 from random import Random
@@ -59,16 +59,16 @@ def house_bots(game: str) -> list[LocalBot]:
 
 
 def one_match(name: str, sources: list[bytes], *, number: int = 1, seed: int = 7, blocks: int = 0) -> tuple[Any, Any]:
-    """Return the order of a match of these bots, and their codes.
+    """Return the job of a match of these bots, and their codes.
 
     Args:
         blocks: the number of blocks; 0 for the usual one.
     """
     bots = [LocalBot(f"bot_{seat}", f"bot_{seat}.py", source) for seat, source in enumerate(sources)]
-    order = LocalRun(name, bots, len(bots), seed, b"").order(range(len(bots)), number=number, blocks=blocks or BLOCKS)
-    return order, {bot.code: bot.source for bot in bots}
+    job = LocalRun(name, bots, len(bots), seed, b"").job(range(len(bots)), number=number, blocks=blocks or BLOCKS)
+    return job, {bot.code: bot.source for bot in bots}
 
 
-def play_match_in(pool: Pool, order: Any, codes: dict[str, bytes]) -> Any:
+def play_match_in(pool: Pool, job: Any, codes: dict[str, bytes]) -> Any:
     """Play a match in a table's process."""
-    return play_match(order, codes, pool=pool)
+    return play_match(job, codes, pool=pool)

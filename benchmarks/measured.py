@@ -43,7 +43,7 @@ from gangland_ladder.analysis.luck import SeatLuck, mean_luck, seat_luck
 from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.match_orders import Order, Result
+from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
 from gangland_ladder.pairing.round_robin import round_robin
@@ -62,10 +62,10 @@ A_TABLE = 8
 """Blocks in a row between the same bots."""
 
 
-def places_of(pool: Pool, order: Order, codes: dict[str, bytes]) -> list[list[int]]:
-    """Return twice the sum of places, one list a block, one number a bot of the order; a job for a table."""
-    totals = [[0] * len(order.seats) for _ in order.blocks]
-    for game in judge(order, play_match(order, codes, pool=pool)).games:
+def places_of(pool: Pool, job: MatchJob, codes: dict[str, bytes]) -> list[list[int]]:
+    """Return twice the sum of places, one list a block, one number a bot of the match; run at a table."""
+    totals = [[0] * len(job.seats) for _ in job.blocks]
+    for game in judge(job, play_match(job, codes, pool=pool)).games:
         places = game.outcome.mean_places()
         for seat, index in enumerate(game.record.seating):
             totals[game.record.block][index] += int(2 * places[seat])
@@ -76,13 +76,13 @@ def differences(at_tables: Tables, game: str, seats: int, blocks: int) -> list[l
     """Return for each pair at each table the differences of its places, in halves of a place, one number per block."""
     bots = house_bots(game)
     met = permitted_tables([Entrant(bot) for bot in range(len(bots))], seats)
-    orders = [
-        LocalRun(game, bots, len(bots), 1000 + repeat, b"").order(table, number=number, blocks=MATCH_BLOCKS)
+    jobs = [
+        LocalRun(game, bots, len(bots), 1000 + repeat, b"").job(table, number=number, blocks=MATCH_BLOCKS)
         for number, table in enumerate(met, 1)
         for repeat in range(-(-blocks // MATCH_BLOCKS))
     ]
     calls: list[tuple[Any, ...]] = [
-        (order, {bots[s.entry].code: bots[s.entry].source for s in order.seats}) for order in orders
+        (job, {bots[s.entry].code: bots[s.entry].source for s in job.seats}) for job in jobs
     ]
     played = list(at_tables.run(places_of, calls))
     a_table = len(played) // len(met)
@@ -154,8 +154,8 @@ def costs(many: int) -> Table:
         long, played = _match_s(game, bots[game], seats, many, LONG)
         per_game = (long - short) / (seats * (LONG - SHORT))
         began = time.process_time()
-        for order, result in played:
-            judge(order, result)
+        for job, result in played:
+            judge(job, result)
         record = (time.process_time() - began) / (many * seats * LONG)
         rows.append((game, seats, f"{short - SHORT * seats * per_game:.3f}", f"{per_game:.4f}", f"{record:.4f}"))
     columns = ("game", "seats", "match_s", "game_s", "record_s")
@@ -164,15 +164,15 @@ def costs(many: int) -> Table:
 
 def _match_s(
     game: str, bots: Sequence[Any], seats: int, many: int, blocks: int
-) -> tuple[float, list[tuple[Order, Result]]]:
+) -> tuple[float, list[tuple[MatchJob, Result]]]:
     """Return the CPU seconds of a match, referee, jails and bots together, and the matches."""
     entrants = [Entrant(entry) for entry in range(len(bots))]
     played = []
     began = _cpu_s()
     pool = Pool(Mode.JAIL)
     for number, table in enumerate(round_robin(entrants, seats, seed="costs", sample=many), 1):
-        order = LocalRun(game, bots, len(bots), 5, b"").order(table, number=number, blocks=blocks)
-        played.append((order, play_match(order, {bots[e].code: bots[e].source for e in table}, pool=pool)))
+        job = LocalRun(game, bots, len(bots), 5, b"").job(table, number=number, blocks=blocks)
+        played.append((job, play_match(job, {bots[e].code: bots[e].source for e in table}, pool=pool)))
     pool.close()
     if void := [result.void for _, result in played if result.void is not None]:
         raise RuntimeError(f"matches could not be played: {void[0]}")

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import psycopg
 from sqlalchemy import make_url
 
-from benchmarks.fixture import Orders, fill, is_folded, orders_of, played
+from benchmarks.fixture import MatchJobs, fill, is_folded, match_jobs_of, played
 from benchmarks.harness import Row, Section, Table, parser, publish, say
 from benchmarks.processes import (
     BEAT,
@@ -45,7 +45,7 @@ from benchmarks.processes import (
 from benchmarks.site import CORES, Up, running
 from gangland.games import GAME_NAMES, game_named
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import Result
+from gangland_ladder.matches.match_jobs import Result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, decode_message
@@ -94,8 +94,8 @@ class _Nobody:
         """Do nothing."""
 
 
-def play_alone(warm_up: Orders, measured: Orders, slots: int) -> Taken:
-    """Play all orders by the match worker's own code, without queue and database, each slot pinned to a core.
+def play_alone(warm_up: MatchJobs, measured: MatchJobs, slots: int) -> Taken:
+    """Play all matches by the match worker's own code, without queue and database, each slot pinned to a core.
 
     Raises:
         RuntimeError: a match came to nothing.
@@ -112,8 +112,8 @@ def play_alone(warm_up: Orders, measured: Orders, slots: int) -> Taken:
     return Taken(wall_s, {role: after[role] - before[role] for role in after})
 
 
-def _calls(orders: Orders) -> list[tuple[str, dict[str, bytes]]]:
-    return [(text, orders.codes) for text in orders.texts]
+def _calls(jobs: MatchJobs) -> list[tuple[str, dict[str, bytes]]]:
+    return [(text, jobs.codes) for text in jobs.texts]
 
 
 def _see(voids: Iterable[str | None]) -> None:
@@ -342,7 +342,7 @@ def _one_round(options: argparse.Namespace, game: str, seats: int, matches: int)
         data.mkdir()
         with fresh_database(data, options.postgresql) as (database, servers):
             ids = fill(database, game, seats, matches, warm_up, bots=options.bot)
-            first, rest = (orders_of(database, tournament) for tournament in ids)
+            first, rest = (match_jobs_of(database, tournament) for tournament in ids)
             alone = play_alone(first, rest, options.slots)
             counted = list(zip(ids, (warm_up, matches), strict=True))
             whole = play_through(data, database, counted, options.slots, servers=servers)

@@ -18,15 +18,15 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 ADDED = {
     "layers": [
-        ("gangland_sandbox.jail", "gangland_ladder.matches.match_orders"),
+        ("gangland_sandbox.jail", "gangland_ladder.matches.match_jobs"),
         ("gangland.game", "gangland_sandbox.jail"),
     ],
-    "bots": [("gangland_bots.gang_of_dice.bold_gang", "gangland_ladder.matches.match_orders")],
+    "bots": [("gangland_bots.gang_of_dice.bold_gang", "gangland_ladder.matches.match_jobs")],
     "no-bots": [("gangland.game", "gangland_bots.gang_of_dice.bold_gang")],
-    "pure-engine": [("gangland.game", "time")], "pure-ladder": [("gangland_ladder.matches.match_orders", "flask")],
+    "pure-engine": [("gangland.game", "time")], "pure-ladder": [("gangland_ladder.matches.match_jobs", "flask")],
     "plain-services": [("gangland_web.services.worker_hosts", "flask"), ("gangland_web.models.database", "celery")],
     "ladder-layers": [
-        ("gangland_ladder.matches.match_orders", "gangland_ladder.rating.updater"),
+        ("gangland_ladder.matches.match_jobs", "gangland_ladder.rating.updater"),
         ("gangland_ladder.rating.updater", "gangland_ladder.pairing.round_robin"),
         ("gangland_ladder.viewer.timeline", "gangland_ladder.checking.check"),
         ("gangland_ladder.viewer.timeline", "gangland_ladder.playing.table_state"),

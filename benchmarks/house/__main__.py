@@ -71,12 +71,12 @@ class Jailed:
     faults: int
 
 
-def play_jailed(pool: Pool, order: Any, codes: dict[str, bytes]) -> Jailed:
+def play_jailed(pool: Pool, job: Any, codes: dict[str, bytes]) -> Jailed:
     """Play a match in a table's process and return its relevant figures."""
-    result = play_match(order, codes, pool=pool)
-    seats = len(order.seats)
-    wins, faults = [0.0] * len(order.blocks), 0
-    for game in judge(order, result).games:
+    result = play_match(job, codes, pool=pool)
+    seats = len(job.seats)
+    wins, faults = [0.0] * len(job.blocks), 0
+    for game in judge(job, result).games:
         winners = game.outcome.winners
         wins[game.record.block] += (game.record.seating.index(0) in winners) / len(winners) / seats
         faults += len(game.record.faults)

@@ -221,9 +221,9 @@ def _in_process(name: str, seats: int) -> Taken:
 
 
 def _match(name: str, seats: int, pool: Pool) -> Taken:
-    order, codes = one_match(name, [QUICK_BOTS[name]] * seats)
+    job, codes = one_match(name, [QUICK_BOTS[name]] * seats)
     with _Timed([]) as timed:
-        result = play_match(order, codes, pool=pool)
+        result = play_match(job, codes, pool=pool)
     timed.cpu_s += sum(result.cpu_s)
     return timed.each(sum(len(json.loads(game.replay)["decisions"]) for game in result.games))
 

@@ -13,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.matches.match_jobs import Problem
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import main_of, scan_name
 

@@ -15,7 +15,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from gangland.faults import FaultKind
-from gangland_ladder.matches.match_orders import HIGHEST_OCTAVE, limit_s
+from gangland_ladder.matches.match_jobs import HIGHEST_OCTAVE, limit_s
 from gangland_web.base.formats import now_s
 from gangland_web.broker import names
 from gangland_web.broker.link import CAUSES, cause_label

@@ -12,7 +12,7 @@ from typing import Any, Final, TextIO
 import structlog
 from structlog.contextvars import bound_contextvars, merge_contextvars
 
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_sandbox.niceness import stand_back
 from gangland_sandbox.parent import die_with
 from gangland_web.settings import ConfigError
@@ -73,10 +73,10 @@ def about(**ids: object) -> Iterator[None]:
         yield
 
 
-def about_order(order: Order, **more: object) -> AbstractContextManager[None]:
+def about_match(match_job: MatchJob, **more: object) -> AbstractContextManager[None]:
     """Add the match and its bots to every log line of the block."""
-    bots = [seat.bot for seat in order.seats if seat.bot is not None]
-    return about(match=order.id, bots=",".join(map(str, bots)) or None, **more)
+    bots = [seat.bot for seat in match_job.seats if seat.bot is not None]
+    return about(match=match_job.id, bots=",".join(map(str, bots)) or None, **more)
 
 
 def _own_facts(_logger: Any, _method: str, event: Event) -> Event:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks.fixture import fill, orders_of, tables_of
+from benchmarks.fixture import fill, match_jobs_of, tables_of
 from benchmarks.harness import pipes
 from benchmarks.platform_rate import Round, Taken, play_alone, play_through, rates, section
 from benchmarks.processes import BEAT, BROKER, JAILS, RECORDER, WEB, WORKER, processes, tree_s
@@ -15,7 +15,7 @@ from benchmarks.site import UpFailed, running
 from tests.kits.processes_kit import killed
 
 from benchmarks import site
-from gangland_ladder.matches.match_orders import decode_order
+from gangland_ladder.matches.match_jobs import decode_match_job
 from gangland_web.broker.gate import decode_message
 from gangland_web.models.database import Database
 from gangland_web.settings import sqlite_url
@@ -31,7 +31,7 @@ def test_the_same_matches_are_played_alone_and_on_the_whole_platform_and_all_are
     data.mkdir()
     database = Database(sqlite_url(data))
     warm, measured = fill(database, "gang-of-dice", 2, 4, 2, blocks=2)
-    first, rest = orders_of(database, warm), orders_of(database, measured)
+    first, rest = match_jobs_of(database, warm), match_jobs_of(database, measured)
     alone = play_alone(first, rest, 1)
     whole = play_through(data, database, [(warm, 2), (measured, 4)], 1)
     database.close()
@@ -80,8 +80,8 @@ def test_the_same_fixed_set_is_made_each_time(tmp_path: Path) -> None:
     for name in ("one", "other"):
         database = Database(f"sqlite:///{tmp_path / name}")
         ids = fill(database, "gangster-dice", 4, 7, 1)
-        orders = [decode_order(decode_message(text).body) for text in orders_of(database, ids[1]).texts]
-        result.append([(order.blocks, order.rng_key, [seat.code for seat in order.seats]) for order in orders])
+        jobs = [decode_match_job(decode_message(text).body) for text in match_jobs_of(database, ids[1]).texts]
+        result.append([(job.blocks, job.rng_key, [seat.code for seat in job.seats]) for job in jobs])
         database.close()
     assert result[0] == result[1]
     assert len({tuple(codes) for _, _, codes in result[0]}) == 7
@@ -94,8 +94,8 @@ def test_a_set_of_chosen_bots_has_them_alone(tmp_path: Path) -> None:
     ids = fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang", "cautious_gang"])
     names = {
         seat.name
-        for text in orders_of(database, ids[1]).texts
-        for seat in decode_order(decode_message(text).body).seats
+        for text in match_jobs_of(database, ids[1]).texts
+        for seat in decode_match_job(decode_message(text).body).seats
     }
     with pytest.raises(ValueError, match="2 seats need as many house bots of gang-of-dice, not 1"):
         fill(database, "gang-of-dice", 2, 3, 1, bots=["bold_gang"])

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.matches import play_match_in
 from tests.contract.games import adapter_of
 from tests.contract.run import played
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 
 from gangland.bot import BaseBot, DecisionRequest
 from gangland.games import GAME_NAMES, game_named
@@ -106,13 +106,13 @@ def test_the_searching_bot_uses_two_fifths_of_a_bank(game: str, bank_s: float, m
 def test_the_boss_plays_its_jails_on_a_fifth_of_the_bank(game: str, seats: int) -> None:
     """CPU time as the referee charges it, import included; it needs about a twentieth."""
     limits = Limits.plain(BLOCKS)
-    order = order_of(game, seats, BLOCKS, limits, seed=5)
+    job = match_job_of(game, seats, BLOCKS, limits, seed=5)
     folder = ROOT / "bots" / "gangland_bots" / game.replace("-", "_")
     sources = [(folder / f"{stem}.py").read_bytes() for stem in ("boss_gang", *["cautious_gang"] * (seats - 1))]
-    codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
+    codes = {seat.code: source for seat, source in zip(job.seats, sources, strict=True)}
 
     with Tables(workers=1) as tables:
-        (result,) = tables.run(play_match_in, [(order, codes)])
+        (result,) = tables.run(play_match_in, [(job, codes)])
 
     assert result.void is None
     assert [fault for game_ in result.games for fault in game_.faults] == []

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser import conftest, world
 from tests.browser.pages import PAGES, Shown, firsts
 from tests.browser.site import DESK, PHONE, FilledSite
-from tests.kits.core_kit import FakeBroker, Platform, failed_check, play_order
+from tests.kits.core_kit import FakeBroker, Platform, failed_check, play_job
 
 from gangland_web.broker.names import QUEUE_MATCHES
 from gangland_web.models.database import Database
@@ -167,11 +167,11 @@ def carried(filled: FilledSite) -> Iterator[None]:
     def carry() -> None:
         while not over.wait(0.1):
             recorder.dispatch()
-            orders = [order for queue, order in post.sent if queue != QUEUE_MATCHES and order.game == "gang-of-dice"]
+            match_jobs = [job for queue, job in post.sent if queue != QUEUE_MATCHES and job.game == "gang-of-dice"]
             post.sent.clear()
-            for order in orders:
-                wrong = b"return 99" in post.codes[order.seats[0].code]
-                platform.finish(order, failed_check(order) if wrong else play_order(order))
+            for match_job in match_jobs:
+                wrong = b"return 99" in post.codes[match_job.seats[0].code]
+                platform.finish(match_job, failed_check(match_job) if wrong else play_job(match_job))
 
     thread = Thread(target=carry)
     thread.start()

@@ -27,8 +27,8 @@ class House:
 
     def play(self, most: int) -> None:
         self.platform.recorder.dispatch()
-        for _, order in self.platform.post.sent[:most]:
-            self.platform.finish(order)
+        for _, match_job in self.platform.post.sent[:most]:
+            self.platform.finish(match_job)
         del self.platform.post.sent[:most]
 
 
@@ -141,8 +141,8 @@ def test_a_game_that_is_opened_is_analyzed_and_its_curve_drawn_meanwhile(house: 
         page = looked.page
         expect(page.get_by_text("you are next")).to_be_visible()
         house.platform.recorder.dispatch()
-        (order,) = post.games
-        house.platform.analyzed(order, analyses_kit.answer(order, steps=6), is_result=False)
+        (sent_job,) = post.games
+        house.platform.analyzed(sent_job, analyses_kit.answer(sent_job, steps=6), is_result=False)
         expect(page.get_by_text("Partial results are shown")).to_be_visible()
         curve = page.locator("[data-replay] .charts figure, [data-replay] figure").filter(has_text="Chance to win")
         expect(curve).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_game_that_is_opened_is_analyzed_and_its_curve_drawn_meanwhile(house: 
         # A busy site and a lost connection end nothing: what is stored meanwhile is shown afterwards.
         page.route("**/analysis.json", lambda route: route.fulfill(status=429), times=1)
         expect(page.get_by_text("Partial results are shown")).to_be_visible()
-        house.platform.analyzed(order, analyses_kit.answer(order))
+        house.platform.analyzed(sent_job, analyses_kit.answer(sent_job))
         expect(page.locator("form[data-analysis]")).to_have_count(0)
         expect(page.get_by_text("Analyzing ...")).to_have_count(0)
         expect(page.get_by_text("How analysis works")).to_be_visible()

@@ -31,7 +31,7 @@ from gangland.match import play
 from gangland.replay import load
 from gangland.view import View
 from gangland_ladder.analysis import account, analyzer, transfer
-from gangland_ladder.matches import judging, match_orders
+from gangland_ladder.matches import judging, match_jobs
 from gangland_ladder.proof.randomness import Randomness, published_at
 from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
@@ -113,37 +113,37 @@ class FilledSite(core_kit.Platform):
 
     personas: dict[str, Persona]
 
-    def play_order(self, order: match_orders.Order) -> match_orders.Result:
-        blocks = [] if order.check_only else range(len(order.blocks))
-        sitting = [(block, rotation) for block in blocks for rotation in range(len(order.seats))]
-        trial = self.match(order.id).purpose == "trial"
-        games = [self._game(order, block, rotation, may_fail=not trial) for block, rotation in sitting]
+    def play_job(self, job: match_jobs.MatchJob) -> match_jobs.Result:
+        blocks = [] if job.check_only else range(len(job.blocks))
+        sitting = [(block, rotation) for block in blocks for rotation in range(len(job.seats))]
+        trial = self.match(job.id).purpose == "trial"
+        games = [self._game(job, block, rotation, may_fail=not trial) for block, rotation in sitting]
         checked = ["imported", "legal", "timed"]
-        report = None if order.check is None else match_orders.CheckReport("Bot", checked, [], 0.02, 0.03, 40)
-        return match_orders.Result(games=games, check=report, seconds=0.5)
+        report = None if job.check is None else match_jobs.CheckReport("Bot", checked, [], 0.02, 0.03, 40)
+        return match_jobs.Result(games=games, check=report, seconds=0.5)
 
-    def _game(self, order: match_orders.Order, block: int, rotation: int, *, may_fail: bool) -> match_orders.GameRecord:
-        seats = seating(block, rotation, len(order.seats))
-        players = [self._player(order, block, rotation, index, may_fail) for index in seats]
-        played = play(game_named(order.game), players, bytes.fromhex(order.blocks[block]))
-        faults = [match_orders.FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
+    def _game(self, job: match_jobs.MatchJob, block: int, rotation: int, *, may_fail: bool) -> match_jobs.GameRecord:
+        seats = seating(block, rotation, len(job.seats))
+        players = [self._player(job, block, rotation, index, may_fail) for index in seats]
+        played = play(game_named(job.game), players, bytes.fromhex(job.blocks[block]))
+        faults = [match_jobs.FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
         logs = ["\n".join(player.lines)[:4000] for player in players]
-        return match_orders.GameRecord(
+        return match_jobs.GameRecord(
             block, rotation, list(seats), played.replay.to_json(), judging.views_digest(played.replay), faults, logs
         )
 
-    def _player(self, order: match_orders.Order, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
-        persona = self.personas[order.seats[index].code]
-        rng = Random(f"{order.blocks[block]}|{rotation}|{index}")
+    def _player(self, job: match_jobs.MatchJob, block: int, rotation: int, index: int, may_fail: bool) -> _Player:
+        persona = self.personas[job.seats[index].code]
+        rng = Random(f"{job.blocks[block]}|{rotation}|{index}")
         every = persona.fails_every if may_fail else 0
-        return _Player(order.game, persona, rng, fails=bool(every) and rng.randrange(every) == 0)
+        return _Player(job.game, persona, rng, fails=bool(every) and rng.randrange(every) == 0)
 
     def play_some(self, most: int | None = None) -> None:
         """Play what is sent, so many matches or until nothing is sent any more."""
         self.recorder.sweep()
         while self.post.sent and most != 0:
-            order = self.take()
-            self.finish(order, self.play_order(order))
+            job = self.take()
+            self.finish(job, self.play_job(job))
             most = None if most is None else most - 1
 
     def submit(self, owner: str, game: str, name: str, persona: Persona, team: str = "") -> int:
@@ -307,8 +307,8 @@ def _challenge(filled: FilledSite, opponent: str, *, played: bool) -> dict[str, 
         number = challenge(session, bot.owner_id or 0, bot.id or 0, [opponent], Allowance())
     filled.recorder.sweep()
     while played and filled.match(number).state != "done":
-        order = filled.take()
-        filled.finish(order, filled.play_order(order))
+        job = filled.take()
+        filled.finish(job, filled.play_job(job))
     return {"challenge" if played else "challenge waiting": number}
 
 
@@ -357,13 +357,13 @@ def _runs(filled: FilledSite) -> dict[str, int]:
         author = stored(session.exec(select(User.id).where(User.name == OWNER)).one())
         draft = save_draft(session, author, "gang-of-dice", "wrong", "import gangland\n" * 9, opened=None)
         checked, checked_draft = stored(start_run(session, draft, RunKind.CHECK).id), stored(draft.id)
-    problem = match_orders.Problem(
+    problem = match_jobs.Problem(
         "E203", "choose_dice() returned 99\nYou have 5 dice. Allowed: 1 to 5.", 7, "dice", 3, 12
     )
-    view = match_orders.FailingView(
+    view = match_jobs.FailingView(
         3, 1, 2, 4, [("pool", "5"), ("round", "4"), ("mine", "(" + "gangster (6), " * 20 + ")")]
     )
-    report = match_orders.CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
+    report = match_jobs.CheckReport("Wrong", ["imported"], [problem], 0.1, 0.1, 40, failing=[view])
     pages_kit.finish_run(site, checked, report=report)
     played = pages_kit.finished_run(site, OWNER, house)
     _analyse_run(filled.database, played)
@@ -373,28 +373,28 @@ def _runs(filled: FilledSite) -> dict[str, int]:
 def _unfinished(filled: FilledSite) -> dict[str, int]:
     """What is not over: a match that went void and its bots in quarantine, uploads on their way and refused."""
     filled.recorder.schedule()
-    order = _next_of(filled, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
-    while filled.match(order.id).state != "void":
-        filled.finish(order, core_kit.void(order, "the jail could not be built"))
+    job = _next_of(filled, "ladder", without=("Steady", "Sly", *HOUSE_BOTS))
+    while filled.match(job.id).state != "void":
+        filled.finish(job, core_kit.void(job, "the jail could not be built"))
         filled.recorder.sweep()
-        again = [each for _, each in filled.post.sent if each.id == order.id]
+        again = [each for _, each in filled.post.sent if each.id == job.id]
         if again:
-            order = again[-1]
+            job = again[-1]
         else:
             other = filled.take()
-            filled.finish(other, filled.play_order(other))
+            filled.finish(other, filled.play_job(other))
     versions = {"rejected": filled.submit(OWNER, "gang-of-dice", "Steady", Persona("bold_gang", 0))}
     while filled.version(versions["rejected"]).state != "rejected":
-        order = _next_of(filled, "trial")
-        filled.finish(order, core_kit.failed_check(order, HOSTILE_FAULT))
+        job = _next_of(filled, "trial")
+        filled.finish(job, core_kit.failed_check(job, HOSTILE_FAULT))
     filled.recorder.schedule()
-    order = _next_of(filled, "ladder")
-    filled.begin(order)
+    job = _next_of(filled, "ladder")
+    filled.begin(job)
     versions["on trial"] = filled.submit(OWNER, "gangster-dice", "Sly", Persona("bold_gang", 0))
     filled.recorder.sweep()
-    order = _next_of(filled, "trial")
-    filled.begin(order)
-    filled.progress(order, "imported")
+    job = _next_of(filled, "trial")
+    filled.begin(job)
+    filled.progress(job, "imported")
     versions["received"] = filled.submit("ivy", "gangster-dice", "Fresh", Persona("bold_gang", 0))
     filled.post.slot_count = 0  # one match waits
     filled.recorder.schedule()
@@ -402,13 +402,13 @@ def _unfinished(filled: FilledSite) -> dict[str, int]:
 
 
 def _next_of(filled: FilledSite, purpose: str, *, without: tuple[str, ...] = ()) -> core_kit.Sent:
-    """The next order for a match of this purpose without these bots; what comes before it is played."""
+    """The next job for a match of this purpose without these bots; what comes before it is played."""
     filled.recorder.sweep()
     while True:
-        order = filled.take()
-        if filled.match(order.id).purpose == purpose and not any(s.name.startswith(without) for s in order.seats):
-            return order
-        filled.finish(order, filled.play_order(order))
+        job = filled.take()
+        if filled.match(job.id).purpose == purpose and not any(s.name.startswith(without) for s in job.seats):
+            return job
+        filled.finish(job, filled.play_job(job))
 
 
 def _analyse_run(database: Database, run_id: int) -> None:

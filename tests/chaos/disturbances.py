@@ -161,7 +161,7 @@ def stop_database(scene: Scene, seconds: float) -> Steps:
 
 
 def deal_anew(scene: Scene, seconds: float) -> Steps:
-    """Deliver orders and results twice and in another order: what came while the record worker was held."""
+    """Deliver jobs and results twice and in another order: what came while the record worker was held."""
     site = scene.site
     pid, *_ = yield from _until(lambda: site.pids("records"))
     with halted(pid):

@@ -88,8 +88,8 @@ def undisturbed_here(folder: Path, size: Size) -> Told:
     platform.recorder.sweep()
     with Pool(Mode.TRUSTED) as pool:
         while post.sent:
-            order = platform.take()
-            platform.finish(order, play_match(order, post.codes, pool=pool, mode=Mode.TRUSTED))
+            match_job = platform.take()
+            platform.finish(match_job, play_match(match_job, post.codes, pool=pool, mode=Mode.TRUSTED))
     platform.recorder.schedule()
     platform.recorder.sweep()
     told = tell(database)

@@ -7,8 +7,7 @@ import pytest
 from tests.fuzz.words import bot_of, run
 
 from gangland import faults
-from gangland_ladder.matches import match_orders
-from gangland_ladder.matches import match_orders as orders
+from gangland_ladder.matches import match_jobs
 from gangland_web.broker.gate import ITEM_BYTES
 
 SHORT, LONG = 8, 20
@@ -27,7 +26,7 @@ def test_whatever_a_bot_says_the_recorder_takes_in_what_its_worker_sends(cases: 
 
 
 def test_the_fuzzer_finds_a_worker_that_does_not_cut_a_bots_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(orders, "sendable", lambda text: text)
+    monkeypatch.setattr(match_jobs, "sendable", lambda text: text)
     monkeypatch.setattr(faults, "MESSAGE_CHARS", 1_000_000)
     assert run(seed=1, first=TOO_MUCH, cases=2).findings
 
@@ -41,17 +40,17 @@ def test_a_bot_comes_again_by_its_number() -> None:
 )
 def test_a_match_with_more_logs_than_a_result_has_room_for_goes_without_the_last_ones(char: str) -> None:
     log = (char * 16_384).encode()[:16_384].decode("utf-8", "ignore")
-    fault = match_orders.FaultRecord(0, "crashed", '"' * 300, 0, None)
+    fault = match_jobs.FaultRecord(0, "crashed", '"' * 300, 0, None)
     games = [
-        match_orders.GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
+        match_jobs.GameRecord(at, 0, [0, 1, 2, 3], '{"x":1}' * 200, "ab" * 32, [fault], [log] * 4, [[(0, 0, 9)]] * 4)
         for at in range(700)
     ]
-    sent = match_orders.fitted(match_orders.Result(games))
-    assert match_orders.queued_bytes(sent) <= match_orders.RESULT_BYTES < ITEM_BYTES
-    assert len(b64encode(json.dumps([[match_orders.encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
+    sent = match_jobs.fitted(match_jobs.Result(games))
+    assert match_jobs.queued_bytes(sent) <= match_jobs.RESULT_BYTES < ITEM_BYTES
+    assert len(b64encode(json.dumps([[match_jobs.encode(sent).decode()], {}, {}]).encode())) < ITEM_BYTES
     kept = [game.logs == [log] * 4 for game in sent.games]
     assert kept == sorted(kept, reverse=True)
     assert 0 < sum(kept) < len(kept)
-    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([match_orders.CUT] * 4, [])
-    small = match_orders.Result(games[:2])
-    assert match_orders.fitted(small) is small
+    assert (sent.games[-1].logs, sent.games[-1].log_marks) == ([match_jobs.CUT] * 4, [])
+    small = match_jobs.Result(games[:2])
+    assert match_jobs.fitted(small) is small

@@ -26,7 +26,7 @@ from tests.sandbox.trial import apart
 from tests.sandbox.zip_kit import zipped
 
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.match_orders import Order, Seat, decode_result
+from gangland_ladder.matches.match_jobs import MatchJob, Seat, decode_result
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -185,27 +185,27 @@ def _run_batch(found: Found, platform: Platform, seed: int, numbers: range) -> N
     for number, source in sources.items():
         platform.upload(f"owner{number}", name=f"bot{number}", source=source)
     platform.recorder.sweep()
-    trials = [order for _, order in platform.post.sent]
+    trials = [job for _, job in platform.post.sent]
     matches = [_match(number, packed) for number in range(0, len(packed), 2)]
     for trial in trials:
         platform.begin(trial)
-    messages = [*(order.message for order in trials), *map(message_of, matches)]
+    messages = [*(job.message for job in trials), *map(message_of, matches)]
     sent = apart(lambda: _played(messages, codes | platform.post.codes))
-    for order, text in zip([*trials, *matches], sent, strict=True):
+    for job, text in zip([*trials, *matches], sent, strict=True):
         try:
-            found.verdicts[_taken(platform, order, text, is_trial=order in trials)] += 1
+            found.verdicts[_taken(platform, job, text, is_trial=job in trials)] += 1
         except (ItemRefused, ResultRefused, ValueError) as refused:
-            hashes = [seat.code for seat in order.seats]
+            hashes = [seat.code for seat in job.seats]
             pairs = [(number, sha256(source).hexdigest()) for number, source in sources.items()]
             pairs += [(number, sha256(source).hexdigest()) for number, source in zip(sources, packed, strict=True)]
             named = sorted({number for number, digest in pairs if digest in hashes})
             found.findings.append(f"bots {named}: {type(refused).__name__}: {refused}")
 
 
-def _match(number: int, sources: Sequence[bytes]) -> Order:
+def _match(number: int, sources: Sequence[bytes]) -> MatchJob:
     pair = sources[number], sources[(number + 1) % len(sources)]
     seats = [Seat(at, f"bot{at}", sha256(source).hexdigest()) for at, source in enumerate(pair)]
-    return Order(1_000_000 + number, GAME, {}, ["ab" * 32], "cd" * 32, seats, Limits.plain(1).to_dict())
+    return MatchJob(1_000_000 + number, GAME, {}, ["ab" * 32], "cd" * 32, seats, Limits.plain(1).to_dict())
 
 
 class _Sent:
@@ -235,14 +235,14 @@ def _played(messages: Sequence[Message], codes: dict[str, bytes]) -> list[str]:
     return sent.texts
 
 
-def _taken(platform: Platform, order: Order, text: str, *, is_trial: bool) -> str:
+def _taken(platform: Platform, job: MatchJob, text: str, *, is_trial: bool) -> str:
     """Return in a word what came of a result; raise where it is refused."""
     through = _through_the_gate(text)
     result = decode_result(bytes(decode_message(through).body))
     if result.void is not None:
         raise ValueError(f"void by our fault: {result.void}")
     if not is_trial:
-        judge(order, result)
+        judge(job, result)
         return "match"
     taken = platform.recorder.take(Say.RESULT, LOCAL, through)
     if taken.verdict is not Verdict.DONE:

@@ -30,8 +30,8 @@ def sent_analysis(database: Database) -> tuple[Platform, SentJob]:
     post = FakeBroker(slot_count=0, table_worker_count=0)
     recorder = Recorder(database, post, analyses=Analyses(sample=0))
     recorder.dispatch()
-    (order,) = post.games
-    return Platform(database, post, recorder), order
+    (sent_job,) = post.games
+    return Platform(database, post, recorder), sent_job
 
 
 def ask_for(
@@ -58,9 +58,9 @@ def known_of(replay: str, steps: int | None = None) -> analyzer.Known:
 Change = Callable[[transfer.AnalysisResult], transfer.AnalysisResult]
 
 
-def answer(order: SentJob, change: Change = lambda result: result, steps: int | None = None) -> Any:
-    """Return what an honest worker says of an order at its end, with a change of it."""
-    return transfer.rounded(change(transfer.AnalysisResult(cpu_s=0.5, known=known_of(order.replay, steps))))
+def answer(sent_job: SentJob, change: Change = lambda result: result, steps: int | None = None) -> Any:
+    """Return what an honest worker says of a job at its end, with a change of it."""
+    return transfer.rounded(change(transfer.AnalysisResult(cpu_s=0.5, known=known_of(sent_job.replay, steps))))
 
 
 def write_figures(

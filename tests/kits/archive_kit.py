@@ -16,7 +16,7 @@ from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches import seeds
 from gangland_ladder.matches.judging import Judged, judge, views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_ladder.pairing.round_robin import round_robin
 from gangland_ladder.proof import archive_files, archives
@@ -46,12 +46,12 @@ class Dicer:
         return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
 
 
-def order_for(
+def match_job_for(
     number: int, entries: Sequence[int], *, bots: int, secret: bytes = SECRET, value: str | None = None
-) -> Order:
+) -> MatchJob:
     secret = seeds.dice_secret(secret, value)
     bound = seeds.entries_digest(CODES[:bots])
-    return Order(
+    return MatchJob(
         id=number,
         game=GAME,
         options={},
@@ -62,20 +62,20 @@ def order_for(
     )
 
 
-def judged(order: Order) -> Judged:
+def judged(job: MatchJob) -> Judged:
     """Play a match; the last of its bots breaks in the first game."""
-    seats = len(order.seats)
+    seats = len(job.seats)
     games = []
     for block in range(BLOCKS):
         for rotation in range(seats):
             sitting = seating(block, rotation, seats)
             first = (block, rotation) == (0, 0)
-            players = [Dicer(order.seats[i].entry, 3 if first and i == seats - 1 else None) for i in sitting]
-            game = play(game_named(GAME), players, bytes.fromhex(order.blocks[block]))
+            players = [Dicer(job.seats[i].entry, 3 if first and i == seats - 1 else None) for i in sitting]
+            game = play(game_named(GAME), players, bytes.fromhex(job.blocks[block]))
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
             views = views_digest(game.replay)
             games.append(GameRecord(block, rotation, list(sitting), game.replay.to_json(), views, faults, []))
-    return judge(order, Result(games))
+    return judge(job, Result(games))
 
 
 @cache
@@ -92,11 +92,11 @@ def content(seats: int = 2, bots: int = 3, randomness: PlayedRandomness | None =
             matches.append(archives.void_match(number, table, "a core was not to be had"))
             list(updater.apply([FinishedMatch(number, table, ())]))
             continue
-        order = order_for(number, table, bots=bots, value=value)
-        came = judged(order)
+        job = match_job_for(number, table, bots=bots, value=value)
+        came = judged(job)
         places = [(score.mean_place.numerator, score.mean_place.denominator) for score in came.scores]
         ((_, moves),) = updater.apply([FinishedMatch(number, table, tuple(places))])
-        matches.append(archives.judged_match(number, order, came, moves))
+        matches.append(archives.judged_match(number, job, came, moves))
         each = zip(*(score.block_places for score in came.scores), strict=True)
         blocks += [bradley_terry.BlockResult(table, block) for block in each]
     header = Header(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 import msgspec
-from tests.kits.core_kit import Dicer, FakeBroker, Platform, play_order
+from tests.kits.core_kit import Dicer, FakeBroker, Platform, play_job
 from tests.kits.models import Audit, AuditDifference, Verdict, WorkerHost, col, select, stored
 
 from gangland.blocks import seating
@@ -13,11 +13,11 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result
 from gangland_web.services.worker_hosts import create_host
 
-Plays = Callable[[Order], Result]
-"""What a host makes of an order."""
+Plays = Callable[[MatchJob], Result]
+"""What a host makes of a match job."""
 
 
 class Greedy:
@@ -25,32 +25,32 @@ class Greedy:
         return view.pool if kind == "dice" else []  # type: ignore[attr-defined]
 
 
-def honest(order: Order) -> Result:
-    return play_order(order)
+def honest(job: MatchJob) -> Result:
+    return play_job(job)
 
 
-def forging(order: Order) -> Result:
-    """Play an order with another bot in every seat but the first: greedy ones, which lose."""
-    return play_with(order, lambda entry: Greedy() if entry != order.seats[0].entry else None)
+def forging(job: MatchJob) -> Result:
+    """Play a match job with another bot in every seat but the first: greedy ones, which lose."""
+    return play_with(job, lambda entry: Greedy() if entry != job.seats[0].entry else None)
 
 
 def play_with(
-    order: Order, player: Callable[[int], object | None], document: Mapping[int, BotFault] | None = None
+    job: MatchJob, player: Callable[[int], object | None], document: Mapping[int, BotFault] | None = None
 ) -> Result:
-    """Play an order with other players for some of its entries, and with faults before each game for others."""
-    true = play_order(order)
-    games = [_game(order, game, player, document or {}) for game in true.games]
+    """Play a match job with other players for some of its entries, and with faults before each game for others."""
+    true = play_job(job)
+    games = [_game(job, game, player, document or {}) for game in true.games]
     return msgspec.structs.replace(true, games=games)
 
 
 def _game(
-    order: Order, game: GameRecord, player: Callable[[int], object | None], document: Mapping[int, BotFault]
+    job: MatchJob, game: GameRecord, player: Callable[[int], object | None], document: Mapping[int, BotFault]
 ) -> GameRecord:
-    sitting = seating(game.block, game.rotation, len(order.seats))
-    entries = [order.seats[index].entry for index in sitting]
+    sitting = seating(game.block, game.rotation, len(job.seats))
+    entries = [job.seats[index].entry for index in sitting]
     players = [player(entry) or Dicer(entry) for entry in entries]
     failed = {seat: document[entry] for seat, entry in enumerate(entries) if entry in document}
-    played = play(game_named(order.game), players, bytes.fromhex(order.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
+    played = play(game_named(job.game), players, bytes.fromhex(job.blocks[game.block]), failed=failed)  # type: ignore[arg-type]
     faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in played.faults]
     return msgspec.structs.replace(
         game, replay=played.replay.to_json(), views=views_digest(played.replay), faults=faults
@@ -80,7 +80,7 @@ class HostsBroker(FakeBroker):
 
     def take_back(self, queues: Iterable[str]) -> None:
         hosts = {queue.partition(":")[2] for queue in queues}
-        self.sent = [(to, order) for to, order in self.sent if to not in hosts]
+        self.sent = [(to, job) for to, job in self.sent if to not in hosts]
 
 
 def add_hosts(platform: Platform, *names: str) -> list[int]:
@@ -100,9 +100,9 @@ def play_on(platform: Platform, hosts: Mapping[str, Plays], rounds: int = 100) -
         if not post.sent:
             return played
         while post.sent:
-            name, order = post.sent.pop(0)
-            if platform.begin(order, name).verdict is Verdict.ALIVE:
-                platform.result(order, hosts[name](order), name)
+            name, job = post.sent.pop(0)
+            if platform.begin(job, name).verdict is Verdict.ALIVE:
+                platform.result(job, hosts[name](job), name)
                 played += 1
     raise AssertionError("it never ends")
 

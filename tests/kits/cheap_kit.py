@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 
 from gangland_ladder.matches import judging
 from gangland_ladder.matches.judging import JudgedGame
-from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.rating import bradley_terry, final_standings, trueskill
 from gangland_ladder.rating.trueskill import Skill
 from gangland_web.models import database as db
@@ -77,18 +77,18 @@ def compile_once(rule: Rule) -> None:
     rule._build, rule._build_unknown = (builder.__get__(rule, None) for builder in kept["builders"])
 
 
-JUDGE: Callable[[Order, GameRecord], JudgedGame] = judging._judge_game
+JUDGE: Callable[[MatchJob, GameRecord], JudgedGame] = judging._judge_game
 JUDGED: dict[bytes, JudgedGame] = {}
 
 
-def judge_once(order: Order, record: GameRecord) -> JudgedGame:
+def judge_once(job: MatchJob, record: GameRecord) -> JudgedGame:
     """Play a game of a result again; one that was found true is not played again for another test or database."""
     if record.log_marks:
-        return JUDGE(order, record)
+        return JUDGE(job, record)
     game = msgspec.structs.replace(record, logs=[])
-    key = msgspec.json.encode([order.game, order.options, order.blocks[record.block], len(order.seats), game])
+    key = msgspec.json.encode([job.game, job.options, job.blocks[record.block], len(job.seats), game])
     if key not in JUDGED:
-        JUDGED[key] = JUDGE(order, record)
+        JUDGED[key] = JUDGE(job, record)
     return replace(JUDGED[key], record=record)
 
 

@@ -22,12 +22,12 @@ from gangland.faults import BotFault, FaultKind
 from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.view import View
-from gangland_ladder.analysis.transfer import AnalysisOrder
+from gangland_ladder.analysis.transfer import AnalysisJob
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import CheckReport, FaultRecord, GameRecord, Order, Problem, Result
-from gangland_ladder.playing.hints import HintOrder
-from gangland_ladder.playing.table_orders import TableOrder
-from gangland_ladder.viewer.clip_orders import ClipOrder
+from gangland_ladder.matches.match_jobs import CheckReport, FaultRecord, GameRecord, MatchJob, Problem, Result
+from gangland_ladder.playing.hints import HintJob
+from gangland_ladder.playing.table_jobs import TableJob
+from gangland_ladder.viewer.clip_jobs import ClipJob
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import ANALYSIS_SENDER, LOCAL, queue_of
 from gangland_web.models import accounts, bots
@@ -58,11 +58,11 @@ class Dicer:
         return min(self.dice, view.pool) if kind == "dice" else []  # type: ignore[attr-defined]
 
 
-Failing = Callable[[Order, int], BotFault | None]
-"""Whether the bot at an index of an order's seats fails before its first decision."""
+Failing = Callable[[MatchJob, int], BotFault | None]
+"""Whether the bot at an index of a match job's seats fails before its first decision."""
 
 
-def nobody_fails(order: Order, index: int) -> BotFault | None:
+def nobody_fails(match_job: MatchJob, index: int) -> BotFault | None:
     return None
 
 
@@ -73,43 +73,43 @@ class Breaking(Dicer):
         return super().decide(kind, view, number)
 
 
-def play_order_breaking(order: Order) -> Result:
-    """Return what a worker would send for the order if the first of its bots broke in mid game."""
-    return Result(games=[_broken(order, at) for at in range(len(order.seats))], seconds=1.0)
+def play_job_breaking(match_job: MatchJob) -> Result:
+    """Return what a worker would send for the job if the first of its bots broke in mid game."""
+    return Result(games=[_broken(match_job, at) for at in range(len(match_job.seats))], seconds=1.0)
 
 
-def _broken(order: Order, rotation: int) -> GameRecord:
-    sitting = seating(0, rotation, len(order.seats))
-    players = [(Dicer if index else Breaking)(order.seats[index].entry) for index in sitting]
-    replay, views, faults = _result(play(game_named(order.game), players, bytes.fromhex(order.blocks[0])))
+def _broken(match_job: MatchJob, rotation: int) -> GameRecord:
+    sitting = seating(0, rotation, len(match_job.seats))
+    players = [(Dicer if index else Breaking)(match_job.seats[index].entry) for index in sitting]
+    replay, views, faults = _result(play(game_named(match_job.game), players, bytes.fromhex(match_job.blocks[0])))
     return GameRecord(0, rotation, list(sitting), replay, views, list(faults), ["" for _ in sitting])
 
 
-def play_order(order: Order, *, failing: Failing = nobody_fails) -> Result:
-    rounds = [] if order.check_only else range(len(order.blocks))
-    games = [_game(order, block, rotation, failing) for block in rounds for rotation in range(len(order.seats))]
+def play_job(match_job: MatchJob, *, failing: Failing = nobody_fails) -> Result:
+    rounds = [] if match_job.check_only else range(len(match_job.blocks))
+    games = [_game(match_job, block, rotation, failing) for block in rounds for rotation in range(len(match_job.seats))]
     report = None
-    if order.check is not None:
+    if match_job.check is not None:
         report = CheckReport("Bot", ["imported", "legal", "timed"], [], 0.01, 0.01, 40)
     return Result(games=games, check=report, seconds=0.5)
 
 
-def failed_check(order: Order, message: str = "choose_dice() returned 99") -> Result:
+def failed_check(match_job: MatchJob, message: str = "choose_dice() returned 99") -> Result:
     report = CheckReport("Bot", ["imported"], [Problem("E203", message, 17)], 0.01, 0.01, 3)
     return Result(games=[], check=report)
 
 
-def void(order: Order, reason: str = "the jail could not be built") -> Result:
+def void(match_job: MatchJob, reason: str = "the jail could not be built") -> Result:
     return Result(games=[], void=reason)
 
 
-def _game(order: Order, block: int, rotation: int, failing: Failing) -> GameRecord:
-    sitting = seating(block, rotation, len(order.seats))
-    failed = [(seat, fault) for seat, index in enumerate(sitting) if (fault := failing(order, index)) is not None]
-    dicers = tuple(order.seats[index].entry % DICERS for index in sitting)
+def _game(match_job: MatchJob, block: int, rotation: int, failing: Failing) -> GameRecord:
+    sitting = seating(block, rotation, len(match_job.seats))
+    failed = [(seat, fault) for seat, index in enumerate(sitting) if (fault := failing(match_job, index)) is not None]
+    dicers = tuple(match_job.seats[index].entry % DICERS for index in sitting)
     reported = tuple((seat, fault.kind, fault.message) for seat, fault in failed)
-    replay, views, faults = _played(order.game, order.blocks[block], dicers, reported)
-    logs = [f"entry {order.seats[index].entry} was here" for index in sitting]
+    replay, views, faults = _played(match_job.game, match_job.blocks[block], dicers, reported)
+    logs = [f"entry {match_job.seats[index].entry} was here" for index in sitting]
     return GameRecord(block, rotation, list(sitting), replay, views, list(faults), logs)
 
 
@@ -128,8 +128,8 @@ def _result(played: Played) -> tuple[str, str, tuple[FaultRecord, ...]]:
     return played.replay.to_json(), views_digest(played.replay), tuple(faults)
 
 
-class Sent(Order, frozen=True, kw_only=True):
-    """An order of a match or a draft, with the message that has it run."""
+class Sent(MatchJob, frozen=True, kw_only=True):
+    """A job of a match or a draft, with the message that has it run."""
 
     message: Message
 
@@ -140,16 +140,16 @@ class Sent(Order, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class SentJob:
-    """An order of any other kind, with the message that has it run."""
+    """A job of any other kind, with the message that has it run."""
 
     message: Message
-    order: Any
+    payload: Any
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.order, name)
+        return getattr(self.payload, name)
 
 
-FORMS = {"table": TableOrder, "hint": HintOrder, "clip": ClipOrder}
+FORMS = {"table": TableJob, "hint": HintJob, "clip": ClipJob}
 
 
 @dataclass
@@ -181,11 +181,11 @@ class FakeBroker:
     def send(self, queue: str, message: Message) -> None:
         name = queue.partition(":")[0]
         if name in ("checks", "draft-checks", "trials", "matches"):
-            self.sent.append((self._place(queue), sent_order(message)))
+            self.sent.append((self._place(queue), as_sent(message)))
             return
-        order = msgspec.json.decode(message.body, type=FORMS.get(message.kind, AnalysisOrder))
+        payload = msgspec.json.decode(message.body, type=FORMS.get(message.kind, AnalysisJob))
         {"table": self.tables, "hint": self.hints, "clip": self.clips}.get(message.kind, self.games).append(
-            SentJob(message, order)
+            SentJob(message, payload)
         )
 
     def _place(self, queue: str) -> str:
@@ -202,12 +202,12 @@ class FakeBroker:
         return len(self.hints) + len(self.clips) if not host else sum(place == kind for place, _ in self.sent)
 
     def take_back(self, queues: Iterable[str]) -> None:
-        self.sent = [(place, order) for place, order in self.sent if queue_of(place, LOCAL) not in queues]
+        self.sent = [(place, match_job) for place, match_job in self.sent if queue_of(place, LOCAL) not in queues]
 
 
-def sent_order(message: Message) -> Sent:
-    order = msgspec.json.decode(message.body, type=Order)
-    return Sent(**{name: getattr(order, name) for name in Order.__struct_fields__}, message=message)
+def as_sent(message: Message) -> Sent:
+    match_job = msgspec.json.decode(message.body, type=MatchJob)
+    return Sent(**{name: getattr(match_job, name) for name in MatchJob.__struct_fields__}, message=message)
 
 
 @dataclass
@@ -219,35 +219,35 @@ class Platform(HasDatabase):
     recorder: Recorder
 
     def take(self) -> Sent:
-        """What a worker does that takes the next order."""
+        """What a worker does that takes the next job."""
         return self.post.sent.pop(0)[1]
 
-    def finish(self, order: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
-        self.begin(order, host)
-        return self.result(order, result, host)
+    def finish(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
+        self.begin(match_job, host)
+        return self.result(match_job, result, host)
 
-    def begin(self, order: Sent | SentJob, host: str = LOCAL) -> Taken:
+    def begin(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
         """A worker begins, or says that it is still at it."""
-        return self.say(Say.ALIVE, order, host=host)
+        return self.say(Say.ALIVE, sent, host=host)
 
-    def result(self, order: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
-        return self.say(Say.RESULT, order, result or play_order(order), host)
+    def result(self, match_job: Sent, result: Result | None = None, host: str = LOCAL) -> Taken:
+        return self.say(Say.RESULT, match_job, result or play_job(match_job), host)
 
-    def give_back(self, order: Sent | SentJob, host: str = LOCAL) -> Taken:
-        return self.say(Say.RETURNED, order, host=host)
+    def give_back(self, sent: Sent | SentJob, host: str = LOCAL) -> Taken:
+        return self.say(Say.RETURNED, sent, host=host)
 
-    def progress(self, order: Sent, stage: str) -> Taken:
-        return self.say(Say.ALIVE, order, {"stage": stage})
+    def progress(self, match_job: Sent, stage: str) -> Taken:
+        return self.say(Say.ALIVE, match_job, {"stage": stage})
 
-    def analyzed(self, order: SentJob, result: object, *, is_result: bool = True) -> Taken:
+    def analyzed(self, sent_job: SentJob, result: object, *, is_result: bool = True) -> Taken:
         """A worker that analyzes games, works out hints or makes clips sends a result, or a part of one."""
-        return self.say(Say.RESULT if is_result else Say.ALIVE, order, result, ANALYSIS_SENDER)
+        return self.say(Say.RESULT if is_result else Say.ALIVE, sent_job, result, ANALYSIS_SENDER)
 
-    def say(self, say: Say, order: Sent | SentJob, body: object = None, host: str = LOCAL) -> Taken:
-        return self.recorder.take(say, host, encode_message(order.message.answer(body)))
+    def say(self, say: Say, sent: Sent | SentJob, body: object = None, host: str = LOCAL) -> Taken:
+        return self.recorder.take(say, host, encode_message(sent.message.answer(body)))
 
-    def job(self, order: Sent | SentJob) -> Job:
-        return self.get(Job, order.message.job)
+    def job(self, sent: Sent | SentJob) -> Job:
+        return self.get(Job, sent.message.job)
 
     def job_of(self, match: Match) -> Job | None:
         with self.database.read() as session:
@@ -256,7 +256,7 @@ class Platform(HasDatabase):
     def pass_check(self, result: Result | None = None) -> None:
         """Have what waits sent, and hand in the result of the first check of it; it passed if none is given."""
         self.recorder.sweep()
-        at = next(at for at, (_, order) in enumerate(self.post.sent) if order.check_only)
+        at = next(at for at, (_, match_job) in enumerate(self.post.sent) if match_job.check_only)
         self.finish(self.post.sent.pop(at)[1], result)
 
     def play_all(self, *, failing: Failing = nobody_fails) -> int:
@@ -265,8 +265,8 @@ class Platform(HasDatabase):
         self.post.slot_count = max(slots, MANY_SLOTS)
         self.recorder.sweep()
         while self.post.sent:
-            order = self.take()
-            self.finish(order, play_order(order, failing=failing))
+            match_job = self.take()
+            self.finish(match_job, play_job(match_job, failing=failing))
             played += 1
         self.post.slot_count = slots
         return played
@@ -311,8 +311,8 @@ class Platform(HasDatabase):
     def seat_of(self, version_id: int) -> Failing:
         code = self.version(version_id).code_sha256
 
-        def fails(order: Order, index: int) -> BotFault | None:
-            return BotFault(FaultKind.CRASHED, "it broke") if order.seats[index].code == code else None
+        def fails(match_job: MatchJob, index: int) -> BotFault | None:
+            return BotFault(FaultKind.CRASHED, "it broke") if match_job.seats[index].code == code else None
 
         return fails
 

@@ -11,7 +11,7 @@ from tests.kits.models import Match, Tournament, select, stored
 from tests.kits.tournaments_kit import TO_PLAY, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.proof.archive_files import read_archive, write_archive
 from gangland_ladder.proof.archives import Content
 from gangland_ladder.proof.findings import Proof
@@ -73,8 +73,8 @@ def finish(platform: Platform, **rules: Any) -> int:
     number = robin(platform, **rules)
     leader = order_before(platform, number)[0]
 
-    def leader_fails(order: Order, index: int) -> BotFault | None:
-        if order.seats[index].entry != leader or not platform.match(order.id).is_final:
+    def leader_fails(job: MatchJob, index: int) -> BotFault | None:
+        if job.seats[index].entry != leader or not platform.match(job.id).is_final:
             return None
         return BotFault(FaultKind.CRASHED, "it broke")
 

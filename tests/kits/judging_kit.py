@@ -1,4 +1,4 @@
-"""An order, its games as a worker plays them, and the result that it sends."""
+"""A match job, its games as a worker plays them, and the result that it sends."""
 
 from collections.abc import Iterator
 
@@ -6,13 +6,13 @@ from gangland import blocks, games, match
 from gangland.faults import BotFault, FaultKind
 from gangland.view import View
 from gangland_ladder.matches import judging, seeds
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
 
 GAME = "gang-of-dice"
 
 SECRET = seeds.local_secret(3, b"")
 
-ORDER = Order(
+JOB = MatchJob(
     id=5,
     game=GAME,
     options={},
@@ -37,18 +37,18 @@ class Defaults:
         return 1 if kind == "dice" else []
 
 
-def played(order: Order, block: int, *players: Defaults) -> match.Played:
-    return match.play(games.game_named(order.game), players or [Defaults()] * 2, bytes.fromhex(order.blocks[block]))
+def played(job: MatchJob, block: int, *players: Defaults) -> match.Played:
+    return match.play(games.game_named(job.game), players or [Defaults()] * 2, bytes.fromhex(job.blocks[block]))
 
 
-def records(order: Order, *, first: match.Played | None = None) -> Iterator[GameRecord]:
-    for block in range(len(order.blocks)):
+def records(job: MatchJob, *, first: match.Played | None = None) -> Iterator[GameRecord]:
+    for block in range(len(job.blocks)):
         for rotation in range(2):
-            game = first if first is not None and (block, rotation) == (0, 0) else played(order, block)
+            game = first if first is not None and (block, rotation) == (0, 0) else played(job, block)
             faults = [FaultRecord(f.seat, f.kind.value, f.message, f.round, f.decision) for f in game.faults]
             sitting, views = list(blocks.seating(block, rotation, 2)), judging.views_digest(game.replay)
             yield GameRecord(block, rotation, sitting, game.replay.to_json(), views, faults, ["", ""])
 
 
-def result(order: Order = ORDER, first: match.Played | None = None) -> Result:
-    return Result(games=list(records(order, first=first)))
+def result(job: MatchJob = JOB, first: match.Played | None = None) -> Result:
+    return Result(games=list(records(job, first=first)))

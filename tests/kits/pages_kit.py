@@ -29,7 +29,7 @@ from gangland.luck import luck_of
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import CheckReport, FaultRecord
+from gangland_ladder.matches.match_jobs import CheckReport, FaultRecord
 from gangland_ladder.playing.table_state import LiveTable
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits

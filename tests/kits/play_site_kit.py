@@ -69,7 +69,7 @@ class PlaySite:
         found = []
         while self.post.hints:
             sent = self.post.hints.pop()
-            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.order), names.ANALYSIS_SENDER).verdict)
+            found.append(self.say(Say.RESULT, sent.message, work_out_hint(sent.payload), names.ANALYSIS_SENDER).verdict)
         return found
 
     def play_out(self, person: Person, address: str) -> None:

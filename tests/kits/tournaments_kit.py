@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.kits.core_kit import GAME, Platform
 from tests.kits.models import Bot, Entry, Match, MatchSeat, Tournament, col, select
 
-from gangland_ladder.matches.match_orders import Order, Result
+from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox.limits import Limits
@@ -54,15 +54,15 @@ def play_tournament(platform: Platform, **rules: object) -> int:
     return number
 
 
-def play_by(platform: Platform, result_of: Callable[[Order], Result]) -> None:
+def play_by(platform: Platform, result_of: Callable[[MatchJob], Result]) -> None:
     """Schedule and play until nothing is sent any more; each match ends as the given function says."""
     while True:
         if not platform.post.sent:
             platform.recorder.schedule()
         if not platform.post.sent:
             return
-        order = platform.take()
-        platform.finish(order, result_of(order))
+        job = platform.take()
+        platform.finish(job, result_of(job))
 
 
 def seen(platform: Platform, number: int) -> Tournament:

@@ -15,7 +15,7 @@ from tests.kits import broker_kit, core_kit
 from tests.sandbox.staging import Machine
 
 from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import Order, Result, Seat
+from gangland_ladder.matches.match_jobs import MatchJob, Result, Seat
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.gate import Message, decode_message, encode_message
 from gangland_web.broker.link import connect
@@ -49,20 +49,20 @@ def hashed(source: bytes) -> str:
     return sha256(source).hexdigest()
 
 
-def order_of(*sources: bytes, check: int | None = None) -> Order:
+def match_job_of(*sources: bytes, check: int | None = None) -> MatchJob:
     seats = [Seat(entry=i, name=f"bot{i}", code=hashed(source)) for i, source in enumerate(sources)]
     limits = Limits.plain(1).to_dict()
-    return Order(7, core_kit.GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
+    return MatchJob(7, core_kit.GAME, {}, ["ab" * 32], "cd" * 32, seats, dict(limits), check)
 
 
-def message_of(order: Order, until: float = 4e9, release: str = "") -> Message:
-    plain = Order(**{name: getattr(order, name) for name in Order.__struct_fields__})
+def message_of(job: MatchJob, until: float = 4e9, release: str = "") -> Message:
+    plain = MatchJob(**{name: getattr(job, name) for name in MatchJob.__struct_fields__})
     body = msgspec.Raw(msgspec.json.encode(plain))
-    return Message("ladder", order.id, "token", body, until, release or this_release())
+    return Message("ladder", job.id, "token", body, until, release or this_release())
 
 
-def send_run(broker: BrokerPlan, order: Order, queue: str = broker_kit.LOCAL_MATCHES, release: str = "") -> None:
-    send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message_of(order, release=release))], queue)
+def send_run(broker: BrokerPlan, job: MatchJob, queue: str = broker_kit.LOCAL_MATCHES, release: str = "") -> None:
+    send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message_of(job, release=release))], queue)
 
 
 class Said:
@@ -81,11 +81,11 @@ class Said:
         self.words.append("returned")
 
 
-def play(order: Order, *sources: bytes, until: float = 4e9, token: str = "token") -> Said:
+def play(job: MatchJob, *sources: bytes, until: float = 4e9, token: str = "token") -> Said:
     output = Said()
     shelf = {hashed(source): source for source in sources}
     player = Player(output, CodeStore(shelf.get), lambda: None, lambda: output.words.append("ends"))
-    player.play(msgspec.structs.replace(message_of(order, until), token=token))
+    player.play(msgspec.structs.replace(message_of(job, until), token=token))
     return output
 
 

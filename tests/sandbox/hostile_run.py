@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 from tests.sandbox import leftovers, trial, zip_kit
 
 from gangland.blocks import seating
 from gangland.replay import expand, load
-from gangland_ladder.matches import match_orders, referee, seeds
+from gangland_ladder.matches import match_jobs, referee, seeds
 from gangland_sandbox import runtime
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
@@ -169,7 +169,7 @@ class Match:
     """A match of one bot against two honest ones, one game a block.
 
     Attributes:
-        place: the bot's index in the order.
+        place: the bot's index in the job's seats.
     """
 
     game: str
@@ -179,20 +179,20 @@ class Match:
     blocks: int
 
     @property
-    def order(self) -> match_orders.Order:
+    def job(self) -> match_jobs.MatchJob:
         """What the referee is asked to play; all matches have the same seeds."""
-        return order_of(self.game, SEATS, self.blocks, self.limits, seed=4)
+        return match_job_of(self.game, SEATS, self.blocks, self.limits, seed=4)
 
     @property
     def codes(self) -> dict[str, bytes]:
-        seats = self.order.seats
+        seats = self.job.seats
         return dict.fromkeys((seat.code for seat in seats), honest(self.game)) | {seats[self.place].code: self.source}
 
 
 @dataclass(frozen=True)
 class Run:
     match: Match
-    result: match_orders.Result
+    result: match_jobs.Result
 
 
 @dataclass(frozen=True)
@@ -262,13 +262,13 @@ def _at_least(limits: Limits, wanted: Mapping[str, Any]) -> dict[str, Any]:
 
 def _play(matches: Sequence[Match]) -> tuple[list[Run], list[str]]:
     """Play matches in a process of its own that holds no root; return also what they left behind there."""
-    orders = [(match.order, match.codes) for match in matches]
-    document = trial.apart(lambda: _play_here(orders))
-    results = [match_orders.decode_result(result) for result in document["results"]]
+    jobs = [(match.job, match.codes) for match in matches]
+    document = trial.apart(lambda: _play_here(jobs))
+    results = [match_jobs.decode_result(result) for result in document["results"]]
     return [Run(match, result) for match, result in zip(matches, results, strict=True)], document["left"]
 
 
-def _play_here(orders: Sequence[tuple[match_orders.Order, dict[str, bytes]]]) -> dict[str, list[str]]:
+def _play_here(jobs: Sequence[tuple[match_jobs.MatchJob, dict[str, bytes]]]) -> dict[str, list[str]]:
     """Play one rotation of each, and look around before the first and after the last."""
     leftovers.adopt_orphans()
     os.sched_setaffinity(0, {_core()})  # as at a table: whoever thinks on does so on the others' core
@@ -279,11 +279,11 @@ def _play_here(orders: Sequence[tuple[match_orders.Order, dict[str, bytes]]]) ->
     watched = (where, found.app, found.python)
     before = leftovers.around(watched)
     with Pool() as pool:
-        results = [referee.play_match(order, codes, pool=pool, rotations=1) for order, codes in orders]
+        results = [referee.play_match(job, codes, pool=pool, rotations=1) for job, codes in jobs]
     left = leftovers.difference(before, watched)
     os.chdir("/")
     shutil.rmtree(where)
-    return {"results": [match_orders.encode(result).decode() for result in results], "left": left}
+    return {"results": [match_jobs.encode(result).decode() for result in results], "left": left}
 
 
 def _core() -> int:
@@ -305,14 +305,14 @@ def puppet(game: str, script: Script) -> bytes:
 
 
 def script_of(attacked: Run) -> Script:
-    key, script = bytes.fromhex(attacked.match.order.rng_key), {}
+    key, script = bytes.fromhex(attacked.match.job.rng_key), {}
     for record, seat in seats_in(attacked):
         draw = random.Random(seeds.rng_seed(key, record.block, record.rotation, seat)).getrandbits(64)
         script[draw] = lines_of(record, seat)
     return script
 
 
-def lines_of(record: match_orders.GameRecord, seat: int) -> list[Any]:
+def lines_of(record: match_jobs.GameRecord, seat: int) -> list[Any]:
     replay = load(record.replay)
     failures = dict(replay.faults)
     lines = [
@@ -326,13 +326,13 @@ def lines_of(record: match_orders.GameRecord, seat: int) -> list[Any]:
     return [*lines, "end"] if any(fault.seat == seat for fault in record.faults) else lines
 
 
-def stage_of(record: match_orders.GameRecord, seat: int) -> str:
+def stage_of(record: match_jobs.GameRecord, seat: int) -> str:
     """Return at which stage a seat failed in a game: start (loading included), decision or end."""
     lines = lines_of(record, seat)
     return lines[-1] if lines and isinstance(lines[-1], str) else ""
 
 
-def seats_in(attacked: Run) -> Iterator[tuple[match_orders.GameRecord, int]]:
+def seats_in(attacked: Run) -> Iterator[tuple[match_jobs.GameRecord, int]]:
     for record in attacked.result.games:
         assert tuple(record.seating) == seating(record.block, record.rotation, SEATS)
         yield record, record.seating.index(attacked.match.place)

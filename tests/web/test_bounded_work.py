@@ -18,7 +18,7 @@ from gangland_ladder.checking.examination import Bench
 from gangland_ladder.checking.problems import advice_on, problem_of_fault, renamed
 from gangland_ladder.errors import problem_of, rejection
 from gangland_ladder.local.bots import imported_games
-from gangland_ladder.matches.match_orders import GameRecord, Result, encode, fitted, log_parts
+from gangland_ladder.matches.match_jobs import GameRecord, Result, encode, fitted, log_parts
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_sandbox.limits import Limits

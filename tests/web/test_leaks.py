@@ -24,7 +24,7 @@ from sqlmodel import col, select
 from tests.kits.actions_kit import an_organizer, order
 from tests.kits.analyses_kit import write_figures
 from tests.kits.api_kit import World, build_world
-from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_order
+from tests.kits.core_kit import Platform, Stage, bot_named, failed_check, open_platform, play_job
 from tests.kits.final_kit import FINAL, PREMIERE_AT, final_of, order_before, robin, scheduled, the_cup
 from tests.kits.pages_kit import SOURCE, Person, finished_run, finished_table
 from tests.kits.routes_kit import RULES, addresses
@@ -137,9 +137,9 @@ def _refused(world: World) -> tuple[int, int]:
     version = platform.upload("Ann", "anns", source=SOURCE + f"# {WORD['source']}\n".encode())
     platform.recorder.sweep()
     while platform.post.sent:
-        order = platform.take()
-        is_trial = platform.match(order.id).trial_version_id == version
-        platform.finish(order, failed_check(order, f"{WORD['refused']} returned 99") if is_trial else None)
+        match_job = platform.take()
+        is_trial = platform.match(match_job.id).trial_version_id == version
+        platform.finish(match_job, failed_check(match_job, f"{WORD['refused']} returned 99") if is_trial else None)
     row = platform.version(version)
     assert row.state == "rejected"
     return row.bot_id, row.number
@@ -322,9 +322,9 @@ def hidden_results(has_premiere: bool, from_game: int | None) -> Stage:
             platform.recorder.sweep()
             while platform.post.sent:
                 job = platform.take()
-                result = play_order(job)
+                result = play_job(job)
                 if from_game is not None and job.id in own:
-                    broken = play_order(job, failing=fails)
+                    broken = play_job(job, failing=fails)
                     result = msgspec.structs.replace(result, games=result.games[:from_game] + broken.games[from_game:])
                 platform.finish(job, result)
             scheduled(platform)

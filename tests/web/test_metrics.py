@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 from redis.client import Pipeline
 from tests.kits.broker_kit import a_broker, let_in
-from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_order, void
+from tests.kits.core_kit import KINDS, POSTGRESQL_FIRST, Platform, open_platform, play_job, void
 
 from gangland_web import metrics
 from gangland_web.app import create_app
@@ -132,15 +132,15 @@ def test_what_workers_measured_is_counted_once_the_result_is_true_and_never_with
     platform.recorder.schedule()
     first, second, third = (platform.take() for _ in range(3))
     jailed = {"jails": 4, "think": [{6: 30, 15: 2}, {}]}
-    platform.finish(first, msgspec.structs.replace(play_order(first), seconds=1.7e308, **jailed))
-    platform.finish(second, msgspec.structs.replace(play_order(second), games=[], **jailed))
+    platform.finish(first, msgspec.structs.replace(play_job(first), seconds=1.7e308, **jailed))
+    platform.finish(second, msgspec.structs.replace(play_job(second), games=[], **jailed))
     found = watched.scrape()
     assert found["gangland_jails_opened_total"] == 4
     assert found["gangland_decision_seconds_count"] == 32
     assert found["gangland_decision_seconds_bucket le=6.4e-05"] == 30
     assert found["gangland_results_total verdict=recorded"] == 1
     assert found["gangland_results_total verdict=refused"] == 1
-    platform.finish(third, msgspec.structs.replace(play_order(third), seconds=1.7e308))
+    platform.finish(third, msgspec.structs.replace(play_job(third), seconds=1.7e308))
     for _ in range(2):
         found = watched.scrape()
         assert found["gangland_match_seconds_sum purpose=ladder"] == 2e6
@@ -150,14 +150,14 @@ def test_what_workers_measured_is_counted_once_the_result_is_true_and_never_with
 def test_every_end_of_a_match_is_told_by_its_cause_and_maintenance_is_no_error(watched: Watched) -> None:
     platform = watched.platform
     platform.recorder.schedule()
-    order = platform.take()
+    match_job = platform.take()
     for _ in range(3):
-        platform.finish(order, void(order))
-        order = next((sent for _, sent in reversed(platform.post.sent) if sent.id == order.id), order)
+        platform.finish(match_job, void(match_job))
+        match_job = next((sent for _, sent in reversed(platform.post.sent) if sent.id == match_job.id), match_job)
     found = watched.scrape()
     assert found["gangland_matches_total end=void_platform purpose=ladder"] == 1
     assert found["gangland_results_total verdict=void"] == 3
-    platform.result(order, void(order))
+    platform.result(match_job, void(match_job))
     platform.recorder.take(Say.RESULT, LOCAL, "nonsense")
     found = watched.scrape()
     assert (found["gangland_results_total verdict=stale"], found["gangland_results_total verdict=refused"]) == (1, 1)

@@ -14,7 +14,7 @@ from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.matches import match_orders, seeds
+from gangland_ladder.matches import match_jobs, seeds
 from gangland_ladder.proof.archive_files import read_archive
 from gangland_sandbox.pool import Pool
 from gangland_web.services import ladder_days, matches, tournaments, uploads, worker_hosts
@@ -33,7 +33,7 @@ Games = dict[tuple[str, int], list[tuple[dict[str, Any], list[int]]]]
 """By game and seats: the replay and the places of each game of the first match."""
 
 
-def as_a_worker_plays(orders: list[Sent], codes: dict[str, bytes]) -> list[str]:
+def as_a_worker_plays(jobs: list[Sent], codes: dict[str, bytes]) -> list[str]:
     """Return the results that a match worker sends, from its own player in the real jail, as they are sent."""
     for name in GAME_NAMES:
         game_named(name)  # the games' rules are imported while they can be read
@@ -42,9 +42,9 @@ def as_a_worker_plays(orders: list[Sent], codes: dict[str, bytes]) -> list[str]:
         output = Said()
         with Pool() as pool:
             player = players.Player(output, players.CodeStore(codes.get), lambda: None, lambda: None, pool)
-            for order in orders:
-                player.play(order.message)
-        return [match_orders.encode(result).decode() for result in output.results]
+            for job in jobs:
+                player.play(job.message)
+        return [match_jobs.encode(result).decode() for result in output.results]
 
     results: list[str] = apart(work)
     return results
@@ -91,9 +91,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Games]:
     platform = Platform(database, post, records.Recorder(database, post))
     schedule_local(platform)
     dispatch(database, post)
-    orders = [platform.take() for _ in TABLES]
-    for order, text in zip(orders, as_a_worker_plays(orders, post.codes), strict=True):
-        platform.finish(order, match_orders.decode_result(text))
+    jobs = [platform.take() for _ in TABLES]
+    for job, text in zip(jobs, as_a_worker_plays(jobs, post.codes), strict=True):
+        platform.finish(job, match_jobs.decode_result(text))
     yield {table: games_of(database, match_id) for table, match_id in ids_of(database).items()}
     database.close()
 

@@ -162,10 +162,10 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: p
     with logged(LOG_FORMAT="json") as stream:
         answer = ann.upload(b"from gangland import gang_of_dice\n")
         recorder.sweep()
-        _, order = post.sent[0]
+        _, match_job = post.sent[0]
         player = players.Player(Said(recorder), players.CodeStore(lambda _: None), lambda: None, lambda: None)
-        player.play(order.message)
-        _, again = next(each for each in reversed(post.sent) if each[1].id == order.id)
+        player.play(match_job.message)
+        _, again = next(each for each in reversed(post.sent) if each[1].id == match_job.id)
         core_kit.Platform(site.database, post, recorder).finish(again)
     lines = told(stream)
     sent_in = next(line for line in lines if line["event"] == "a version is sent in")
@@ -173,7 +173,7 @@ def test_one_can_follow_a_bot_from_its_upload_to_the_record_of_its_trial(site: p
     bot = str(sent_in["bot"])
     of_bot = [line for line in lines if bot in line.get("bots", "").split(",")]
     assert {line["match"] for line in of_bot} == {each.id for _, each in post.sent}
-    story = [line["logger"] for line in of_bot if line["match"] == order.id]
+    story = [line["logger"] for line in of_bot if line["match"] == match_job.id]
     assert story[:2] == ["gangland_web.dispatch", "gangland_web.workers.players"]
     assert story[-1] == "gangland_web.workers.records"
     assert of_bot[-1].get("attempt", 2) == 2

@@ -65,7 +65,7 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-# Orders and results, between the site and its workers.
+# Jobs and results, between the site and its workers.
 
 
 CONTINUED: Final = 4 * PER_SEAT
@@ -84,15 +84,15 @@ class OtherReference(AnalysisRefused):
     """Another version of the reference judged the game."""
 
 
-class AnalysisOrder(Struct, forbid_unknown_fields=True):
-    """An order to analyze a game."""
+class AnalysisJob(Struct, forbid_unknown_fields=True):
+    """A job to analyze a game."""
 
     replay: str  # as JSON
-    gives_way: bool = False  # whether the order is returned when another one waits
+    gives_way: bool = False  # whether the job is returned when another one waits
 
 
 class AnalysisResult(Struct, forbid_unknown_fields=True):
-    """The result of an order, or a part of it."""
+    """The result of a job, or a part of it."""
 
     cpu_s: Annotated[float, Meta(ge=0, le=1e6)]  # CPU seconds used
     # the reference's part, its numbers rounded; None after a failure, with the reason in `failed`

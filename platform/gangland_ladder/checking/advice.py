@@ -17,7 +17,7 @@ from gangland_ladder.checking.examination import Bench, CheckedView, Examination
 from gangland_ladder.checking.problems import NAMES, NEAR, answer_text, nearest, problem_in
 from gangland_ladder.common.texts import option_words
 from gangland_ladder.errors import problem_of
-from gangland_ladder.matches.match_orders import CheckReport, Problem
+from gangland_ladder.matches.match_jobs import CheckReport, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.inside_code import OVERRIDDEN
 from gangland_sandbox.intake import unpack

@@ -20,7 +20,7 @@ from gangland_ladder.checking.problems import allowed_answers, answer_text, prob
 from gangland_ladder.common.texts import fields_shown
 from gangland_ladder.documents.bots import ShownView
 from gangland_ladder.errors import rejection
-from gangland_ladder.matches.match_orders import CheckReport, FailingView, MethodTimes, Problem, sendable
+from gangland_ladder.matches.match_jobs import CheckReport, FailingView, MethodTimes, Problem, sendable
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.jail import Mode

@@ -13,7 +13,7 @@ from gangland.game import Game
 from gangland.games import package_of
 from gangland_ladder.checking.examination import CheckedView
 from gangland_ladder.errors import code_of, problem_of
-from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.matches.match_jobs import Problem
 
 # Problems with a bot's answers and faults.
 

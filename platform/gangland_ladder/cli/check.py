@@ -29,7 +29,7 @@ from gangland_ladder.documents.bots import Check, CheckView, ExplainedProblem
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, imported_games, no_game, read_bot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import CheckReport, MethodTimes, Problem
+from gangland_ladder.matches.match_jobs import CheckReport, MethodTimes, Problem
 from gangland_sandbox.caps import CAPS
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import main_of, unpack

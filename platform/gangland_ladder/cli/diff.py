@@ -36,7 +36,7 @@ from gangland_ladder.local.matches import SEEDS, LocalRun
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.local.single_games import game_document, play_single_game, without_logs
 from gangland_ladder.local.store import StoreError, default_folder, forget_old
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.viewer.presentation import decision_in_words
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.jail import Mode
@@ -219,7 +219,7 @@ class PlayedGames:
         seats = self.run.seats
         for number in self.numbers:
             seating = [(seat + number) % seats for seat in range(seats)]  # OLD goes once around the table
-            played = [(run.order(seating, number=number + 1), [run.bots[seat] for seat in seating]) for run in runs]
+            played = [(run.job(seating, number=number + 1), [run.bots[seat] for seat in seating]) for run in runs]
             yield played, codes, own, (self.run.seed, self.run.salt), old, new, self.run.profile
 
     def sides(self) -> Iterator[tuple[Entry, Side, list[int]]]:
@@ -301,7 +301,7 @@ def _compare(pool: Pool, recording: Recording | str | None, old: LocalBot, new: 
 
 def _play_and_compare(
     pool: Pool,
-    tables: Sequence[tuple[Order, Sequence[LocalBot]]],
+    tables: Sequence[tuple[MatchJob, Sequence[LocalBot]]],
     codes: dict[str, bytes],
     own: str | None,
     dice: tuple[int, bytes],
@@ -309,17 +309,17 @@ def _play_and_compare(
     new: LocalBot,
     profile: Profile,
 ) -> Any:
-    """Play OLD's game, then the others, each an order and its bots in seat order; a job for a table.
+    """Play OLD's game, then the others, each a job and its bots in seat order; run at a table.
 
     The versions are compared in OLD's game, at the seats of the bot `own`, or at all if None.
     """
     played: list[documents.Game] = []
     comparison = Compared({}, ())
-    for number, (order, sitting) in enumerate(tables):
-        result = play_single_game(pool, order, codes)
+    for number, (job, sitting) in enumerate(tables):
+        result = play_single_game(pool, job, codes)
         if result.void is not None:
             return [], Compared({}, (), void=result.void)
-        document = game_document(order, sitting, result, *dice)
+        document = game_document(job, sitting, result, *dice)
         played.append(without_logs(document))
         if not number:
             seats = tuple(seat for seat, bot in enumerate(sitting) if own in (None, bot.code))

@@ -20,7 +20,7 @@ from gangland_ladder.documents import ladders
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, find_bots, game_of, imported_games, paths_of
 from gangland_ladder.local.ladder import LadderResults, archive_content, ladder_page
 from gangland_ladder.local.matches import ATTEMPTS, MATCH_BLOCKS, MatchSummary, Void, known, known_first, play_all
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
 from gangland_ladder.rating.final_standings import FinalStandings
@@ -129,9 +129,9 @@ class _Ladder:
         self.ndjson = ndjson
         self.quiet = quiet
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
-        self.orders = run.round_robin(blocks)
-        self.games_planned = sum(len(order.blocks) * run.seats for order in self.orders)
-        self.voids: list[tuple[Order, Void]] = []
+        self.jobs = run.round_robin(blocks)
+        self.games_planned = sum(len(job.blocks) * run.seats for job in self.jobs)
+        self.voids: list[tuple[MatchJob, Void]] = []
         self.kept: dict[int, PlayedMatch] = {}
         self.matches: list[ladders.LadderMatch] = []
         self.added = 0
@@ -141,10 +141,10 @@ class _Ladder:
         """Play all matches without a result; keep their games, if an archive is to be written."""
         run = self.run
         if self.ndjson:
-            stream(ladders.RunLine(**asdict(self._head()), matches=len(self.orders), games=self.games_planned))
-        for order, summary in zip(self.orders, known_first(self.orders, run.store, keep=keep), strict=False):
-            self._add(order, summary)
-        if left := self.orders[self.added :]:
+            stream(ladders.RunLine(**asdict(self._head()), matches=len(self.jobs), games=self.games_planned))
+        for job, summary in zip(self.jobs, known_first(self.jobs, run.store, keep=keep), strict=False):
+            self._add(job, summary)
+        if left := self.jobs[self.added :]:
             if run.mode is Mode.TRUSTED and not self.quiet:
                 output.say(output.TRUSTED_WARNING)
             before = self.results.games
@@ -153,36 +153,36 @@ class _Ladder:
                 def look() -> None:
                     progress.reached(max(self.results.games, before + at_tables.games))
 
-                for order, result in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
-                    self._add(order, result)
+                for job, result in play_all(left, run.sources, run.store, at_tables, keep=keep, looking=look):
+                    self._add(job, result)
                     look()
-        for order, void in self.voids:
-            names = ", ".join(seat.name for seat in order.seats)
-            output.say(f"match {order.id} ({names}) failed {ATTEMPTS} times and does not count: {void.reason}")
+        for job, void in self.voids:
+            names = ", ".join(seat.name for seat in job.seats)
+            output.say(f"match {job.id} ({names}) failed {ATTEMPTS} times and does not count: {void.reason}")
             output.say("No bot is to blame. Run `gangland doctor` to test the jail.")
 
     def add_what_waits(self, *, keep: bool) -> None:
         if self.run.store is not None:
             self.run.store.read_again()
-        for order, summary in known(self.orders[self.added :], self.run.store, keep=keep):
+        for job, summary in known(self.jobs[self.added :], self.run.store, keep=keep):
             if summary is not None:
-                self._add(order, summary)
+                self._add(job, summary)
 
     @held()
-    def _add(self, order: Order, summary: MatchSummary | Void) -> None:
+    def _add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
         self.added += 1
         void = summary if isinstance(summary, Void) else None
         if isinstance(summary, Void):
-            self.voids.append((order, summary))
+            self.voids.append((job, summary))
         else:
-            self.results.add(order, summary)
+            self.results.add(job, summary)
             if summary.played is not None:
-                self.kept[order.id] = summary.played
-        scores = [] if isinstance(summary, Void) else summary.scores(order)
+                self.kept[job.id] = summary.played
+        scores = [] if isinstance(summary, Void) else summary.scores(job)
         match = ladders.LadderMatch(
-            number=order.id,
-            bots=[seat.name for seat in order.seats],
-            blocks=len(order.blocks),
+            number=job.id,
+            bots=[seat.name for seat in job.seats],
+            blocks=len(job.blocks),
             void=None if void is None else void.reason,
             mean_places=[round(float(score.mean_place), 6) for score in scores],
             wins=[score.wins for score in scores],
@@ -193,10 +193,10 @@ class _Ladder:
             stream(ladders.MatchLine(**asdict(match)))
 
     def write(self, stream: IO[bytes]) -> None:
-        voids = {order.id: void.reason for order, void in self.voids}
+        voids = {job.id: void.reason for job, void in self.voids}
         run = self.run
         try:
-            write_archive(stream, archive_content(run.bots, self.orders, self.kept, voids, run.seed, run.salt))
+            write_archive(stream, archive_content(run.bots, self.jobs, self.kept, voids, run.seed, run.salt))
         except ArchiveError as error:
             raise NoSuchBot(f"cannot write the archive: {error}") from error
 

@@ -112,10 +112,10 @@ def play(
 
 
 def _played(run: LocalRun) -> Game:
-    order = run.order(range(run.seats))
+    job = run.job(range(run.seats))
     with run.tables(1) as tables:
-        (result,) = tables.run(single_games.play_single_game, [(order, run.sources)])
-    return single_games.game_document(order, run.bots, result, run.seed, run.salt)
+        (result,) = tables.run(single_games.play_single_game, [(job, run.sources)])
+    return single_games.game_document(job, run.bots, result, run.seed, run.salt)
 
 
 def print_game(document: Game) -> None:

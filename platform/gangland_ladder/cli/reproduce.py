@@ -20,11 +20,11 @@ from gangland_ladder.local.bots import LocalBot, NoSuchBot, is_folder_bot, paths
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.first_difference import Difference, When
 from gangland_ladder.matches.judging import ResultRefused, judge
-from gangland_ladder.matches.match_orders import GameRecord, Order, Result
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
 from gangland_ladder.matches.reproducing import Reproduction
 from gangland_ladder.matches.reproducing import reproduce as play_again
 from gangland_ladder.proof.archive_files import Archive, read_archive
-from gangland_ladder.proof.archive_orders import order_of, records_of
+from gangland_ladder.proof.archive_matches import match_job_of, records_of
 from gangland_ladder.proof.archives import ArchiveError, PlayedMatch
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.limits import Limits
@@ -52,17 +52,17 @@ def reproduce(
     Example: gangland reproduce 7 my_bot.py --archive cup.tar
     """
     opened, played = _match_of(archive, number)
-    order, records = _recorded(opened, played, archive)
-    codes = _codes(order, paths_of(bots, order.game))
+    job, records = _recorded(opened, played, archive)
+    codes = _codes(job, paths_of(bots, job.game))
     mode = options.mode_of(trusted)
     names = {entry.id: entry.name for entry in opened.entries}
     python = played.match.python or None
-    play_and_tell(number, order, records, codes, names, python, mode=mode, as_json=as_json)
+    play_and_tell(number, job, records, codes, names, python, mode=mode, as_json=as_json)
 
 
 def play_and_tell(
     number: int,
-    order: Order,
+    job: MatchJob,
     records: list[GameRecord],
     codes: dict[str, bytes],
     names: dict[int, str],
@@ -72,21 +72,21 @@ def play_and_tell(
     as_json: bool = False,
 ) -> None:
     """Replay a match and print the result; exit 1 if it differs."""
-    profile = Limits.from_dict(order.limits).profile
+    profile = Limits.from_dict(job.limits).profile
     _so_far(0, 0)
     whole = True
     try:
         with Tables(mode=mode, workers=1, profile=profile) as tables:
-            (reproduction,) = tables.run(_play, [(order, records, codes)])
+            (reproduction,) = tables.run(_play, [(job, records, codes)])
     except KeyboardInterrupt:
         whole, games, decisions = False, *_SO_FAR.unpack(_SHARED)
         output.interrupted(f"after {games} of {len(records)} games; results are partial")
-        live = tuple(seat.entry for seat in order.seats if seat.code in codes)
+        live = tuple(seat.entry for seat in job.seats if seat.code in codes)
         reproduction = Reproduction(live, games, decisions, None)
     if as_json:
-        output.print_json(_document(number, order, reproduction, names, python, whole=whole))
+        output.print_json(_document(number, job, reproduction, names, python, whole=whole))
     else:
-        _print(number, order, reproduction, names, python, whole=whole)
+        _print(number, job, reproduction, names, python, whole=whole)
     if not whole:
         sys.exit(INTERRUPTED)
     if reproduction.difference is not None:
@@ -101,8 +101,8 @@ def _so_far(games: int, decisions: int) -> None:
     _SO_FAR.pack_into(_SHARED, 0, games, decisions)
 
 
-def _play(pool: Pool, order: Order, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
-    return play_again(order, records, codes, pool, _so_far)
+def _play(pool: Pool, job: MatchJob, records: list[GameRecord], codes: dict[str, bytes]) -> Any:
+    return play_again(job, records, codes, pool, _so_far)
 
 
 def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
@@ -122,21 +122,21 @@ def _match_of(file: Path, number: int) -> tuple[Archive, PlayedMatch]:
     return archive, played
 
 
-def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[Order, list[GameRecord]]:
+def _recorded(archive: Archive, played: PlayedMatch, file: Path) -> tuple[MatchJob, list[GameRecord]]:
     secret = archive.tournament.secret
     try:
-        order = order_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
+        job = match_job_of(archive, played, bytes.fromhex(secret) if secret is not None else None)
         records = records_of(played)
-        judge(order, Result(records))
-        Limits.from_dict(order.limits)
+        judge(job, Result(records))
+        Limits.from_dict(job.limits)
     except (ArchiveError, ResultRefused, ValueError) as error:
         raise NoSuchBot(f"{file_name(file)} is not valid: {error}. `gangland verify` lists everything.") from error
-    return order, records
+    return job, records
 
 
-def _codes(order: Order, paths: list[Path]) -> dict[str, bytes]:
+def _codes(job: MatchJob, paths: list[Path]) -> dict[str, bytes]:
     candidates = [bot for path in paths for bot in _bots(path)]
-    seated = {seat.code: seat.name for seat in order.seats}
+    seated = {seat.code: seat.name for seat in job.seats}
     if others := [bot.filename for bot in candidates if bot.code not in seated]:
         output.say(f"left out, not in this match: {', '.join(others)}")
     codes = {bot.code: bot.source for bot in candidates if bot.code in seated}
@@ -154,14 +154,14 @@ def _bots(path: Path) -> list[LocalBot]:
 
 
 def _document(
-    number: int, order: Order, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int, job: MatchJob, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> ReproductionDocument:
     return ReproductionDocument(
         match=number,
         reproduced=reproduction.difference is None if whole else None,
         seats=[
             ReproducedSeat(seat.entry, names[seat.entry], seat.code, seat.entry in reproduction.live)
-            for seat in order.seats
+            for seat in job.seats
         ],
         games=reproduction.games,
         decisions=reproduction.decisions,
@@ -173,10 +173,10 @@ def _document(
 
 
 def _print(
-    number: int, order: Order, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
+    number: int, job: MatchJob, reproduction: Reproduction, names: dict[int, str], python: str | None, *, whole: bool
 ) -> None:
     played = " and ".join(output.cleaned(names[entry]) for entry in reproduction.live)
-    games = len(order.blocks) * len(order.seats)
+    games = len(job.blocks) * len(job.seats)
     if not whole:
         sys.stdout.write(f"match {number}: {reproduction.games} of {games} games as recorded so far\n")
         return

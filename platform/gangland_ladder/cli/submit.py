@@ -18,7 +18,7 @@ from gangland_ladder.common.runtime import FINDINGS, INTERRUPTED, NOT_SIGNED_IN,
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import entries, rejection
 from gangland_ladder.local.bots import LocalBot, NoSuchBot, game_of, read_bot
-from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.matches.match_jobs import Problem
 from gangland_ladder.submitting import tokens
 from gangland_ladder.submitting.client import (
     CallRefused,

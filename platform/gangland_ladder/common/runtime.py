@@ -122,7 +122,7 @@ def _module_of(package: str, game: str) -> ModuleType | None:
 # Which release this is, by what decides how a match comes out: rules, jail, referee, check, and the Python of bots.
 
 
-# Everything that a match worker plays with; `gangland_web` only carries orders and results.
+# Everything that a match worker plays with; `gangland_web` only carries jobs and results.
 PACKAGES: Final = ("gangland", "gangland_sandbox", "gangland_ladder")
 DIGITS: Final = 12
 _PYTHON: Final = ".py"

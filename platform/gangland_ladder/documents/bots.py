@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 
 from gangland_ladder.common.documents import Count, Document, GameName, Number, Options, Part, Seats
 from gangland_ladder.errors import Entry, entries
-from gangland_ladder.matches.match_orders import MethodTimes, Problem
+from gangland_ladder.matches.match_jobs import MethodTimes, Problem
 
 FileName = Annotated[str, Meta(description="The file's name.")]
 CheckSalt = Annotated[

@@ -33,7 +33,7 @@ from gangland_ladder.local.matches import (
 from gangland_ladder.local.salt import SALT_BYTES, NoSalt, machine_salt, parsed_salt
 from gangland_ladder.local.single_games import play_single_game
 from gangland_ladder.matches.judging import EntryScore, judge
-from gangland_ladder.matches.match_orders import MAX_BLOCKS, Order
+from gangland_ladder.matches.match_jobs import MAX_BLOCKS, MatchJob
 from gangland_ladder.proof.archive_files import write_archive
 from gangland_ladder.proof.archives import Game, PlayedMatch, archived_game
 from gangland_ladder.rating.duel_scores import DuelScore, measured
@@ -74,13 +74,13 @@ def play_game(
         SandboxError: the jail failed, without any bot's fault.
     """
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
-    order = run.order(range(len(run.bots)))
+    job = run.job(range(len(run.bots)))
     with run.tables(1) as tables:
-        (result,) = tables.run(play_single_game, [(order, run.sources)])
+        (result,) = tables.run(play_single_game, [(job, run.sources)])
     if result.void is not None:
         raise SandboxError(result.void)
-    (judged,) = judge(order, result, rotations=1).games
-    return game_result(archived_game(order.id, judged), order)
+    (judged,) = judge(job, result, rotations=1).games
+    return game_result(archived_game(job.id, judged), job)
 
 
 def play_blocks(
@@ -106,12 +106,12 @@ def play_blocks(
     run = _run(bots, game, len(bots), seed, salt, options, trusted, profile)
     if not 1 <= blocks <= MAX_BLOCKS:
         raise ValueError(f"a match has 1 to {MAX_BLOCKS} blocks, not {blocks!r}")
-    orders = [run.order(range(len(run.bots)), blocks=blocks)]
+    jobs = [run.job(range(len(run.bots)), blocks=blocks)]
     with run.tables(1) as tables:
-        ((order, summary),) = play_all(orders, run.sources, None, tables, keep=keep_games)
+        ((job, summary),) = play_all(jobs, run.sources, None, tables, keep=keep_games)
     if isinstance(summary, Void):
         raise SandboxError(f"the match was void again and again: {summary.reason}")
-    return match_result(order, summary)
+    return match_result(job, summary)
 
 
 def round_robin(
@@ -149,16 +149,16 @@ def round_robin(
         raise ValueError(f"a table of {seats} needs at least {seats} bots, but there are {len(run.bots)}")
     if blocks < 1:
         raise ValueError(f"a table plays at least one block, not {blocks!r}")
-    orders = run.round_robin(blocks)
-    if archive is not None and len({len(order.blocks) for order in orders}) > 1:
+    jobs = run.round_robin(blocks)
+    if archive is not None and len({len(job.blocks) for job in jobs}) > 1:
         raise ValueError(
             f"matches of an archive are of one length: up to {MATCH_BLOCKS} blocks, or a multiple of it, not {blocks}"
         )
     keep = keep_games or archive is not None
-    played = _Played(run, orders, progress)
+    played = _Played(run, jobs, progress)
     with run.tables(workers) as tables:
-        for order, summary in play_all(orders, run.sources, None, tables, keep=keep):
-            played.add(order, summary)
+        for job, summary in play_all(jobs, run.sources, None, tables, keep=keep):
+            played.add(job, summary)
     if archive is not None:
         played.write(Path(archive))
     return played.result(blocks, time.monotonic() - began)
@@ -252,30 +252,30 @@ def _run(
 
 
 class _Played:
-    def __init__(self, run: LocalRun, orders: Sequence[Order], progress: Progress | None) -> None:
+    def __init__(self, run: LocalRun, jobs: Sequence[MatchJob], progress: Progress | None) -> None:
         self.run = run
-        self.orders = orders
+        self.jobs = jobs
         self.progress = progress
-        self.planned = sum(len(order.blocks) * run.seats for order in orders)
+        self.planned = sum(len(job.blocks) * run.seats for job in jobs)
         self.results = LadderResults(run.game, [bot.name for bot in run.bots], run.seats)
         self.matches: list[MatchResult] = []
         self.archived: dict[int, PlayedMatch] = {}
         self.voids: list[VoidMatch] = []
 
-    def add(self, order: Order, summary: MatchSummary | Void) -> None:
+    def add(self, job: MatchJob, summary: MatchSummary | Void) -> None:
         if isinstance(summary, Void):
-            self.voids.append(VoidMatch(order.id, tuple(seat.name for seat in order.seats), summary.reason))
+            self.voids.append(VoidMatch(job.id, tuple(seat.name for seat in job.seats), summary.reason))
         else:
-            self.results.add(order, summary)
-            self.matches.append(match_result(order, summary))
+            self.results.add(job, summary)
+            self.matches.append(match_result(job, summary))
             if summary.played is not None:
-                self.archived[order.id] = summary.played
+                self.archived[job.id] = summary.played
         if self.progress is not None:
             self.progress(self.results.games, self.planned)
 
     def write(self, archive: Path) -> None:
         voids = {void.number: void.reason for void in self.voids}
-        content = archive_content(self.run.bots, self.orders, self.archived, voids, self.run.seed, self.run.salt)
+        content = archive_content(self.run.bots, self.jobs, self.archived, voids, self.run.seed, self.run.salt)
         with archive.open("wb") as stream:
             write_archive(stream, content)
 
@@ -509,18 +509,18 @@ def standings_of(results: LadderResults) -> tuple[Standing, ...]:
     return tuple(lines)
 
 
-def match_result(order: Order, summary: MatchSummary) -> MatchResult:
+def match_result(job: MatchJob, summary: MatchSummary) -> MatchResult:
     """Return the result of a match."""
-    scores = tuple(_score(order, summary, index, score) for index, score in enumerate(summary.scores(order)))
-    games = () if summary.played is None else tuple(game_result(game, order) for game in summary.played.games)
-    return MatchResult(order.id, scores, games)
+    scores = tuple(_score(job, summary, index, score) for index, score in enumerate(summary.scores(job)))
+    games = () if summary.played is None else tuple(game_result(game, job) for game in summary.played.games)
+    return MatchResult(job.id, scores, games)
 
 
-def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -> BotScore:
+def _score(job: MatchJob, summary: MatchSummary, index: int, score: EntryScore) -> BotScore:
     times = Counter(summary.entries[index].times)
     archived = None if summary.played is None else summary.played.match.scores[index]
     return BotScore(
-        bot=order.seats[index].name,
+        bot=job.seats[index].name,
         games=score.games,
         mean_place=float(score.mean_place),
         block_places=tuple(map(float, score.block_places)),
@@ -534,12 +534,12 @@ def _score(order: Order, summary: MatchSummary, index: int, score: EntryScore) -
     )
 
 
-def game_result(game: Game, order: Order) -> GameResult:
+def game_result(game: Game, job: MatchJob) -> GameResult:
     """Return a game from its form in an archive."""
     return GameResult(
         block=game.block,
         rotation=game.rotation,
-        bots=tuple(order.seats[index].name for index in game.seating),
+        bots=tuple(job.seats[index].name for index in game.seating),
         places=tuple(game.places),
         luck=tuple(game.luck),
         faults=tuple(

@@ -6,7 +6,7 @@ from itertools import chain
 
 from gangland_ladder.common.runtime import held
 from gangland_ladder.local.matches import LocalRun, MatchSummary, Void, known_first, play_all
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.rating.duel_scores import DuelBlock, duel_blocks, match_lengths, sittings
 from gangland_ladder.rating.duels import DuelTest, DuelVerdict, Hypotheses
 from gangland_sandbox.errors import SandboxError
@@ -41,10 +41,10 @@ class Playing:
     ) -> None:
         """Play until it is decided, or the limit is reached. Raises SandboxError: a match stays void."""
         units, first = self._units(), None
-        for orders in units:
-            known = known_first(orders, self.run.store)
-            if len(known) < len(orders):
-                first = orders
+        for jobs in units:
+            known = known_first(jobs, self.run.store)
+            if len(known) < len(jobs):
+                first = jobs
                 break
             self._add(known)
             if self.verdict is not DuelVerdict.OPEN:
@@ -61,9 +61,9 @@ class Playing:
                 if looking is not None:
                     looking(max(self.games, before + tables.games))
 
-            for order, summary in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
+            for job, summary in play_all(rest, self.run.sources, self.run.store, tables, looking=look):
                 if isinstance(summary, Void):
-                    raise SandboxError(f"match {order.id} was void again and again: {summary.reason}")
+                    raise SandboxError(f"match {job.id} was void again and again: {summary.reason}")
                 unit.append(summary)
                 if len(unit) == len(self.sittings):
                     self._add(unit)
@@ -72,9 +72,9 @@ class Playing:
                     if self.verdict is not DuelVerdict.OPEN:
                         return
 
-    def _units(self) -> Iterator[list[Order]]:
+    def _units(self) -> Iterator[list[MatchJob]]:
         for number, length in enumerate(match_lengths(self.max_blocks), 1):
-            yield [self.run.order(sides, number=number, blocks=length) for sides in self.sittings]
+            yield [self.run.job(sides, number=number, blocks=length) for sides in self.sittings]
 
     @held()
     def _add(self, matches: list[MatchSummary]) -> None:

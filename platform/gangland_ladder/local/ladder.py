@@ -15,9 +15,9 @@ from gangland_ladder.documents.ladders import Ladder, LadderRow, Pair, RankRange
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.matches import MatchSummary, quantile_ms
 from gangland_ladder.matches.judging import EntryScore
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.matches.seeds import commitment, local_secret
-from gangland_ladder.proof.archive_orders import block_results
+from gangland_ladder.proof.archive_matches import block_results
 from gangland_ladder.proof.archives import Content, Entry, Match, PlayedMatch, Tournament, scheduled_match, void_match
 from gangland_ladder.rating.bradley_terry import BlockResult
 from gangland_ladder.rating.final_standings import FinalStandings, RankedEntry, standings
@@ -124,10 +124,10 @@ class LadderResults:
         self._met: dict[tuple[int, int], Meeting] = {}
         self._ranges: FinalStandings | None = None
 
-    def add(self, order: Order, summary: MatchSummary) -> None:
+    def add(self, job: MatchJob, summary: MatchSummary) -> None:
         """Add one match; the ratings need matches in canonical order."""
-        entries = tuple(seat.entry for seat in order.seats)
-        self.table.add(summary.scores(order))
+        entries = tuple(seat.entry for seat in job.seats)
+        self.table.add(summary.scores(job))
         self.blocks += [BlockResult(entries, places) for places in summary.block_places()]
         self.games += summary.entries[0].games
         self._ranges = None
@@ -410,7 +410,7 @@ def _text(text: str) -> str:
 
 def archive_content(
     bots: Sequence[LocalBot],
-    orders: Sequence[Order],
+    jobs: Sequence[MatchJob],
     played: dict[int, PlayedMatch],
     voids: dict[int, str],
     seed: int,
@@ -419,14 +419,14 @@ def archive_content(
     """Return the contents of a ladder's archive.
 
     Args:
-        orders: of all matches, by number, with equally many blocks; played: by number, as from `judged_match`.
+        jobs: of all matches, by number, with equally many blocks; played: by number, as from `judged_match`.
 
     Raises ValueError: matches of different lengths, or no match.
     """
-    lengths = {len(order.blocks) for order in orders}
+    lengths = {len(job.blocks) for job in jobs}
     if len(lengths) != 1:
         raise ValueError(f"an archive's matches have as many blocks each, these have {sorted(lengths)}")
-    first, secret = orders[0], local_secret(seed, salt)
+    first, secret = jobs[0], local_secret(seed, salt)
     header = Tournament(
         name="gangland ladder",
         kind="local",
@@ -438,13 +438,13 @@ def archive_content(
         dice="seed",
         schedule=None,
         first=first.id,
-        matches=len(orders),
+        matches=len(jobs),
         commitment=commitment(secret),
         secret=secret.hex(),
         about={"seed": str(seed), "salt": salt.hex()},
     )
     entries = tuple(Entry(i, bot.name, "", 1, bot.name, bot.code, (MU, SIGMA)) for i, bot in enumerate(bots))
-    matches = _folded(header, [_match(order, played, voids) for order in orders])
+    matches = _folded(header, [_match(job, played, voids) for job in jobs])
     waiting = any(one.match.state == "scheduled" for one in matches)
     blocks = [block for one in matches for block in block_results(one.match.entries, _places(one.match))]
     table = None if waiting else standings(blocks, range(len(bots))).to_json()
@@ -455,13 +455,13 @@ def _places(match: Match) -> list[list[Fraction]]:
     return [[Fraction(*place) for place in score.block_places] for score in match.scores]
 
 
-def _match(order: Order, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:
-    if order.id in played:
-        return played[order.id]
-    entries = [seat.entry for seat in order.seats]
-    if order.id in voids:
-        return void_match(order.id, entries, voids[order.id][:4000])
-    return scheduled_match(order.id, entries)
+def _match(job: MatchJob, played: dict[int, PlayedMatch], voids: dict[int, str]) -> PlayedMatch:
+    if job.id in played:
+        return played[job.id]
+    entries = [seat.entry for seat in job.seats]
+    if job.id in voids:
+        return void_match(job.id, entries, voids[job.id][:4000])
+    return scheduled_match(job.id, entries)
 
 
 def _folded(header: Tournament, matches: Sequence[PlayedMatch]) -> tuple[PlayedMatch, ...]:

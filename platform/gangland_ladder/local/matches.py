@@ -1,4 +1,4 @@
-"""Matches of local bots: their orders and their results, from a store where they were played before."""
+"""Matches of local bots: their jobs and their results, from a store where they were played before."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables, count_games
 from gangland_ladder.local.store import RunStore, key_of
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, judge
-from gangland_ladder.matches.match_orders import Order, Seat
+from gangland_ladder.matches.match_jobs import MatchJob, Seat
 from gangland_ladder.matches.referee import LocalMatch, played_here
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key
 from gangland_ladder.pairing.permitted_tables import Entrant, permitted_tables
@@ -47,17 +47,17 @@ class EntrySummary(Struct, frozen=True):
 class MatchSummary(Struct, frozen=True):
     """The result of a match."""
 
-    entries: list[EntrySummary]  # in the order's seats
+    entries: list[EntrySummary]  # in the job's seats
     # for each two entries, (0, 1), (0, 2) and so on: games with the first ahead, level, behind
     pairs: list[tuple[int, int, int]]
     played: PlayedMatch | None = None  # the match for an archive, if requested
 
-    def scores(self, order: Order) -> tuple[EntryScore, ...]:
-        """Return the scores in the form of a judge, in the order's seats."""
-        return tuple(_score(seat.entry, summary) for seat, summary in zip(order.seats, self.entries, strict=True))
+    def scores(self, job: MatchJob) -> tuple[EntryScore, ...]:
+        """Return the scores in the form of a judge, in the job's seats."""
+        return tuple(_score(seat.entry, summary) for seat, summary in zip(job.seats, self.entries, strict=True))
 
     def block_places(self) -> list[tuple[Fraction, ...]]:
-        """Return the exact mean places of each block, in the order's seats."""
+        """Return the exact mean places of each block, in the job's seats."""
         seats = len(self.entries)
         blocks = zip(*(summary.block_places for summary in self.entries), strict=True)
         return [tuple(Fraction(units, 2 * seats) for units in block) for block in blocks]
@@ -86,46 +86,46 @@ def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
 
 
 def play_all(
-    orders: Iterable[Order],
+    jobs: Iterable[MatchJob],
     sources: Mapping[str, bytes],
     store: RunStore | None,
     tables: Tables,
     *,
     keep: bool = False,
     looking: Callable[[], None] | None = None,
-) -> Iterator[tuple[Order, MatchSummary | Void]]:
+) -> Iterator[tuple[MatchJob, MatchSummary | Void]]:
     """Play matches and yield their results, in their order; results in the store are not replayed.
 
     Raises TableFailed: a process of ours died, or met a bug of ours; StoreError: a result cannot be stored.
     """
-    waiting: deque[tuple[Order, MatchSummary | None]] = deque()
+    waiting: deque[tuple[MatchJob, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
 
-    def calls() -> Iterator[tuple[Order, dict[str, bytes], bool]]:
-        for order in orders:
-            key = key_of(order, keep=keep)
-            waiting.append((order, _known(store, key)))
+    def calls() -> Iterator[tuple[MatchJob, dict[str, bytes], bool]]:
+        for job in jobs:
+            key = key_of(job, keep=keep)
+            waiting.append((job, _known(store, key)))
             if waiting[-1][1] is None:
                 keys[len(keys)] = key
-                yield order, {seat.code: sources[seat.code] for seat in order.seats}, keep
+                yield job, {seat.code: sources[seat.code] for seat in job.seats}, keep
 
     def received(number: int, summary: MatchSummary | Void) -> None:
         if store is not None and isinstance(summary, MatchSummary):
             store.put(keys[number], summary)
 
-    for summary in tables.run(play_order, calls(), received, looking):
+    for summary in tables.run(play_job, calls(), received, looking):
         while (known := waiting[0][1]) is not None:
             yield waiting.popleft()[0], known
         yield waiting.popleft()[0], summary
-    for order, known in waiting:
+    for job, known in waiting:
         assert known is not None
-        yield order, known
+        yield job, known
 
 
-def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
+def known_first(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
     """Return the results of the first matches that a store has, up to a gap."""
     summaries: list[MatchSummary] = []
-    for _, summary in known(orders, store, keep=keep):
+    for _, summary in known(jobs, store, keep=keep):
         if summary is None:
             break
         summaries.append(summary)
@@ -133,10 +133,10 @@ def known_first(orders: Sequence[Order], store: RunStore | None, *, keep: bool =
 
 
 def known(
-    orders: Iterable[Order], store: RunStore | None, *, keep: bool = False
-) -> Iterator[tuple[Order, MatchSummary | None]]:
+    jobs: Iterable[MatchJob], store: RunStore | None, *, keep: bool = False
+) -> Iterator[tuple[MatchJob, MatchSummary | None]]:
     """Yield the stored results of matches; None for a missing one."""
-    return ((order, _known(store, key_of(order, keep=keep))) for order in orders)
+    return ((job, _known(store, key_of(job, keep=keep))) for job in jobs)
 
 
 def _known(store: RunStore | None, key: str) -> MatchSummary | None:
@@ -148,7 +148,7 @@ def _known(store: RunStore | None, key: str) -> MatchSummary | None:
         return None  # of another version of this program: played again
 
 
-def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
+def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
     """Play a match, with retries if it is void, and return its result; a job for a table."""
     reason = ""
     games = 0
@@ -160,7 +160,7 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
 
     for _ in range(ATTEMPTS):
         try:
-            return summary_of(order, played_here(order, codes, pool, over, keep=keep), keep=keep)
+            return summary_of(job, played_here(job, codes, pool, over, keep=keep), keep=keep)
         except SandboxError as failure:
             reason = str(failure)
             count_games(-games)
@@ -168,9 +168,9 @@ def play_order(pool: Pool, order: Order, codes: dict[str, bytes], keep: bool) ->
     return Void(reason)
 
 
-def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchSummary:
+def summary_of(job: MatchJob, match: LocalMatch, *, keep: bool = False) -> MatchSummary:
     """Return the result of a match in its stored form."""
-    seats = len(order.seats)
+    seats = len(job.seats)
     entries = [
         EntrySummary(
             games=score.games,
@@ -182,7 +182,7 @@ def summary_of(order: Order, match: LocalMatch, *, keep: bool = False) -> MatchS
         )
         for score, times in zip(match.scores, match.decision_s, strict=True)
     ]
-    played = judged_match(order.id, order, judge(order, match.result)) if keep else None
+    played = judged_match(job.id, job, judge(job, match.result)) if keep else None
     return MatchSummary(entries, _pairs(match.games, seats), played)
 
 
@@ -210,7 +210,7 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
     )
 
 
-# Orders.
+# Jobs.
 
 
 SEEDS = 1 << 32  # Upper limit of a drawn seed.
@@ -227,7 +227,7 @@ def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str,
 
 @dataclass
 class LocalRun:
-    """The settings of a run, and the orders of its matches."""
+    """The settings of a run, and the jobs of its matches."""
 
     game: str
     bots: Sequence[LocalBot]
@@ -248,14 +248,14 @@ class LocalRun:
         """Return processes that play matches; None is one per core."""
         return Tables(mode=self.mode, workers=workers, profile=self.profile)
 
-    def order(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> Order:
-        """Return the order of a match between some of the bots.
+    def job(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> MatchJob:
+        """Return the job of a match between some of the bots.
 
         The dice depend only on seed, salt, the number of the match and the block, so that a new version of a bot meets
         the same dice as the old one.
         """
         secret = local_secret(self.seed, self.salt)
-        return Order(
+        return MatchJob(
             id=number,
             game=self.game,
             options=dict(self.options),
@@ -265,11 +265,10 @@ class LocalRun:
             limits=Limits.of(self.profile, blocks).to_dict(),
         )
 
-    def round_robin(self, blocks: int) -> list[Order]:
+    def round_robin(self, blocks: int) -> list[MatchJob]:
         """Return every table of the bots with its blocks, cut into matches, in canonical order."""
         cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
         parts_and_tables = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
         return [
-            self.order(entries, number=number, blocks=part)
-            for number, (part, entries) in enumerate(parts_and_tables, 1)
+            self.job(entries, number=number, blocks=part) for number, (part, entries) in enumerate(parts_and_tables, 1)
         ]

@@ -1,6 +1,6 @@
 """Many matches at once on one machine: one process per table, each pinned to a core of its own.
 
-The processes are forked before they give up root; orders and codes come over a pipe. Python stays readable even where
+The processes are forked before they give up root; jobs and codes come over a pipe. Python stays readable even where
 its folder is closed to other users.
 """
 

@@ -20,7 +20,7 @@ from gangland_ladder.errors import fault_code
 from gangland_ladder.local.bots import LocalBot, NoSuchBot
 from gangland_ladder.local.processes import Tables
 from gangland_ladder.matches.judging import judge, views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, Log, Order, Result, log_parts
+from gangland_ladder.matches.match_jobs import FaultRecord, Log, MatchJob, Result, log_parts
 from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import block_seed, local_secret, rng_key, rng_seed
@@ -33,23 +33,23 @@ from gangland_sandbox.pool import Pool
 # Games of bots, also as documents.
 
 
-def play_single_game(pool: Pool, order: Order, codes: Mapping[str, bytes]) -> Result:
+def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> Result:
     """Play one game, the first rotation of a match of one block; a job for a table."""
-    return play_match(order, codes, pool=pool, rotations=1)
+    return play_match(job, codes, pool=pool, rotations=1)
 
 
-def game_document(order: Order, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
+def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
     """Return a game as a document, with logs. Raises SandboxError: it could not be played, without any bot's fault."""
     if result.void is not None:
         raise SandboxError(result.void)
-    (judged,) = judge(order, result, rotations=1).games
+    (judged,) = judge(job, result, rotations=1).games
     faults = {fault.seat: fault for fault in reversed(judged.record.faults)}
-    key = bytes.fromhex(order.rng_key)
+    key = bytes.fromhex(job.rng_key)
     return Game(
-        game=order.game,
+        game=job.game,
         seed=seed,
         salt=salt.hex(),
-        options=order.options,
+        options=job.options,
         seats=[
             GameSeat(
                 bot=bot.name,

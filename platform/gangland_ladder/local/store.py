@@ -1,8 +1,8 @@
 """Results of local runs, stored so that a killed run can continue.
 
 A run is a file of lines of JSON: the first describes the run, each further one is the result of one match, by the
-digest of its order. Lines are only added, each by a single write, so a kill leaves at most one incomplete line at the
-end, which is cut off before the next write. A line depends only on its order, so it also serves a longer run of the
+digest of its job. Lines are only added, each by a single write, so a kill leaves at most one incomplete line at the
+end, which is cut off before the next write. A line depends only on its job, so it also serves a longer run of the
 same bots.
 """
 
@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from gangland_ladder.common.runtime import this_release, writing
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 
 SCHEMA: Final = "gangland/run/1"
 FOLDER: Final = "GANGLAND_RUNS"
@@ -41,9 +41,9 @@ def default_folder(env: Mapping[str, str]) -> Path:
     return Path(base) / "gangland" / "runs"
 
 
-def key_of(order: Order, **more: object) -> str:
-    """Return the key of a match in a store: a digest of its order and of this release."""
-    document = msgspec.to_builtins(order) | {"release": this_release()}
+def key_of(job: MatchJob, **more: object) -> str:
+    """Return the key of a match in a store: a digest of its job and of this release."""
+    document = msgspec.to_builtins(job) | {"release": this_release()}
     return sha256(json.dumps([document, more], sort_keys=True).encode()).hexdigest()[:32]
 
 

@@ -9,7 +9,7 @@ from gangland.bot import GameEnd
 from gangland.faults import BotFault, FaultKind
 from gangland.replay import FAULT, Recorded, Replay, expand, load
 from gangland.view import View
-from gangland_ladder.matches.match_orders import Count, FaultRecord, GameRecord, Seat
+from gangland_ladder.matches.match_jobs import Count, FaultRecord, GameRecord, Seat
 from gangland_ladder.matches.players import MatchPlayer, OnView
 from gangland_sandbox.wire import shown_bytes
 

@@ -18,7 +18,7 @@ from gangland.replay import Replay, ReplayError, Step, load, verify_events
 from gangland.view import View
 from gangland_ladder.analysis.luck import SeatLuck, match_luck
 from gangland_ladder.common.texts import match_game_at
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result
 from gangland_sandbox.wire import shown_bytes
 
 # Judging a result.
@@ -29,7 +29,7 @@ _KINDS = frozenset(kind.value for kind in FaultKind)
 
 
 class ResultRefused(ValueError):
-    """A result that does not fit its order, or that a replay does not confirm."""
+    """A result that does not fit its job, or that a replay does not confirm."""
 
 
 @dataclass(slots=True)
@@ -83,28 +83,28 @@ class JudgedGame:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A result that counts: one score per entry, in the order's seats, and its games in canonical order."""
+    """A result that counts: one score per entry, in the job's seats, and its games in canonical order."""
 
     scores: tuple[EntryScore, ...]
     games: tuple[JudgedGame, ...]
 
 
-def judge(order: Order, result: Result, *, rotations: int | None = None) -> Judged:
+def judge(job: MatchJob, result: Result, *, rotations: int | None = None) -> Judged:
     """Replay every game of a result and return its scores. Raises ResultRefused: a replay does not confirm it."""
     if result.void is not None:
         raise ResultRefused(f"a void match has no score: {result.void}")
-    wanted = [(b, r) for b in range(len(order.blocks)) for r in range(rotations or len(order.seats))]
+    wanted = [(b, r) for b in range(len(job.blocks)) for r in range(rotations or len(job.seats))]
     if [(game.block, game.rotation) for game in result.games] != wanted:
-        raise ResultRefused(f"the games of match {order.id} are not one for each block and rotation, in order")
-    games = tuple(_judge_game(order, record) for record in result.games)
-    return Judged(_with_luck(order, games, scores_of(order, games)), games)
+        raise ResultRefused(f"the games of match {job.id} are not one for each block and rotation, in order")
+    games = tuple(_judge_game(job, record) for record in result.games)
+    return Judged(_with_luck(job, games, scores_of(job, games)), games)
 
 
-def match_digest(order: Order, judged: Judged) -> str:
+def match_digest(job: MatchJob, judged: Judged) -> str:
     """Return the SHA-256 of a match's result, without times, tokens, attempts, logs and messages."""
     document = {
-        "codes": [seat.code for seat in order.seats],
-        "blocks": order.blocks,
+        "codes": [seat.code for seat in job.seats],
+        "blocks": job.blocks,
         "games": [
             [game.record.block, game.record.rotation, game.record.seating, game.record.replay, game.record.views]
             + [[fault.seat, fault.kind, fault.round, fault.decision] for fault in game.record.faults]
@@ -114,19 +114,19 @@ def match_digest(order: Order, judged: Judged) -> str:
     return sha256(json.dumps(document, separators=(",", ":")).encode()).hexdigest()
 
 
-def _judge_game(order: Order, record: GameRecord) -> JudgedGame:
-    label = match_game_at(order.id, record.block, record.rotation)
-    seats = len(order.seats)
+def _judge_game(job: MatchJob, record: GameRecord) -> JudgedGame:
+    label = match_game_at(job.id, record.block, record.rotation)
+    seats = len(job.seats)
     if tuple(record.seating) != seating(record.block, record.rotation, seats):
         raise ResultRefused(f"{label}: the seating {record.seating!r} is not the one of this game")
-    game = game_named(order.game)
+    game = game_named(job.game)
     course = _Course(game)
     try:
         replay = load(record.replay)
         options = game.options
         header = (replay.game, replay.seats, replay.seed, options(replay.options))
-        if header != (order.game, seats, order.blocks[record.block], options(order.options)):
-            raise ResultRefused(f"{label}: the replay is of another game than the one that was ordered")
+        if header != (job.game, seats, job.blocks[record.block], options(job.options)):
+            raise ResultRefused(f"{label}: the replay is of another game than its job")
         if replay.to_json() != record.replay:
             raise ResultRefused(f"{label}: the replay is not in the one form that replays have")
         outcome, views, events = verify_views(replay, course.note)
@@ -205,10 +205,10 @@ def _check_round(label: str, fault: FaultRecord, right: int) -> None:
         raise ResultRefused(f"{label}: the fault of seat {fault.seat + 1} is put in round {fault.round}, not {right}")
 
 
-def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
-    """Return the scores of a match, one per entry in the order's seats."""
-    scores = tuple(EntryScore(seat.entry) for seat in order.seats)
-    blocks, shares = [[0] * len(order.blocks) for _ in scores], [0] * len(scores)
+def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
+    """Return the scores of a match, one per entry in the job's seats."""
+    scores = tuple(EntryScore(seat.entry) for seat in job.seats)
+    blocks, shares = [[0] * len(job.blocks) for _ in scores], [0] * len(scores)
     for game in games:
         _count(game, scores, blocks, shares)
     for score, places, share in zip(scores, blocks, shares, strict=True):
@@ -218,12 +218,12 @@ def scores_of(order: Order, games: Sequence[RefereedGame | JudgedGame]) -> tuple
     return scores
 
 
-def _with_luck(order: Order, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
+def _with_luck(job: MatchJob, games: Sequence[JudgedGame], scores: tuple[EntryScore, ...]) -> tuple[EntryScore, ...]:
     lucks: list[list[float]] = [[] for _ in scores]
     for game in games:
         for seat, index in enumerate(game.record.seating):
             lucks[index].append(game.luck[seat])
-    for score, luck in zip(scores, match_luck(order.game, lucks, [each.mean_place for each in scores]), strict=True):
+    for score, luck in zip(scores, match_luck(job.game, lucks, [each.mean_place for each in scores]), strict=True):
         score.luck = luck
     return scores
 

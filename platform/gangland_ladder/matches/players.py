@@ -8,7 +8,7 @@ from gangland.bot import GameEnd
 from gangland.faults import BotFault, Fault, FaultKind
 from gangland.game import Game
 from gangland.view import View
-from gangland_ladder.matches.match_orders import Log, LogMark
+from gangland_ladder.matches.match_jobs import Log, LogMark
 from gangland_sandbox.asking import BotProcess
 from gangland_sandbox.clock import Banks
 from gangland_sandbox.errors import SandboxError, UploadRejected

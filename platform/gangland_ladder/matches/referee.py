@@ -21,7 +21,7 @@ from gangland.games import game_named
 from gangland.match import Played, play
 from gangland.replay import Replay, sealed
 from gangland_ladder.matches.judging import EntryScore, RefereedGame, ViewsDigest, scores_of
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, octaves, sendable
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, octaves, sendable
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer, Tick
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_sandbox.errors import SandboxError
@@ -31,7 +31,7 @@ from gangland_sandbox.pool import Pool
 
 
 def play_match(
-    order: Order,
+    job: MatchJob,
     codes: Mapping[str, bytes],
     *,
     pool: Pool | None = None,
@@ -39,13 +39,13 @@ def play_match(
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
-    """Play a match and return its unjudged record. Raises KeyError: a code is missing; ValueError: an invalid order."""
-    return _played(order, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
+    """Play a match and return its unjudged record. Raises KeyError: a code is missing; ValueError: an invalid job."""
+    return _played(job, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """A match refereed in this process; `decision_s` are CPU seconds by entry, in the order's seats."""
+    """A match refereed in this process; `decision_s` are CPU seconds by entry, in the job's seats."""
 
     result: Result
     scores: tuple[EntryScore, ...]
@@ -54,7 +54,7 @@ class LocalMatch:
 
 
 def played_here(
-    order: Order, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
+    job: MatchJob, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
 ) -> LocalMatch:
     """Play a match and return its scores, without replaying its games; its record must go to no other process.
 
@@ -64,15 +64,15 @@ def played_here(
     Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: no such game,
     table size or option.
     """
-    result, table = _played(order, codes, pool, None, None, own_pool=False, over=over, keep=keep)
+    result, table = _played(job, codes, pool, None, None, own_pool=False, over=over, keep=keep)
     if result.void is not None:
         raise SandboxError(result.void)
     games = tuple(sorted(table.games, key=lambda game: (game.record.block, game.record.rotation)))
-    return LocalMatch(result, scores_of(order, games), games, tuple(player.decision_s for player in table.players))
+    return LocalMatch(result, scores_of(job, games), games, tuple(player.decision_s for player in table.players))
 
 
 def _played(
-    order: Order,
+    job: MatchJob,
     codes: Mapping[str, bytes],
     pool: Pool,
     rotations: int | None,
@@ -83,19 +83,19 @@ def _played(
     keep: bool = True,
 ) -> tuple[Result, MatchTable]:
     began, began_cpu_s = time.monotonic(), time.process_time() + pool.cpu_s
-    limits = Limits.from_dict(order.limits)
-    game = game_named(order.game)
-    players = [JailedPlayer(seat.name, codes[seat.code], game, limits, pool, tick) for seat in order.seats]
-    table = MatchTable(order, players, keep=keep)
+    limits = Limits.from_dict(job.limits)
+    game = game_named(job.game)
+    players = [JailedPlayer(seat.name, codes[seat.code], game, limits, pool, tick) for seat in job.seats]
+    table = MatchTable(job, players, keep=keep)
     void = None
     try:
         with pool.match():
-            seats = len(order.seats)
+            seats = len(job.seats)
             wanted = rotations or seats
             for rotation in range(wanted):
                 pool.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
                 table.begin_rotation()
-                for block in range(len(order.blocks)):
+                for block in range(len(job.blocks)):
                     table.play(block, rotation)
                     if over is not None:
                         over()
@@ -129,14 +129,14 @@ class MatchTable:
         ValueError: no such game or option.
     """
 
-    def __init__(self, order: Order, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
-        self.order = order
-        self.game = game_named(order.game)
-        self.options = self.game.options_dict(self.game.options(order.options))
+    def __init__(self, job: MatchJob, players: Sequence[MatchPlayer], *, keep: bool = True) -> None:
+        self.job = job
+        self.game = game_named(job.game)
+        self.options = self.game.options_dict(self.game.options(job.options))
         self.players = players
         self.keep = keep
         self.games: list[RefereedGame] = []
-        self._rng_key = bytes.fromhex(order.rng_key)
+        self._rng_key = bytes.fromhex(job.rng_key)
 
     def begin_rotation(self) -> None:
         """Prepare every player for one game of each block."""
@@ -162,7 +162,7 @@ class MatchTable:
         played = play(
             self.game,
             at_table,
-            bytes.fromhex(self.order.blocks[block]),
+            bytes.fromhex(self.job.blocks[block]),
             options=self.options,
             failed=failed,
             seal=_sealed if self.keep else _unsealed,

@@ -12,7 +12,7 @@ from gangland.blocks import seating
 from gangland.games import game_named
 from gangland.replay import ReplayError, expand, load
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, StandIn, by_place, first_difference
-from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.matches.players import JailedPlayer, MatchPlayer
 from gangland_ladder.matches.referee import MatchTable
 from gangland_sandbox.limits import Limits
@@ -33,7 +33,7 @@ class Reproduction:
 
 
 def reproduce(
-    order: Order,
+    job: MatchJob,
     games: Sequence[GameRecord],
     codes: Mapping[str, bytes],
     pool: Pool,
@@ -44,69 +44,69 @@ def reproduce(
     Args:
         games: all of the match, by block and rotation, accepted by `judging.judge`.
 
-    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games are not those of the order, a
+    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games are not those of the job, a
     replay cannot be read, or no code is one of the match.
     """
-    live = tuple(seat.entry for seat in order.seats if seat.code in codes)
+    live = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not live:
         raise ValueError("none of the bots given played in this match")
-    recorded = _recorded(order, games)
-    first = _Again(order, recorded, codes, pool, alike)
+    recorded = _recorded(job, games)
+    first = _Again(job, recorded, codes, pool, alike)
     difference = first.run()
     if difference is None:
         return Reproduction(live, first.games, first.decisions, None)
-    repeated = _Again(order, recorded, codes, pool)
+    repeated = _Again(job, recorded, codes, pool)
     second = repeated.run()
     return Reproduction(live, first.games, first.decisions, difference, second, first.last == repeated.last)
 
 
-def _recorded(order: Order, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
-    seats = len(order.seats)
-    wanted = {(block, rotation) for block in range(len(order.blocks)) for rotation in range(seats)}
+def _recorded(job: MatchJob, games: Sequence[GameRecord]) -> dict[tuple[int, int], RecordedGame]:
+    seats = len(job.seats)
+    wanted = {(block, rotation) for block in range(len(job.blocks)) for rotation in range(seats)}
     try:
         recorded = by_place(games)
     except ReplayError as error:
-        raise ValueError(f"a replay of match {order.id} cannot be read: {error}") from error
+        raise ValueError(f"a replay of match {job.id} cannot be read: {error}") from error
     if set(recorded) != wanted or len(recorded) != len(games):
-        raise ValueError(f"the games of match {order.id} are not one for each block and rotation")
+        raise ValueError(f"the games of match {job.id} are not one for each block and rotation")
     return recorded
 
 
 class _Again:
     def __init__(
         self,
-        order: Order,
+        job: MatchJob,
         recorded: dict[tuple[int, int], RecordedGame],
         codes: Mapping[str, bytes],
         pool: Pool,
         alike: Callable[[int, int], None] | None = None,
     ) -> None:
-        game, limits = game_named(order.game), Limits.from_dict(order.limits)
-        self.order = order
+        game, limits = game_named(job.game), Limits.from_dict(job.limits)
+        self.job = job
         self.recorded = recorded
         self.pool = pool
         self.alike = alike
         self.profile = limits.profile
-        self.stand_ins = [StandIn() for _ in order.seats]
-        self.live = [seat.code in codes for seat in order.seats]
+        self.stand_ins = [StandIn() for _ in job.seats]
+        self.live = [seat.code in codes for seat in job.seats]
         players: list[MatchPlayer] = [
             JailedPlayer(seat.name, codes[seat.code], game, limits, pool, None) if live else stand_in
-            for seat, live, stand_in in zip(order.seats, self.live, self.stand_ins, strict=True)
+            for seat, live, stand_in in zip(job.seats, self.live, self.stand_ins, strict=True)
         ]
-        self.table = MatchTable(order, players)
+        self.table = MatchTable(job, players)
         self.games = 0
         self.decisions = 0
         # The whole last game: bots that are not deterministic hardly repeat all of it.
         self.last: tuple[object, ...] = ()
 
     def run(self) -> Difference | None:
-        seats = len(self.order.seats)
+        seats = len(self.job.seats)
         try:
             with self.pool.match():
                 for rotation in range(seats):
                     self.pool.fill(sum(self.live), self.profile)  # a fresh process a rotation: none meets a seed twice
                     self.table.begin_rotation()
-                    for block in range(len(self.order.blocks)):
+                    for block in range(len(self.job.blocks)):
                         if (difference := self._game(block, rotation)) is not None:
                             return difference
                     self.table.end_rotation()
@@ -116,12 +116,12 @@ class _Again:
 
     def _game(self, block: int, rotation: int) -> Difference | None:
         before = self.recorded[block, rotation]
-        for seat, index in enumerate(seating(block, rotation, len(self.order.seats))):
+        for seat, index in enumerate(seating(block, rotation, len(self.job.seats))):
             self.stand_ins[index].next_game(before, seat)
         record = self.table.play(block, rotation)
         again = RecordedGame(record, load(record.replay))
         self.last = (block, rotation, record.replay, sorted(again.late))
-        difference = first_difference(self.order.seats, before, again)
+        difference = first_difference(self.job.seats, before, again)
         if difference is None:
             self.games += 1
             self.decisions += self._answered(before)

@@ -1,6 +1,6 @@
 """Hints: the best decisions of the reference player, from a human's view.
 
-Another process computes a hint from a JSON order, which has the seat's view and nothing else of the table.  Its answer
+Another process computes a hint from a JSON job, which has the seat's view and nothing else of the table.  Its answer
 is untrusted: it is decoded strictly, and only legal decisions are accepted.
 """
 
@@ -16,7 +16,7 @@ from gangland.view import View
 from gangland_ladder.analysis.account import DIGITS, Option
 from gangland_ladder.analysis.games import reference_of
 from gangland_ladder.common.documents import Part, Probability, decoded
-from gangland_ladder.matches.match_orders import Message
+from gangland_ladder.matches.match_jobs import Message
 from gangland_ladder.playing.table_state import LiveTable, NotOpen
 from gangland_ladder.viewer.presentation import decision_in_words
 
@@ -44,7 +44,7 @@ class HintRefused(ValueError):
     """The message is no hint for the question; the error has the reason."""
 
 
-class HintOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class HintJob(Struct, frozen=True, forbid_unknown_fields=True):
     """A seat's question to the reference.
 
     Attributes:
@@ -98,10 +98,10 @@ def hint_in_words(live_table: LiveTable, kind: str, option: Option | HintOption)
     return Hint(decision_in_words(live_table.game.name, kind, option.decision), option.value, dict(option.odds or {}))
 
 
-def hint_order(live_table: LiveTable, seat: int) -> HintOrder:
-    """Return a seat's open question as an order.  Raises NotOpen: there is none."""
+def hint_job(live_table: LiveTable, seat: int) -> HintJob:
+    """Return a seat's open question as a job.  Raises NotOpen: there is none."""
     question = live_table.open_question(seat)
-    return HintOrder(
+    return HintJob(
         game=live_table.game.name,
         seats=len(live_table.setup.seats),
         options=live_table.setup.options,
@@ -112,12 +112,12 @@ def hint_order(live_table: LiveTable, seat: int) -> HintOrder:
     )
 
 
-def answer_order(order: HintOrder, *, seed: int = 0) -> HintAnswer:
-    """Return the reference's answer to an order."""
-    game = game_named(order.game)
-    view = game.view_class(_tuples(order.view), question=order.kind)
-    at_fault = frozenset(order.at_fault)
-    best = _options(order.game, order.seats, game.options(order.options), view, order.seat, at_fault, seed)
+def answer_job(job: HintJob, *, seed: int = 0) -> HintAnswer:
+    """Return the reference's answer to a job."""
+    game = game_named(job.game)
+    view = game.view_class(_tuples(job.view), question=job.kind)
+    at_fault = frozenset(job.at_fault)
+    best = _options(job.game, job.seats, game.options(job.options), view, job.seat, at_fault, seed)
     options = [HintOption(option.decision, round(option.value, DIGITS), _odds(option)) for option in best[:LISTED]]
     return HintAnswer(options)
 

@@ -19,7 +19,7 @@ from gangland.faults import BotFault, Fault, FaultKind, IllegalDecision
 from gangland.game import Outcome
 from gangland.replay import FAULT
 from gangland.view import View
-from gangland_ladder.matches.match_orders import Log
+from gangland_ladder.matches.match_jobs import Log
 from gangland_ladder.matches.players import MatchPlayer
 from gangland_ladder.matches.seeds import rng_seed
 from gangland_ladder.playing.table_state import Failure, LiveTable, OpenQuestion, Row, Setup

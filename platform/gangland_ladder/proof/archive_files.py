@@ -15,7 +15,7 @@ from typing import IO, Any, Final, TypeVar
 import msgspec
 
 from gangland_ladder.common.texts import match_game_at, skip_mark
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.proof import archives
 
 # Writing and reading.

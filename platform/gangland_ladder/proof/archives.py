@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from gangland_ladder.common.runtime import this_python
-from gangland_ladder.matches import match_orders
+from gangland_ladder.matches import match_jobs
 from gangland_ladder.matches.judging import Judged, JudgedGame, match_digest
 from gangland_ladder.proof.randomness import PlayedRandomness
 from gangland_ladder.tournaments.final_table import FinalTerms
@@ -29,14 +29,14 @@ MANIFEST, TOURNAMENT, ENTRIES = "manifest.json", "tournament.json", "entries.ndj
 MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
 
-Number = Annotated[int, Meta(ge=1, le=match_orders.HIGHEST_ID)]
+Number = Annotated[int, Meta(ge=1, le=match_jobs.HIGHEST_ID)]
 # An exact fraction in lowest terms, numerator and denominator.
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
 Skill = tuple[float, float]
 # The name of a bot's file: never a path.
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
 Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # The minor version of a Python, such as 3.11.
-Words = Annotated[str, Meta(max_length=400, pattern=match_orders.NO_NUL)]
+Words = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
 
 
 MESSAGE_CHARS: Final = 1000
@@ -67,24 +67,24 @@ class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
 class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """The tournament of an archive."""
 
-    name: match_orders.Name
+    name: match_jobs.Name
     # in a word; `about` has further notes of a site
-    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_orders.NO_NUL)]
-    game: Annotated[str, Meta(max_length=32, pattern=match_orders.NO_NUL)]
+    kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_jobs.NO_NUL)]
+    game: Annotated[str, Meta(max_length=32, pattern=match_jobs.NO_NUL)]
     options: dict[str, Any]  # those that differ from the game's defaults
     seats: Annotated[int, Meta(ge=2, le=4)]
-    blocks: Annotated[int, Meta(ge=1, le=match_orders.MAX_BLOCKS)]
-    limits: dict[str, Any]  # as in an order
+    blocks: Annotated[int, Meta(ge=1, le=match_jobs.MAX_BLOCKS)]
+    limits: dict[str, Any]  # as in a match job
     # the input of block seeds besides the secret: "frozen", the codes of all entries; "seated", the codes at the table;
     # "seed", nothing, as they come from a local `--seed`
     dice: Literal["frozen", "seated", "seed"]
     schedule: Schedule | None  # of a round robin; None where matches were chosen in another way
     first: Number  # the number of its first match
-    matches: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]  # their number, counted on from there
-    commitment: match_orders.Digest
-    secret: match_orders.Digest | None  # 64 hexadecimal digits, None until it is revealed
+    matches: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]  # their number, counted on from there
+    commitment: match_jobs.Digest
+    secret: match_jobs.Digest | None  # 64 hexadecimal digits, None until it is revealed
     about: Annotated[
-        dict[Annotated[str, Meta(max_length=40, pattern=match_orders.NO_NUL)], Words], Meta(max_length=20)
+        dict[Annotated[str, Meta(max_length=40, pattern=match_jobs.NO_NUL)], Words], Meta(max_length=20)
     ] = {}
     # the public value in the dice with its announcement; left out without one
     randomness: PlayedRandomness | UnsetType = UNSET
@@ -118,16 +118,16 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
     """A frozen version in the tournament."""
 
-    id: Annotated[int, Meta(ge=0, le=match_orders.HIGHEST_ID)]
-    name: match_orders.Name
+    id: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]
+    name: match_jobs.Name
     # empty for a house bot, which is an owner of its own
-    owner: Annotated[str, Meta(max_length=80, pattern=match_orders.NO_NUL)]
+    owner: Annotated[str, Meta(max_length=80, pattern=match_jobs.NO_NUL)]
     version: Number
     file: Stem  # its file's name at the table, without an ending
-    code: match_orders.Digest  # SHA-256 of its code
+    code: match_jobs.Digest  # SHA-256 of its code
     start: Skill  # its rating before the first match
     # the reason; empty for all others. Its matches do not count, and it has no rank.
-    disqualified: Annotated[str, Meta(max_length=500, pattern=match_orders.NO_NUL)] = ""
+    disqualified: Annotated[str, Meta(max_length=500, pattern=match_jobs.NO_NUL)] = ""
     # True for one that left in mid-play and keeps its results; left out of all others
     withdrawn: bool | UnsetType = UNSET
 
@@ -136,7 +136,7 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a match for one entry; see `judging.EntryScore`."""
 
     mean_place: Ratio
-    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=match_orders.MAX_BLOCKS)]
+    block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=match_jobs.MAX_BLOCKS)]
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
     luck: float  # mean per game in the game's unit
@@ -153,9 +153,9 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     # ids ascending, the match's seats
     entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
     state: Literal["scheduled", "done", "void"]
-    void_reason: match_orders.Message | None = None  # only of a void match
-    digest: match_orders.Digest | None = None  # of its result, see `judging.match_digest`
-    rng_key: match_orders.Digest | None = None  # the key of the bots' own generators
+    void_reason: match_jobs.Message | None = None  # only of a void match
+    digest: match_jobs.Digest | None = None  # of its result, see `judging.match_digest`
+    rng_key: match_jobs.Digest | None = None  # the key of the bots' own generators
     scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only of a finished match.
     # the minor version of its bots' Python, which may affect decisions; left out where it was not recorded
     python: Python | UnsetType = UNSET
@@ -171,20 +171,20 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Game(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of a finished match; see `match_orders.GameRecord`.
+    """A game of a finished match; see `match_jobs.GameRecord`.
 
     `replay` is the replay's unchanged JSON; `luck` is by seat, in the game's unit.
     """
 
     match: Number
-    block: Annotated[int, Meta(ge=0, lt=match_orders.MAX_BLOCKS)]
-    rotation: match_orders.SeatIndex
-    seating: Annotated[list[match_orders.SeatIndex], Meta(min_length=2, max_length=4)]
+    block: Annotated[int, Meta(ge=0, lt=match_jobs.MAX_BLOCKS)]
+    rotation: match_jobs.SeatIndex
+    seating: Annotated[list[match_jobs.SeatIndex], Meta(min_length=2, max_length=4)]
     places: Annotated[list[Annotated[int, Meta(ge=1, le=4)]], Meta(min_length=2, max_length=4)]
     luck: Annotated[list[float], Meta(min_length=2, max_length=4)]
     replay: Raw
-    views: match_orders.Digest
-    faults: Annotated[list[match_orders.FaultRecord], Meta(max_length=16)] = []
+    views: match_jobs.Digest
+    faults: Annotated[list[match_jobs.FaultRecord], Meta(max_length=16)] = []
 
 
 class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,7 +192,7 @@ class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     bytes: Annotated[int, Meta(ge=0)]
-    sha256: match_orders.Digest
+    sha256: match_jobs.Digest
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -228,14 +228,14 @@ def ratio(value: Fraction) -> Ratio:
 # Matches on their way into an archive, from a record worker or a local ladder.
 
 
-def judged_match(number: int, order: match_orders.Order, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
+def judged_match(number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:
     """Return a match that was played here, from its judgment; `moves` are one per entry."""
     return done_match(
         number,
-        [seat.entry for seat in order.seats],
+        [seat.entry for seat in job.seats],
         [archived_game(number, game) for game in judged.games],
-        digest=match_digest(order, judged),
-        rng_key=order.rng_key,
+        digest=match_digest(job, judged),
+        rng_key=job.rng_key,
         python=this_python(),
         wins=[score.wins for score in judged.scores],
         lucks=[(score.mean_luck, score.adjusted) for score in judged.scores],

@@ -8,7 +8,7 @@ from typing import Final
 
 from gangland.faults import FaultKind
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
-from gangland_ladder.matches.match_orders import GameRecord, Seat
+from gangland_ladder.matches.match_jobs import GameRecord, Seat
 
 # Comparing two plays of one match: the same codes, seats and dice, at two times or on two hosts.
 #

@@ -15,11 +15,11 @@ from msgspec import UNSET
 from gangland.games import game_named
 from gangland_ladder.common.texts import game_at
 from gangland_ladder.matches.judging import EntryScore, ResultRefused, judge, match_digest
-from gangland_ladder.matches.match_orders import Order, Result
+from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.seeds import commitment, entries_digest, promise, schedule_seed
 from gangland_ladder.pairing.permitted_tables import Entrant, NoTables, Table, count_tables
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof import archive_orders
+from gangland_ladder.proof import archive_matches
 from gangland_ladder.proof.archive_files import Archive
 from gangland_ladder.proof.archives import ENTRIES, STANDINGS, TOURNAMENT, ArchiveError, Match, PlayedMatch, ratio
 from gangland_ladder.proof.findings import Proof, differences
@@ -89,8 +89,8 @@ class _Examiner:
         self.updater: RatingUpdater  # set by `_rules`, before any entry or match is examined
         self.ordered: list[OrderedMatch] = []
         self.tables: tuple[Table, ...] | None = None
-        self.settling: archive_orders.SettlingExaminer | None = None
-        self.final: archive_orders.FinalTableExaminer | None = None
+        self.settling: archive_matches.SettlingExaminer | None = None
+        self.final: archive_matches.FinalTableExaminer | None = None
         self.unsettled: list[str] = []
 
     def begin(self) -> bool:
@@ -197,11 +197,11 @@ class _Examiner:
             may_sit = [one for one in able if one.entry not in withdrawn]
             drawn = self.tournament.randomness
             seed = schedule_seed(digest_of(self.archive), drawn.value if drawn else None)
-            self.final = archive_orders.FinalTableExaminer(
+            self.final = archive_matches.FinalTableExaminer(
                 final, [one.entry for one in able], self.outside, may_sit, seed, self.proof
             )
         if settling is not None:
-            self.settling = archive_orders.SettlingExaminer(
+            self.settling = archive_matches.SettlingExaminer(
                 settling, able, self.outside, self.tournament.blocks, seats, self.proof
             )
 
@@ -266,9 +266,9 @@ class _Examiner:
             self.proof.add(where, f"it has {len(match.scores)} scores for {len(match.entries)} entries")
             return
         try:
-            order = archive_orders.order_of(self.archive, played, self.secret)
-            self._dice(where, order, played)
-            judged = judge(order, Result(archive_orders.records_of(played)))
+            job = archive_matches.match_job_of(self.archive, played, self.secret)
+            self._dice(where, job, played)
+            judged = judge(job, Result(archive_matches.records_of(played)))
         except ArchiveError as error:
             self.proof.add_error(error)
             return
@@ -283,30 +283,30 @@ class _Examiner:
             if repr(game.luck) != repr(list(came.luck)):  # to the last bit, the sign of a zero too
                 at = f"{where}, {game_at(game.block, game.rotation)}"
                 self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
-        if match.digest != (right := match_digest(order, judged)):
+        if match.digest != (right := match_digest(job, judged)):
             self.proof.add(where, f"its digest is {match.digest}, but its games give {right}")
         self._scores(where, match, judged.scores)
         if out := [entry for entry in match.entries if entry in self.disqualified]:
             self.proof.add(where, f"it counts, though entry {out[0]} is disqualified")
         self._folded(where, match, judged.scores)
-        blocks = archive_orders.block_results(match.entries, [score.block_places for score in judged.scores])
+        blocks = archive_matches.block_results(match.entries, [score.block_places for score in judged.scores])
         if not match.is_final:
             self.blocks += blocks
         elif self.final is not None:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
-    def _dice(self, where: str, order: Order, played: PlayedMatch) -> None:
+    def _dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
         """Examine the origin of seeds; without the secret, only that no two blocks have the same."""
         if self.secret is not None:
-            if played.match.rng_key != order.rng_key:
+            if played.match.rng_key != job.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
             for game in played.games:
-                if archive_orders.seed_of(where, bytes(game.replay)) != order.blocks[game.block]:
+                if archive_matches.seed_of(where, bytes(game.replay)) != job.blocks[game.block]:
                     at = f"{where}, {game_at(game.block, game.rotation)}"
                     self.proof.add(at, "its dice do not come from the secret")
         elif played.match.rng_key is None:
             self.proof.add(where, "it is done, and has no key of its bots' own generators")
-        for block, seed in enumerate(order.blocks):
+        for block, seed in enumerate(job.blocks):
             short = sha256(seed.encode()).digest()[:16]
             if short in self.seeds:
                 self.proof.add(f"{where}, block {block + 1}", "its dice are those of another block")

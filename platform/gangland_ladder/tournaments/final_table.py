@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from gangland_ladder.matches.match_orders import NO_NUL
+from gangland_ladder.matches.match_jobs import NO_NUL
 from gangland_ladder.pairing.demand import lot
 from gangland_ladder.pairing.permitted_tables import Entrant
 from gangland_sandbox.limits import Limits

@@ -8,7 +8,7 @@ from sqlmodel import Session, col, select
 from werkzeug.datastructures import FileStorage
 
 from gangland_ladder.local.bots import named_games, no_game
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import unpack
 from gangland_web.api.declared import Archive, Example, call

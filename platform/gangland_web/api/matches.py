@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_web.api.declared import Archive, Example, Lines, Stored, call
 from gangland_web.base.formats import read_day, written_day

@@ -7,7 +7,7 @@ from msgspec import Meta
 from sqlmodel import Session, select
 
 from gangland.games import GAME_NAMES, game_named
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.proof.randomness import VALUE_CHARS
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.api.declared import Example, call

@@ -6,7 +6,7 @@ from flask import url_for
 from msgspec import Meta
 from sqlmodel import Session
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.tournaments.lifecycle import State, may_enter
 from gangland_web.api.bots import own_bot
 from gangland_web.api.declared import Example, call

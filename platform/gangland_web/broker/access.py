@@ -71,7 +71,7 @@ def host_may(host: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     name in it, and hosts choose no names of keys: keys under names of their own would never be deleted.
     """
     return (
-        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.order_queues(host))),
+        (("brpop", "lpush", "llen"), tuple(f"~{queue}" for queue in names.job_queues(host))),
         (("llen", "lpush"), (f"%W~{names.queue_of(names.QUEUE_RECORDS, host)}",)),
         (
             ("zadd", "zrem"),
@@ -171,7 +171,7 @@ class BrokerUsers:
         """Delete a host's queues and announcements."""
         stopped = (names.stopped_key(cause, host) for cause in CAUSES)
         announced = (names.slots_key(host), names.checkers_key(host), names.table_workers_key(host))
-        self._client.delete(*names.order_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)
+        self._client.delete(*names.job_queues(host), names.queue_of(names.QUEUE_RECORDS, host), *announced, *stopped)
 
     def _set(self, user: str, rules: Iterable[str]) -> None:
         set_user: Any = self._client.execute_command

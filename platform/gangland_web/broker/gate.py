@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import Id, Release, Token
+from gangland_ladder.matches.match_jobs import Id, Release, Token
 from gangland_web.base.formats import now_s
 
-# The message about a job: to a worker with its order, and back with what became of it.
+# The message about a job: to a worker with its payload, and back with what became of it.
 
 NOTHING = Raw(b"null")
-ORDER_CHARS = 64 * 1024 * 1024  # more than a match with all its logs
+JOB_CHARS = 64 * 1024 * 1024  # more than a match with all its logs
 
 
 class MessageRefused(ValueError):
@@ -32,7 +32,7 @@ class Message(Struct, frozen=True):
         kind: of the job.
         job: its id.
         token: of its lease.
-        body: JSON of the job's kind: its order, a part of its result, or the result.
+        body: JSON of the job's kind: its payload, a part of its result, or the result.
         until: the end of the lease, in seconds since 1970; a later run is dropped.
         release: of the sender.
     """
@@ -61,8 +61,8 @@ def encode_message(message: Message) -> str:
 
 def decode_message(text: object) -> Message:
     """Parse a message.  Raises MessageRefused: it is malformed."""
-    if not isinstance(text, str) or len(text) > ORDER_CHARS:
-        raise MessageRefused(f"it is not a text of at most {ORDER_CHARS} characters")
+    if not isinstance(text, str) or len(text) > JOB_CHARS:
+        raise MessageRefused(f"it is not a text of at most {JOB_CHARS} characters")
     try:
         return msgspec.json.decode(text, type=Message)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -75,7 +75,7 @@ def decode_message(text: object) -> Message:
 # an item that is not JSON ends the process that takes it, a callback is sent on in that process's name, and a
 # compressed body grows without limit in its memory.
 
-# More than the result of an honest worker, which fits its logs into `match_orders.RESULT_BYTES`.
+# More than the result of an honest worker, which fits its logs into `match_jobs.RESULT_BYTES`.
 ITEM_BYTES = 48 * 1024 * 1024
 
 REASON_CHARS = 200

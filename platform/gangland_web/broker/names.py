@@ -60,8 +60,8 @@ def play_queues(host: str) -> tuple[str, ...]:
     return tuple(queue_of(queue, host) for queue in PLAY_QUEUES)
 
 
-def order_queues(host: str) -> tuple[str, ...]:
-    """Return all queues of a host with orders to its workers."""
+def job_queues(host: str) -> tuple[str, ...]:
+    """Return all queues of a host with jobs for its workers."""
     return (*play_queues(host), queue_of(QUEUE_TABLES, host))
 
 

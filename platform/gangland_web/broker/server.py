@@ -40,7 +40,7 @@ HOST_PASSWORD = "worker-password"  # noqa: S105  # the name of a file
 # The file with the analysis workers' password.
 ANALYSIS_PASSWORD = "analysis-password"  # noqa: S105  # the name of a file
 
-# Many times the size of orders, results and bots' sources; an endless sender is refused at last.
+# Many times the size of jobs, results and bots' sources; an endless sender is refused at last.
 MEMORY = {
     "maxmemory": "512mb",
     "maxmemory-policy": "noeviction",

@@ -200,8 +200,8 @@ RUN_KEPT_S: Final = 86_400.0
 class DraftRun(Table, table=True):
     """One run of a draft, only for its author: unrated, outside all statistics, and gone after a day with its match.
 
-    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, which determines its order, the
-    same each time; `result` a `gangland_ladder.matches.match_orders.CheckReport`.
+    `text` is the draft as it was then; `setup` is a `services.draft_runs.RunSetup`, which determines its match job;
+    `result` a `gangland_ladder.matches.match_jobs.CheckReport`.
     """
 
     __tablename__ = "draft_runs"
@@ -342,7 +342,7 @@ class PlayHint(Table, table=True):
 
 
 class Clip(Table, table=True):
-    """A requested clip: `request` is a `gangland_ladder.viewer.clip_orders.ClipOrder` as JSON."""
+    """A requested clip: `request` is a `gangland_ladder.viewer.clip_jobs.ClipJob` as JSON."""
 
     __tablename__ = "clips"
 

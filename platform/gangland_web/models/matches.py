@@ -159,7 +159,7 @@ class MatchSeat(Table, table=True):
 
     The mean place over the match's games is the exact fraction `mean_place_num / mean_place_den`; `luck` and
     `adjusted`, the place adjusted by it, are the floats nearest to their means (`gangland_ladder.analysis.luck`).
-    `think` counts decisions by duration (`gangland_ladder.matches.match_orders`), as reported by the worker; shown,
+    `think` counts decisions by duration (`gangland_ladder.matches.match_jobs`), as reported by the worker; shown,
     never trusted, and None if not reported.
     """
 

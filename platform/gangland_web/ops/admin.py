@@ -27,7 +27,7 @@ from gangland_ladder.common.texts import counted
 from gangland_ladder.documents import installations
 from gangland_ladder.local.processes import TableFailed
 from gangland_ladder.matches.judging import ResultRefused, judge, match_digest
-from gangland_ladder.matches.match_orders import GameRecord, Order, Result
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result
 from gangland_ladder.proof.archives import ArchiveError
 from gangland_sandbox.errors import SandboxError
 from gangland_web.base.formats import now_s, timestamp
@@ -52,7 +52,7 @@ from gangland_web.queries.matches import seats_of
 from gangland_web.services import worker_hosts
 from gangland_web.services.archives import ImportRefused, NotFrozen, import_archive
 from gangland_web.services.ladder_days import ValueRefused
-from gangland_web.services.orders import played_order, recorded_games
+from gangland_web.services.match_jobs import played_match_job, recorded_games
 from gangland_web.services.organizing import PutOff, put_off_missed
 from gangland_web.services.retention import NOT_KEPT, Trimmed
 from gangland_web.services.seasons import SeasonRefused
@@ -396,7 +396,7 @@ def _tell_maintenance(database: Database, put_off: Sequence[PutOff] = (), *, as_
 class _Recorded:
     """A match as recorded: available codes by SHA-256, names by entry."""
 
-    order: Order
+    match_job: MatchJob
     games: list[GameRecord]
     digest: str
     codes: dict[str, bytes]
@@ -421,18 +421,18 @@ def reproduce(
         recorded = _recorded(session, match)
     database.close()
     try:
-        judged = judge(recorded.order, Result(recorded.games))
+        judged = judge(recorded.match_job, Result(recorded.games))
     except ResultRefused as refused:
         shell.refuse(f"the record of match {match} is not valid: {refused}", shell.FINDINGS)
-    if match_digest(recorded.order, judged) != recorded.digest:
+    if match_digest(recorded.match_job, judged) != recorded.digest:
         shell.refuse(f"the record of match {match} is not valid: its games have another digest", shell.FINDINGS)
-    missing = [recorded.names[seat.entry] for seat in recorded.order.seats if seat.code not in recorded.codes]
-    if len(missing) == len(recorded.order.seats):
+    missing = [recorded.names[seat.entry] for seat in recorded.match_job.seats if seat.code not in recorded.codes]
+    if len(missing) == len(recorded.match_job.seats):
         raise shell.Refused(f"match {match} was played elsewhere, and this site has no code of its bots")
     if missing:
         say(f"not on this site, so they repeat their recorded decisions: {', '.join(missing)}")
     play_and_tell(
-        match, recorded.order, recorded.games, recorded.codes, recorded.names, recorded.python, as_json=as_json
+        match, recorded.match_job, recorded.games, recorded.codes, recorded.names, recorded.python, as_json=as_json
     )
 
 
@@ -444,12 +444,12 @@ def _recorded(session: Session, number: int) -> _Recorded:
         raise shell.Refused(f"match {number} is {match.state}: expected one that was played")
     if match.trimmed >= Trimmed.REPLAYS:
         raise shell.Refused(f"match {number} cannot be played again: {NOT_KEPT}")
-    order = played_order(session, match, session.get_one(Tournament, match.tournament_id))
+    match_job = played_match_job(session, match, session.get_one(Tournament, match.tournament_id))
     games = recorded_games(session, number)
-    query = select(Code).where(col(Code.sha256).in_([seat.code for seat in order.seats]))
+    query = select(Code).where(col(Code.sha256).in_([seat.code for seat in match_job.seats]))
     codes = {code.sha256: code.source for code in session.exec(query) if code.source is not None}
     names = {row.seat.entry_id: shown(row.label) for row in seats_of(session, [number])[number]}
-    return _Recorded(order, games, match.digest or "", codes, names, match.python)
+    return _Recorded(match_job, games, match.digest or "", codes, names, match.python)
 
 
 # `gangland admin worker`: the machines that play matches, and their credentials.

@@ -170,7 +170,7 @@ def enter_scope(arguments: Sequence[str], membership: Path = cgroups.MEMBERSHIP)
 # Users: which one root becomes for each process, as numbers of our own that are in no passwd.
 #
 # Match workers are not in the list: they start as root, prepare what jails are made of, and become `JAIL_ID` before
-# they take an order.
+# they take a job.
 
 Plain = TypeVar("Plain")
 

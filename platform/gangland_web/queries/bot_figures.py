@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func
 
 from gangland.games import game_named
 from gangland_ladder.common.texts import counted
-from gangland_ladder.matches.match_orders import limit_s, within_s
+from gangland_ladder.matches.match_jobs import limit_s, within_s
 from gangland_web.base.charts import ORDINALS, Bar, Dealt, Picture, Rated, columns, history, luck_against_place, places
 from gangland_web.models.bots import HOUSE, Bot, Version, owner_shown
 from gangland_web.models.columns import literal_number, stored
@@ -511,7 +511,7 @@ def _lucky(subject: Subject, played: Sequence[Played]) -> Figure:
 
 
 def think_counts(played: Iterable[Played]) -> Counter[int]:
-    """Return the number of decisions by CPU time (`gangland_ladder.matches.match_orders`)."""
+    """Return the number of decisions by CPU time (`gangland_ladder.matches.match_jobs`)."""
     counts = Counter[int]()
     for one in played:
         if one.think:

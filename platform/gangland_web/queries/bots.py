@@ -13,7 +13,7 @@ from sqlmodel import Session, col, func, select
 from sqlmodel.sql.expression import Select
 
 from gangland_ladder.errors import entries, titled
-from gangland_ladder.matches.match_orders import Problem
+from gangland_ladder.matches.match_jobs import Problem
 from gangland_web.base.formats import timestamp
 from gangland_web.base.text import line_named, name_key, shown
 from gangland_web.models.accounts import User

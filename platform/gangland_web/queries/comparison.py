@@ -14,7 +14,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from gangland_ladder.common.texts import counted
-from gangland_ladder.matches.match_orders import within_s
+from gangland_ladder.matches.match_jobs import within_s
 from gangland_web.base.charts import Picture, two_histories
 from gangland_web.base.formats import timestamp
 from gangland_web.models.bots import Bot

@@ -13,7 +13,7 @@ from gangland_ladder.analysis.account import MISTAKES, GameFigures
 from gangland_ladder.analysis.transfer import NotKept, unpack
 from gangland_ladder.common.texts import counted
 from gangland_ladder.errors import fault_title, last_line
-from gangland_ladder.matches.match_orders import CheckReport, FailingView, Problem
+from gangland_ladder.matches.match_jobs import CheckReport, FailingView, Problem
 from gangland_ladder.rating.duel_scores import DuelBlock, measured
 from gangland_ladder.viewer.commentary import verdict
 from gangland_ladder.viewer.timeline import Timeline

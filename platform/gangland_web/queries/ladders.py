@@ -17,7 +17,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, func
 from sqlmodel import select as select_model
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.rating.trueskill import SIGMA
 from gangland_web.base.formats import DAY_S, GAME_TITLES, written_day
 from gangland_web.models.bots import HOUSE, Bot, Party, Version, owner_shown

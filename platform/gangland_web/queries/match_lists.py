@@ -17,7 +17,7 @@ from sqlmodel import Session, col, func
 
 from gangland.game import EndReason
 from gangland.games import game_named
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.commentary import result
 from gangland_ladder.viewer.timeline import Frame, Mark, Timeline
 from gangland_web.base.formats import Row, fault_words, timestamp, written_day

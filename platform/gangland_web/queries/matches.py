@@ -18,7 +18,7 @@ from gangland.replay import Answered, Replay, ReplayError, Step, expand, load
 from gangland_ladder.analysis.account import Analysis
 from gangland_ladder.common.texts import address
 from gangland_ladder.errors import fault_title
-from gangland_ladder.matches.match_orders import LogPart
+from gangland_ladder.matches.match_jobs import LogPart
 from gangland_ladder.proof.named_replays import named_replay
 from gangland_ladder.rating.trueskill import shown
 from gangland_ladder.tournaments.lifecycle import State

@@ -16,7 +16,7 @@ import msgspec
 from flask import g, url_for
 from msgspec import Meta
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_web.base.formats import PLAIN as PLAIN
 from gangland_web.base.formats import Form, Row, Value, encoded, timestamp
 from gangland_web.base.formats import Game as Game

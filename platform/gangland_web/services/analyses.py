@@ -287,9 +287,9 @@ def _game_of(session: Session, job: Job) -> _Game:
     return _Game(played.replay, tournament.game)
 
 
-def _order(session: Session, job: Job) -> transfer.AnalysisOrder:
+def _analysis_job(session: Session, job: Job) -> transfer.AnalysisJob:
     gives_way = job.priority == _PRIORITIES[RequestedBy.SAMPLE]
-    return transfer.AnalysisOrder(_game_of(session, job).replay, gives_way)
+    return transfer.AnalysisJob(_game_of(session, job).replay, gives_way)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> _Checked:
@@ -356,7 +356,7 @@ ANALYSIS: Final = jobs.register(
     jobs.Kind(
         name="analysis",
         queue=QUEUE_ANALYSIS,
-        order=_order,
+        payload=_analysis_job,
         check=_check,
         store=_store,
         give_up=_give_up,

@@ -13,11 +13,11 @@ from sqlalchemy import insert, update
 from sqlalchemy.orm import defer
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID, FaultRecord
+from gangland_ladder.matches.match_jobs import HIGHEST_ID, FaultRecord
 from gangland_ladder.matches.seeds import rng_key, schedule_seed
 from gangland_ladder.proof import archives as archive
 from gangland_ladder.proof.archive_files import Archive, read_archive, sha256_of
-from gangland_ladder.proof.archive_orders import digest_for
+from gangland_ladder.proof.archive_matches import digest_for
 from gangland_ladder.proof.archives import done_match, scheduled_match, void_match
 from gangland_ladder.proof.findings import Proof
 from gangland_ladder.proof.ladder_archives import SEATED
@@ -33,8 +33,8 @@ from gangland_web.models.matches import Match, MatchSeat, MatchState, PlayedGame
 from gangland_web.models.site import Import, ImportedEntry
 from gangland_web.models.tournaments import Entry, Tournament
 from gangland_web.services.ladder_days import awaits_value, imported_randomness, played_with, secret_for_dice
+from gangland_web.services.match_jobs import seat_name
 from gangland_web.services.matches import final_terms_of
-from gangland_web.services.orders import seat_name
 from gangland_web.services.retention import lacks_replays
 from gangland_web.services.settling import final_standings
 from gangland_web.services.tournaments import terms_of

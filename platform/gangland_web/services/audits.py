@@ -9,7 +9,7 @@ from sqlmodel import Session, col, select
 
 from gangland_ladder.common.runtime import other_python, this_python
 from gangland_ladder.matches.judging import Judged
-from gangland_ladder.matches.match_orders import GameRecord, Order
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob
 from gangland_ladder.proof.auditing import ComparedRotation, Hosts, Verdict, compare_plays, verdict_of
 from gangland_ladder.tournaments.lifecycle import State, may_record
 from gangland_web.base.formats import now_s
@@ -25,8 +25,8 @@ from gangland_web.models.matches import (
     WorkerHost,
 )
 from gangland_web.models.tournaments import LadderDay, Tournament
+from gangland_web.services.match_jobs import recorded_games
 from gangland_web.services.matches import plan_audit, void_waiting
-from gangland_web.services.orders import recorded_games
 from gangland_web.services.retention import Trimmed
 
 # Drawing: after a result is recorded, so that its host cannot know it when it sends it.
@@ -135,7 +135,7 @@ def _lapse(session: Session, audit: Audit, reason: str) -> None:
     session.flush()
 
 
-def compare_play(session: Session, play: Match, order: Order, judged: Judged) -> bool:
+def compare_play(session: Session, play: Match, match_job: MatchJob, judged: Judged) -> bool:
     """Compare a play that was just recorded with those before it; return whether it differs.
 
     The games of a play that differs are to be stored like a trial's, for the operator.
@@ -150,8 +150,8 @@ def compare_play(session: Session, play: Match, order: Order, judged: Judged) ->
         return False
     recorded, again = recorded_games(session, stored(match.id)), [game.record for game in judged.games]
     if audit.second_id == play.id:
-        return _compare_second(session, audit, play, compare_plays(order.seats, recorded, again))
-    _compare_third(session, audit, play, order, recorded, again)
+        return _compare_second(session, audit, play, compare_plays(match_job.seats, recorded, again))
+    _compare_third(session, audit, play, match_job, recorded, again)
     return True
 
 
@@ -181,7 +181,7 @@ def _compare_third(
     session: Session,
     audit: Audit,
     play: Match,
-    order: Order,
+    match_job: MatchJob,
     recorded: Sequence[GameRecord],
     third: Sequence[GameRecord],
 ) -> None:
@@ -189,9 +189,9 @@ def _compare_third(
     audit.third_host_id = play.host_id
     second = recorded_games(session, stored(audit.second_id))
     hosts = Hosts(audit.host_id, audit.second_host_id, audit.third_host_id)
-    with_recorded = compare_plays(order.seats, recorded, third)
-    with_second = compare_plays(order.seats, second, third)
-    first = {each.rotation: each.difference for each in compare_plays(order.seats, recorded, second)}
+    with_recorded = compare_plays(match_job.seats, recorded, third)
+    with_second = compare_plays(match_job.seats, second, third)
+    first = {each.rotation: each.difference for each in compare_plays(match_job.seats, recorded, second)}
     query = select(AuditDifference).where(AuditDifference.audit_id == audit.id)
     for row in session.exec(query.order_by(col(AuditDifference.rotation))).all():
         difference = first[row.rotation]

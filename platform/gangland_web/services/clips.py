@@ -9,7 +9,7 @@ from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session, col, func, select
 
-from gangland_ladder.viewer.clip_orders import WALL_S, ClipMade, ClipOrder
+from gangland_ladder.viewer.clip_jobs import WALL_S, ClipJob, ClipMade
 from gangland_ladder.viewer.clips import MOST_BYTES
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_SOON
@@ -46,7 +46,7 @@ def find_clip(session: Session, key: str) -> Clip | None:
     return session.exec(select(Clip).where(Clip.key == key, Clip.requested_at >= now_s() - KEPT_S)).first()
 
 
-def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
+def request_clip(session: Session, key: str, clip_job: ClipJob) -> Requested:
     """Request a clip, unless it is requested already or too many wait."""
     drop_old_clips(session)
     if (known := clip_state(session, key)) is not None:
@@ -54,7 +54,7 @@ def request_clip(session: Session, key: str, order: ClipOrder) -> Requested:
     open_jobs = select(func.count()).select_from(Job).where(Job.kind == CLIP.name, col(Job.state).in_(OPEN))
     if session.exec(open_jobs).one() >= OPEN_LIMIT:
         return Requested.FULL
-    clip = Clip(key=key, request=msgspec.json.encode(order).decode(), requested_at=now_s())
+    clip = Clip(key=key, request=msgspec.json.encode(clip_job).decode(), requested_at=now_s())
     try:
         with session.begin_nested():
             added(session, clip)
@@ -101,7 +101,7 @@ CLIP: Final = register(
     Kind(
         name="clip",
         queue=QUEUE_SOON,
-        order=lambda session, job: msgspec.json.decode(_clip_of(session, job).request, type=ClipOrder),
+        payload=lambda session, job: msgspec.json.decode(_clip_of(session, job).request, type=ClipJob),
         check=_check,
         store=_store,
         give_up=lambda _session, _job, _reason: None,  # its job says that it failed

@@ -20,7 +20,7 @@ from gangland_web.models.jobs import DraftRun, Job, JobState
 from gangland_web.models.matches import RATED, Match, MatchSeat, MatchState, Purpose, WorkerHost
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import Entry, Tournament
-from gangland_web.process import about, about_order
+from gangland_web.process import about, about_match
 from gangland_web.services import analyses, clips, ladder_queue, play, results, worker_hosts
 from gangland_web.services.drafts import DRAFT, DRAFT_CHECK, setup_of
 from gangland_web.services.jobs import KINDS, Run, add_job, lease, waiting_jobs
@@ -86,7 +86,7 @@ def dispatch(database: Database, broker: JobBroker, *, analysis_workers: int = 0
     for run in runs:
         broker.send(run.queue, run.message)
         queue, _, host = run.queue.partition(":")
-        with about_order(run.order) if run.message.kind in set(Purpose) else about(), about(queue=queue, host=host):
+        with about_match(run.payload) if run.message.kind in set(Purpose) else about(), about(queue=queue, host=host):
             log.debug("%s, job %d, is sent", run.message.kind, run.message.job)
     return len(runs)
 
@@ -106,7 +106,7 @@ def _sources_of(session: Session, runs: Sequence[Run]) -> dict[str, tuple[bytes,
     sources: dict[str, tuple[bytes, float]] = {}
     for run in runs:
         codes = KINDS[run.message.kind].codes
-        for digest, source in (codes(session, run.order) if codes is not None else {}).items():
+        for digest, source in (codes(session, run.payload) if codes is not None else {}).items():
             sources[digest] = source, max(run.lasts_s, sources.get(digest, (b"", 0.0))[1])
     return sources
 

@@ -11,7 +11,7 @@ from msgspec import Raw, Struct
 from sqlmodel import Session, col, delete, func, select, update
 
 from gangland.games import game_named
-from gangland_ladder.matches import match_orders
+from gangland_ladder.matches import match_jobs
 from gangland_ladder.matches.judging import Judged, judge
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
 from gangland_sandbox.limits import Limits
@@ -24,8 +24,8 @@ from gangland_web.models.columns import stored, table_of
 from gangland_web.models.jobs import RUN_KEPT_S, DraftRun, Job, JobState, RunKind, RunState
 from gangland_web.models.matches import Private
 from gangland_web.services.jobs import ATTEMPTS, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
+from gangland_web.services.match_jobs import seat_name, sources_of
 from gangland_web.services.matches import drop_private, keep_private
-from gangland_web.services.orders import seat_name, sources_of
 from gangland_web.services.play import opponents_of
 from gangland_web.services.tournaments import profile_of
 from gangland_web.services.trials import CHECK_STAGES
@@ -58,7 +58,7 @@ class RunSetup(Struct, frozen=True):
     Attributes:
         name: of the draft.
         filename: of the draft's text in the jail.
-        blocks, rng_key: as in an order.
+        blocks, rng_key: as in a match job.
         address: of the requesting client, which limits the runs under way.
     """
 
@@ -197,7 +197,7 @@ def setup_of(run: DraftRun) -> RunSetup:
     return msgspec.convert(run.setup, RunSetup)
 
 
-# Orders.
+# Match jobs.
 
 
 NEVER_ENDED: Final = (
@@ -213,26 +213,26 @@ def _run_of(session: Session, job: Job) -> DraftRun:
     return run
 
 
-def _order_of(run: DraftRun) -> match_orders.Order:
-    """Return the order of a run, the same on every call."""
+def _match_job_of(run: DraftRun) -> match_jobs.MatchJob:
+    """Return the match job of a run, the same on every call."""
     setup = setup_of(run)
     own, _ = code_of(run)
     named: list[tuple[str, str, int | None]] = [(setup.filename, own, None)]
     named += [(each.filename, each.code, each.bot) for each in setup.opponents]
     values: dict[str, Any] = {"options": {}, "limits": run.limits, "check": 0}
-    return match_orders.Order(
+    return match_jobs.MatchJob(
         id=stored(run.id),
         game=setup.game,
         blocks=setup.blocks,
         rng_key=setup.rng_key,
-        seats=[match_orders.Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
+        seats=[match_jobs.Seat(at, seat_name(file), code, bot) for at, (file, code, bot) in enumerate(named)],
         check_only=run.kind == RunKind.CHECK.value,
         **values,
     )
 
 
-def _codes(session: Session, order: match_orders.Order) -> Mapping[str, bytes]:
-    run = session.get_one(DraftRun, order.id)
+def _codes(session: Session, match_job: match_jobs.MatchJob) -> Mapping[str, bytes]:
+    run = session.get_one(DraftRun, match_job.id)
     return sources_of(session, {each.code for each in setup_of(run).opponents}) | dict([code_of(run)])
 
 
@@ -248,14 +248,14 @@ def code_of(run: DraftRun) -> tuple[str, bytes]:
 class RunResult(NamedTuple):
     """The result of a run: its check, and its judged match, None if none was played."""
 
-    check: match_orders.CheckReport
-    order: match_orders.Order
+    check: match_jobs.CheckReport
+    match_job: match_jobs.MatchJob
     judged: Judged | None
 
 
-def check_of(run: DraftRun) -> match_orders.CheckReport | None:
+def check_of(run: DraftRun) -> match_jobs.CheckReport | None:
     """Return the result of a run's check, None if it has not ended yet."""
-    return None if run.result is None else msgspec.convert(run.result, match_orders.CheckReport)
+    return None if run.result is None else msgspec.convert(run.result, match_jobs.CheckReport)
 
 
 def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult | None:
@@ -264,29 +264,29 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> RunResult 
         return None
     run = _run_of(session, job)
     try:
-        result = match_orders.decode_result(bytes(body))
+        result = match_jobs.decode_result(bytes(body))
         if result.void is not None:
             raise NotDone(result.void)
-        return _checked_result(_order_of(run), result)
+        return _checked_result(_match_job_of(run), result)
     except NotDone:
         raise
     except (Unjudged, ValueError, RecursionError) as error:
         raise ResultRefused(NEVER_ENDED, str(error)) from error
 
 
-def _checked_result(order: match_orders.Order, result: match_orders.Result) -> RunResult:
+def _checked_result(match_job: match_jobs.MatchJob, result: match_jobs.Result) -> RunResult:
     """Return the result to store, after validation.  Raises Unjudged."""
     if result.check is None:
         raise Unjudged("there is no check in it")
     if not result.check.problems:
-        needed = CHECK_STAGES[:1] if order.check_only else CHECK_STAGES
+        needed = CHECK_STAGES[:1] if match_job.check_only else CHECK_STAGES
         if not set(result.check.stages).issuperset(needed):
             raise Unjudged(f"only {result.check.stages} of its check came")
-    if result.check.problems or order.check_only:
+    if result.check.problems or match_job.check_only:
         if result.games:
             raise Unjudged(f"{len(result.games)} games came with a check that is not followed by any")
-        return RunResult(result.check, order, None)
-    return RunResult(result.check, order, judge(order, result))
+        return RunResult(result.check, match_job, None)
+    return RunResult(result.check, match_job, judge(match_job, result))
 
 
 def _store(session: Session, job: Job, result: RunResult | None) -> None:
@@ -300,7 +300,7 @@ def _store(session: Session, job: Job, result: RunResult | None) -> None:
     run.state, run.done_at = RunState.DONE.value, now_s()
     if result.judged is not None:
         judged = _own_words(result.judged)
-        run.match_id = keep_private(session, Private.DRAFT, result.order, setup_of(run).names, judged)
+        run.match_id = keep_private(session, Private.DRAFT, result.match_job, setup_of(run).names, judged)
     session.add(run)
 
 
@@ -328,7 +328,7 @@ def _kind(name: str, queue: str) -> Kind:
         Kind(
             name=name,
             queue=queue,
-            order=lambda session, job: _order_of(_run_of(session, job)),
+            payload=lambda session, job: _match_job_of(_run_of(session, job)),
             check=_check,
             store=_store,
             give_up=_give_up,

@@ -1,7 +1,7 @@
 """Jobs: how all work is leased to workers, reported, ended and reclaimed.
 
 A job is a row about a subject, such as a hint or an analysis.  Its `Kind`, which the subject's module registers, makes
-its order and handles its result.  The row is authoritative: losing a message only costs time.
+its payload and handles its result.  The row is authoritative: losing a message only costs time.
 """
 
 import hmac
@@ -71,7 +71,7 @@ class Kind:
     Attributes:
         name: as stored and sent.
         queue: the broker's queue for its messages; where that depends on the job, the usual one.
-        order: returns the order for a job that was just leased; raises Unwanted.
+        payload: returns the payload for a job that was just leased; raises Unwanted.
         check: parses a worker's message before anything is locked: session, job, JSON, and whether it is the final
             result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
         store: stores what `check` returned, in the transaction that ends the lease, or prolongs it for a part.
@@ -86,12 +86,12 @@ class Kind:
         broken_off: notes that an attempt ends without a result, before it does; returns why the job is not retried,
             None if it may be.
         wait_again: notes that the job is requeued.
-        codes: returns the bots' sources that an order needs, by SHA-256.
+        codes: returns the bots' sources that a payload needs, by SHA-256.
     """
 
     name: str
     queue: str
-    order: Callable[[Session, Job], Any]
+    payload: Callable[[Session, Job], Any]
     check: Callable[[Session, Job, Raw, bool], Any]
     store: Callable[[Session, Job, Any], None]
     give_up: Callable[[Session, Job, str], None]
@@ -189,18 +189,19 @@ def place_in_queue(session: Session, job: Job, *kinds: Kind) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A leased job: its message for the queue, and its order."""
+    """A leased job: its message for the queue, and its payload."""
 
     queue: str
     message: Message
-    order: Any
+    payload: Any
     lasts_s: float
 
 
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
     """Lease a job; send the returned message once the lease is committed.
 
-    None if another process was faster, the job is unwanted, or its order cannot be made.  `host` is None for analyses.
+    None if another process was faster, the job is unwanted, or its payload cannot be made.  `host` is None for
+    analyses.
     """
     return _alone(session, job, lambda: _lease(session, job, queue, host))
 
@@ -238,12 +239,12 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
     for name, value in values.items():
         set_committed_value(job, name, value)
     try:
-        order = kind.order(session, job)
+        payload = kind.payload(session, job)
     except Unwanted:
         _drop(session, job)
         return None
-    body, until = Raw(msgspec.json.encode(order)), job.lease_until or now
-    return Run(queue, Message(kind.name, stored(job.id), job.token or "", body, until), order, until - now)
+    body, until = Raw(msgspec.json.encode(payload)), job.lease_until or now
+    return Run(queue, Message(kind.name, stored(job.id), job.token or "", body, until), payload, until - now)
 
 
 _LEASE: Final = (
@@ -532,9 +533,9 @@ def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement
 
 
 def _overtaken(session: Session) -> list[ColumnElement[bool]]:
-    """Return the conditions that an order was sent before one that was taken a while ago.
+    """Return the conditions that a job was sent before one that was taken a while ago.
 
-    A queue is first in, first out.  An order taken before it was sent only shows that the clock was set back.
+    A queue is first in, first out.  A job taken before it was sent only shows that the clock was set back.
     """
     was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
     query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))

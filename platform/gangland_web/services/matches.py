@@ -11,7 +11,7 @@ from sqlmodel import Session, case, col, delete, func, select, update
 
 from gangland_ladder.common.runtime import this_python
 from gangland_ladder.matches.judging import EntryScore, Judged, JudgedGame, match_digest
-from gangland_ladder.matches.match_orders import LogPart, Order, log_parts
+from gangland_ladder.matches.match_jobs import LogPart, MatchJob, log_parts
 from gangland_ladder.matches.seeds import entries_digest
 from gangland_ladder.proof.auditing import Verdict
 from gangland_ladder.tournaments.final_table import FinalTerms
@@ -236,15 +236,25 @@ _ENTRIES: Final = (
 
 
 def keep_private(
-    session: Session, purpose: Private, order: Order, names: Sequence[str], judged: Judged, *, key: str | None = None
+    session: Session,
+    purpose: Private,
+    match_job: MatchJob,
+    names: Sequence[str],
+    judged: Judged,
+    *,
+    key: str | None = None,
 ) -> int:
     """Write a match that only its players may see, with its games; return its id.
 
-    `names` are those of the order's seats; `key` is its address, drawn if None.
+    `names` are those of the match job's seats; `key` is its address, drawn if None.
     """
-    condition = (Tournament.kind == "private", Tournament.game == order.game, Tournament.seats == len(order.seats))
+    condition = (
+        Tournament.kind == "private",
+        Tournament.game == match_job.game,
+        Tournament.seats == len(match_job.seats),
+    )
     tournament = session.exec(select(Tournament).where(*condition)).one()
-    digest, now = match_digest(order, judged), now_s()
+    digest, now = match_digest(match_job, judged), now_s()
     match = Match(
         tournament_id=stored(tournament.id),
         number=next_number(session, tournament),

@@ -19,9 +19,9 @@ from gangland.games import game_named
 from gangland_ladder.analysis.games import has_reference
 from gangland_ladder.common.texts import distinct
 from gangland_ladder.matches.judging import Judged, judge, views_digest
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Result, Seat
-from gangland_ladder.playing.hints import HintOption, HintOrder, HintRefused, checked_options, decode_answer, hint_order
-from gangland_ladder.playing.table_orders import IDLE_S, RowsRefused, TableOrder, TableRows, decode_rows, take_rows
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Result, Seat
+from gangland_ladder.playing.hints import HintJob, HintOption, HintRefused, checked_options, decode_answer, hint_job
+from gangland_ladder.playing.table_jobs import IDLE_S, RowsRefused, TableJob, TableRows, decode_rows, take_rows
 from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row, Setup, TableSeat
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
@@ -35,8 +35,8 @@ from gangland_web.models.matches import MatchSeat, Private
 from gangland_web.models.site import maintenance
 from gangland_web.models.tournaments import hold_versions
 from gangland_web.services.jobs import Hopeless, Kind, NotDone, ResultRefused, Unwanted, add_job, drop_jobs, register
+from gangland_web.services.match_jobs import sources_of
 from gangland_web.services.matches import drop_private, keep_private, publicly_held
-from gangland_web.services.orders import sources_of
 from gangland_web.services.tournaments import profile_of
 
 log = logging.getLogger("gangland_web.play")
@@ -430,10 +430,10 @@ def _table_of(session: Session, job: jobs.Job) -> jobs.PlayTable:
     return table
 
 
-def _table_order(session: Session, job: jobs.Job) -> TableOrder:
+def _table_job(session: Session, job: jobs.Job) -> TableJob:
     table = _table_of(session, job)
     open_tables = [stored(number) for number in session.exec(select(jobs.PlayTable.id).where(is_open())).all()]
-    return TableOrder(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
+    return TableJob(stored(table.id), setup_of(table), table.limits, rows_of(session, table), open_tables)
 
 
 def _lasts_s(session: Session, job: jobs.Job) -> float:
@@ -441,14 +441,14 @@ def _lasts_s(session: Session, job: jobs.Job) -> float:
     return Limits.from_dict(table.limits).match_lasts_s(len(setup_of(table).seats)) + LEASE_MARGIN_S
 
 
-def _codes(session: Session, order: TableOrder) -> Mapping[str, bytes]:
-    return sources_of(session, {seat.code for seat in order.setup.seats if seat.code is not None})
+def _codes(session: Session, table_job: TableJob) -> Mapping[str, bytes]:
+    return sources_of(session, {seat.code for seat in table_job.setup.seats if seat.code is not None})
 
 
 class Played(NamedTuple):
-    """A completed game at a table: order and result as of a match, and the decisions with hints."""
+    """A completed game at a table: job and result as of a match, and the decisions with hints."""
 
-    order: Order
+    match_job: MatchJob
     judged: Judged
     hints: list[int]
 
@@ -498,15 +498,15 @@ def _judged(table: jobs.PlayTable, live_table: LiveTable) -> Played:
     faults = [FaultRecord(f.seat, f.kind, f.message, f.round, f.decision) for f in played.faults]
     record = GameRecord(0, 0, list(range(replay.seats)), replay.to_json(), views_digest(replay), faults, [])
     seats = [Seat(at, seat.name, seat.code or "") for at, seat in enumerate(setup.seats)]
-    order = Order(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
+    match_job = MatchJob(stored(table.id), setup.game, setup.options, [setup.seed], setup.rng_key, seats, table.limits)
     numbers = zip(live_table.decisions, live_table.rows, strict=True)
     hints = [number for number, row in numbers if row.hint and number is not None]
-    return Played(order, judge(order, Result([record]), rotations=1), hints)
+    return Played(match_job, judge(match_job, Result([record]), rotations=1), hints)
 
 
 def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
-    names, order = setup_of(table).names, played.order
-    table.match_id = keep_private(session, Private.TABLE, order, names, played.judged, key=table.token)
+    names, match_job = setup_of(table).names, played.match_job
+    table.match_id = keep_private(session, Private.TABLE, match_job, names, played.judged, key=table.token)
     table.hints, table.state = played.hints, jobs.TableState.OVER.value
     _drop_rows(session, [table.id])
 
@@ -524,7 +524,7 @@ TABLE: Final = register(
     Kind(
         name="table",
         queue=QUEUE_TABLES,
-        order=_table_order,
+        payload=_table_job,
         check=_check_rows,
         store=_store_rows,
         give_up=lambda session, job, reason: end_table(session, _table_of(session, job), reason),
@@ -614,12 +614,12 @@ def _forget_hint(session: Session, job: jobs.Job) -> None:
     session.connection().execute(delete(table_of(jobs.PlayHint)).where(col(jobs.PlayHint.id) == job.subject))
 
 
-def _hint_order(session: Session, job: jobs.Job) -> HintOrder:
+def _hint_job(session: Session, job: jobs.Job) -> HintJob:
     hint = _hint_of(session, job)
     with _live_table_at(session, session.get_one(jobs.PlayTable, hint.table_id), hint.number) as live_table:
         if live_table is None:  # answered meanwhile
             raise Unwanted
-        return hint_order(live_table, live_table.setup.humans[0])
+        return hint_job(live_table, live_table.setup.humans[0])
 
 
 def _check_answer(session: Session, job: jobs.Job, body: Raw, _is_result: bool) -> list[HintOption]:
@@ -652,7 +652,7 @@ HINT: Final = register(
     Kind(
         name="hint",
         queue=QUEUE_SOON,
-        order=_hint_order,
+        payload=_hint_job,
         check=_check_answer,
         store=lambda session, job, options: _end_hint(session, job, jobs.HintState.DONE, options),
         give_up=lambda session, job, _reason: _end_hint(session, job, jobs.HintState.FAILED),

@@ -14,7 +14,7 @@ from sqlmodel import Session, col, select, update
 from gangland_ladder.common.runtime import this_python
 from gangland_ladder.matches.judging import Judged, judge, match_digest
 from gangland_ladder.matches.judging import ResultRefused as Unjudged
-from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode
+from gangland_ladder.matches.match_jobs import MatchJob, Result, decode_result, encode
 from gangland_sandbox.limits import Limits
 from gangland_web.base.formats import now_s
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS
@@ -27,14 +27,14 @@ from gangland_web.services import matches, trials
 from gangland_web.services.audits import compare_play, draw_audit
 from gangland_web.services.jobs import Kind, NotDone, ResultRefused, Unwanted, find_job, register
 from gangland_web.services.ladder_queue import charge, draw_order, note_order
-from gangland_web.services.orders import SentOrders, build_order, played_in, sources_of
+from gangland_web.services.match_jobs import SentMatchJobs, build_match_job, played_in, sources_of
 from gangland_web.services.ratings import update_ratings
 
-# Orders.
+# Match jobs.
 
 
 LEASE_MARGIN_S: Final = 120.0
-_SENT: Final = SentOrders()
+_SENT: Final = SentMatchJobs()
 
 
 def _match_of(session: Session, job: Job, state: MatchState) -> Match:
@@ -44,17 +44,17 @@ def _match_of(session: Session, job: Job, state: MatchState) -> Match:
     return match
 
 
-def _order(session: Session, job: Job) -> Order:
-    """Return the order of a match that was just leased, and note with the match that it is played."""
+def _match_job(session: Session, job: Job) -> MatchJob:
+    """Return the match job of a match that was just leased, and note with the match that it is played."""
     match = _match_of(session, job, MatchState.SCHEDULED)
     match.rating_order = draw_order(session, match)
     match.state, match.host_id, match.sent_at = MatchState.LEASED.value, job.host_id, job.leased_at
     session.add(match)
     session.flush()
     note_order(session, match, match.rating_order)
-    order = build_order(session, match, session.get_one(Tournament, match.tournament_id))
-    _SENT.keep(job.token or "", order)
-    return order
+    match_job = build_match_job(session, match, session.get_one(Tournament, match.tournament_id))
+    _SENT.keep(job.token or "", match_job)
+    return match_job
 
 
 def _lasts_s(session: Session, job: Job) -> float:
@@ -63,8 +63,8 @@ def _lasts_s(session: Session, job: Job) -> float:
     return Limits.from_dict(size.limits).match_lasts_s(size.seats) + LEASE_MARGIN_S
 
 
-def _codes(session: Session, order: Order) -> Mapping[str, bytes]:
-    return sources_of(session, {seat.code for seat in order.seats})
+def _codes(session: Session, match_job: MatchJob) -> Mapping[str, bytes]:
+    return sources_of(session, {seat.code for seat in match_job.seats})
 
 
 # Results: read, judged by playing every game again, and stored once.
@@ -75,11 +75,11 @@ class Checked:
     """A worker's message about a match, after validation.
 
     Attributes:
-        order: None for a stage of a check.
+        match_job: None for a stage of a check.
         judged: None where nothing was played.
     """
 
-    order: Order | None = None
+    match_job: MatchJob | None = None
     result: Result | None = None
     judged: Judged | None = None
     stage: str = ""
@@ -96,35 +96,35 @@ def _check(session: Session, job: Job, body: Raw, is_result: bool) -> Checked:
             return Checked(stage=msgspec.json.decode(body, type=_Progress).stage)
         result = decode_result(bytes(body))
         tournament = session.get_one(Tournament, match.tournament_id)
-        order = _SENT.take(job.token or "") or build_order(session, match, tournament)
+        match_job = _SENT.take(job.token or "") or build_match_job(session, match, tournament)
         if result.void is not None:
             raise NotDone(f"platform fault: {result.void}")
         if result.check is not None and result.check.problems:
             if match.trial_version_id is None:
-                raise Unjudged(f"match {order.id} is no trial, and problems of a check came with it")
-            return Checked(order, result)
-        _need_check(order, result)
-        return Checked(order, result, None if order.check_only else judge(order, result))
+                raise Unjudged(f"match {match_job.id} is no trial, and problems of a check came with it")
+            return Checked(match_job, result)
+        _need_check(match_job, result)
+        return Checked(match_job, result, None if match_job.check_only else judge(match_job, result))
     except NotDone:
         raise
     except (Unjudged, ValueError, RecursionError) as error:
         raise ResultRefused(f"its result was refused: {error}", str(error)) from error
 
 
-def _need_check(order: Order, result: Result) -> None:
-    """Check that the ordered check was made: all stages, or the import if it is a short one.  Raises Unjudged."""
+def _need_check(match_job: MatchJob, result: Result) -> None:
+    """Check that the requested check was made: all stages, or the import if it is a short one.  Raises Unjudged."""
     passed = set(result.check.stages) if result.check is not None else set()
-    needed = trials.CHECK_STAGES[:1] if order.check_only else trials.CHECK_STAGES
-    if order.check is not None and not passed.issuperset(needed):
-        raise Unjudged(f"match {order.id} was ordered with a check, of which {sorted(passed)} came")
-    if order.check_only and result.games:
-        raise Unjudged(f"match {order.id} is a check alone, and {len(result.games)} games came with it")
+    needed = trials.CHECK_STAGES[:1] if match_job.check_only else trials.CHECK_STAGES
+    if match_job.check is not None and not passed.issuperset(needed):
+        raise Unjudged(f"match {match_job.id} was sent with a check, of which {sorted(passed)} came")
+    if match_job.check_only and result.games:
+        raise Unjudged(f"match {match_job.id} is a check alone, and {len(result.games)} games came with it")
 
 
 def _store(session: Session, job: Job, checked: Checked) -> None:
     match = session.get_one(Match, job.subject)
-    order, result, judged = checked.order, checked.result, checked.judged
-    if order is None or result is None:
+    match_job, result, judged = checked.match_job, checked.result, checked.judged
+    if match_job is None or result is None:
         trials.trial_progressed(session, match, checked.stage)
     elif result.check is not None and result.check.problems:
         is_wanted = not trials.trial_checked(session, match, result.check)
@@ -138,15 +138,17 @@ def _store(session: Session, job: Job, checked: Checked) -> None:
             trials.trial_checked(session, match, result.check)
         trials.plan_next(session, session.get_one(Version, match.trial_version_id))
     else:
-        _store_judged(session, job, match, order, result, judged)
+        _store_judged(session, job, match, match_job, result, judged)
 
 
-def _store_judged(session: Session, job: Job, match: Match, order: Order, result: Result, judged: Judged) -> None:
-    cpu_s = _cpu_s(order, job, result)
-    _end(session, match, job, result, cpu_s=cpu_s, digest=match_digest(order, judged), python=this_python())
+def _store_judged(
+    session: Session, job: Job, match: Match, match_job: MatchJob, result: Result, judged: Judged
+) -> None:
+    cpu_s = _cpu_s(match_job, job, result)
+    _end(session, match, job, result, cpu_s=cpu_s, digest=match_digest(match_job, judged), python=this_python())
     charge(session, match, cpu_s)
     if match.audit_of is not None:
-        if compare_play(session, match, order, judged):
+        if compare_play(session, match, match_job, judged):
             matches.keep_games(session, job.subject, judged)
         return
     matches.keep_games(session, job.subject, judged)
@@ -189,13 +191,13 @@ _END: Final = (
 )
 
 
-def _cpu_s(order: Order, job: Job, result: Result) -> float:
+def _cpu_s(match_job: MatchJob, job: Job, result: Result) -> float:
     """Return the CPU time of a match as its worker reported it, at most the possible one.
 
     Referee and bots share a core, so they cannot have used more than the time since the match was sent.  If the worker
     reported none, it is the time that the match was played.
     """
-    most_s = Limits.from_dict(order.limits).match_lasts_s(len(order.seats))
+    most_s = Limits.from_dict(match_job.limits).match_lasts_s(len(match_job.seats))
     passed_s = now_s() - (job.leased_at or 0.0)
     return max(min(result.match_cpu_s or result.seconds, most_s, passed_s), 0.0)
 
@@ -237,7 +239,7 @@ MATCHES: Final = {
         Kind(
             name=purpose.value,
             queue=_QUEUES.get(purpose, QUEUE_MATCHES),
-            order=_order,
+            payload=_match_job,
             check=_check,
             store=_store,
             give_up=_give_up,

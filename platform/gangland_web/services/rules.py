@@ -20,7 +20,7 @@ from sqlmodel import Session, col, func, select
 from gangland.games import FIRST_GAME, GAME_NAMES, game_named
 from gangland_ladder.common.texts import counted
 from gangland_ladder.local.matches import options_of
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.pairing.costs import Cost, cost
 from gangland_ladder.proof.randomness import ADDRESS_CHARS, SOURCE_CHARS, Address, Randomness, published_at
 from gangland_ladder.tournaments.final_table import BLOCKS as FINAL_BLOCKS

@@ -10,7 +10,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 
 from gangland_ladder.errors import fault_title, titled
 from gangland_ladder.matches.judging import Judged
-from gangland_ladder.matches.match_orders import CheckReport
+from gangland_ladder.matches.match_jobs import CheckReport
 from gangland_web.base.formats import now_s
 from gangland_web.base.text import with_line
 from gangland_web.models.accounts import Membership

@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from gangland.replay import load
 from gangland_ladder.common.texts import counted
 from gangland_ladder.viewer.cards import Card, Row, draw_card
-from gangland_ladder.viewer.clip_orders import ClipOrder
+from gangland_ladder.viewer.clip_jobs import ClipJob
 from gangland_ladder.viewer.clips import FileFormat, clip_round, render
 from gangland_ladder.viewer.drawing.canvas import TEXT_CHARS, Scheme
 from gangland_ladder.viewer.drawing.fonts import one_line, readable
@@ -53,16 +53,16 @@ _FAILED: Final = "This clip could not be made."
 def picture(match_id: int | str, block: int, rotation: int, part: str) -> Response:
     """Draw a decision, a round's first, or the end."""
     page, played = requested_game(match_id, block, rotation)
-    order = _order(page, played, part, FileFormat.PNG)
+    job = _clip_job(page, played, part, FileFormat.PNG)
 
     def draw() -> bytes:
         try:
-            timeline = timeline_of(load(order.replay), order.names, notes=order.notes)
-            return render(timeline, part, FileFormat.PNG, Scheme(order.scheme), label=order.label)
+            timeline = timeline_of(load(job.replay), job.names, notes=job.notes)
+            return render(timeline, part, FileFormat.PNG, Scheme(job.scheme), label=job.label)
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
 
-    return _kept(answered(_mark(order), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
+    return _kept(answered(_mark(job), draw, FileFormat.PNG.mimetype, current_app.extensions["gangland_cards"]), page)
 
 
 @pages.get(f"{GAME.replace('match:', 'number:')}/clip/<part>.<any(webp, gif):ending>")
@@ -70,12 +70,12 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     """Answer with a clip of a round or of the game; with a page that waits while it is being made."""
     page, played = requested_game(match_id, block, rotation)
     form = FileFormat(ending)
-    order = _order(page, played, part, form)
-    mark = _mark(order)
+    job = _clip_job(page, played, part, form)
+    mark = _mark(job)
     key, files = f"{mark}.{form}", ClipFiles(settings().data)
     body = files.get(key)
     if body is None:
-        body = _requested(files, key, order, lambda: clip_round(public_timeline(page, played), part))
+        body = _requested(files, key, job, lambda: clip_round(public_timeline(page, played), part))
     if body is None:
         return _waiting(page, played, part)
     answer = Response(body, mimetype=form.mimetype)
@@ -83,7 +83,7 @@ def clip(match_id: int, block: int, rotation: int, part: str, ending: str) -> Re
     return _kept(conditional(answer), page)
 
 
-def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[], object]) -> bytes | None:
+def _requested(files: ClipFiles, key: str, job: ClipJob, check: Callable[[], object]) -> bytes | None:
     """Request a clip unless it is requested already; return it if it is there by now."""
     if not analyses_games() or settings().redis_url is None:
         abort(404, _OFF)
@@ -99,7 +99,7 @@ def _requested(files: ClipFiles, key: str, order: ClipOrder, check: Callable[[],
         except NoSuchFrame as mistake:
             abort(404, sentence(shown(str(mistake), limit=300)))
         with database().write() as db:
-            outcome = request_clip(db, key, order)
+            outcome = request_clip(db, key, job)
         if outcome is Requested.YES:
             count_clip()
             dispatch_soon()
@@ -127,17 +127,17 @@ def _kept(answer: Response, page: MatchPage) -> Response:
     return answer
 
 
-def _order(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipOrder:
+def _clip_job(page: MatchPage, played: PlayedGame, part: str, form: FileFormat) -> ClipJob:
     """Return the parameters of a picture or a clip; ends in 404 or 400 for an invalid address."""
     if _PART.fullmatch(part) is None:
         abort(404)
     title = page.title_of(played)
     heading = title[:1].upper() + title[1:]
-    return ClipOrder(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, heading)
+    return ClipJob(played.replay, _names(page, played), notes_of(played), part, form.value, _scheme().value, heading)
 
 
-def _mark(order: ClipOrder) -> str:
-    return sha256(build().encode() + msgspec.json.encode(order)).hexdigest()[:32]
+def _mark(job: ClipJob) -> str:
+    return sha256(build().encode() + msgspec.json.encode(job)).hexdigest()[:32]
 
 
 def _names(page: MatchPage, played: PlayedGame) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import flask
 from werkzeug.wrappers import Response
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_ladder.viewer.timeline import NoSuchFrame, Timeline
 from gangland_web.base.formats import GAME_TITLES, MIMETYPES, Form
 from gangland_web.base.text import shown, whole_number

@@ -13,7 +13,7 @@ from flask.globals import request_ctx
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import AnyConverter, BaseConverter, IntegerConverter, Map, MapAdapter, ValidationError
 
-from gangland_ladder.matches.match_orders import HIGHEST_ID
+from gangland_ladder.matches.match_jobs import HIGHEST_ID
 from gangland_web.base.formats import GAME_TITLES
 from gangland_web.settings import is_here
 from gangland_web.web.requests import is_api

@@ -16,10 +16,10 @@ from redis.exceptions import RedisError
 
 from gangland.replay import Replay, ReplayError, load, verify
 from gangland_ladder.analysis import account, analyzer, games
-from gangland_ladder.analysis.transfer import AnalysisOrder, AnalysisResult, rounded
+from gangland_ladder.analysis.transfer import AnalysisJob, AnalysisResult, rounded
 from gangland_ladder.common.runtime import calculate_on_one_thread, refusal, this_release
-from gangland_ladder.playing.hints import HintAnswer, HintOrder, answer_order
-from gangland_ladder.viewer.clip_orders import ClipFailed, ClipMade, ClipOrder, run_order
+from gangland_ladder.playing.hints import HintAnswer, HintJob, answer_job
+from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, ClipMade, run_job
 from gangland_sandbox.niceness import follow
 from gangland_sandbox.parent import die_with
 from gangland_web.base.secrecy import blank_environment, forget_secrets, keep_private
@@ -40,17 +40,17 @@ BEATS_EVERY_S: Final = 20.0
 PLAYS_ON_S: Final = 4.0
 # CPU for playing a game on from its costly decisions: of an opened game, and of a sample.
 SAMPLES_PLAY_ON_S: Final = 1.0
-LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked: for messages, and for other orders
+LOOKS_EVERY_S: Final = 0.2  # how often a running sample is checked: for messages, and for other jobs
 _FORK: Final = get_context("fork")
 
 SendPart = Callable[[AnalysisResult | None], None]
 
 
 class Analyzing:
-    """One order in progress."""
+    """One job in progress."""
 
-    def __init__(self, order: AnalysisOrder, cpu_s: float, send: SendPart) -> None:
-        self._order = order
+    def __init__(self, job: AnalysisJob, cpu_s: float, send: SendPart) -> None:
+        self._job = job
         self._limit_s = cpu_s
         self._send = send
         self._began_s = time.process_time()
@@ -65,7 +65,7 @@ class Analyzing:
     def run(self) -> AnalysisResult:
         """Send partial results; return the final one, or the reason for its absence."""
         try:
-            replay = load(self._order.replay)
+            replay = load(self._job.replay)
             verify(replay)
             analyzer.reference_for(replay, 0)  # its tables are read once a process, and that is not this game's time
             self._began_s = time.process_time()
@@ -82,7 +82,7 @@ class Analyzing:
 
     def _played_on(self, replay: Replay, costly: Sequence[account.Judged]) -> Iterator[analyzer.Continued]:
         """Yield the game played on from costly decisions, the costliest first, as time allows."""
-        limit_s = SAMPLES_PLAY_ON_S if self._order.gives_way else PLAYS_ON_S
+        limit_s = SAMPLES_PLAY_ON_S if self._job.gives_way else PLAYS_ON_S
         until = min(self._cpu_s + limit_s, self._limit_s)
         for decision in sorted(costly, key=lambda judged: -judged.cost):
             if decision.number is None or self._cpu_s >= until:
@@ -109,25 +109,25 @@ class Analyzing:
             self._beats_at_s = time.monotonic() + BEATS_EVERY_S
 
 
-def analyze(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
+def analyze(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
     """Analyze a game; return the result, None for a sample that gave way.
 
     Args:
         cpu_s: the limit, after which the rest of the game is left out.
         send: sends a partial result; None is only a heartbeat.
-        waits: returns whether another order waits.
+        waits: returns whether another job waits.
     """
-    return _run_apart(order, cpu_s, send, waits) if order.gives_way else Analyzing(order, cpu_s, send).run()
+    return _run_apart(job, cpu_s, send, waits) if job.gives_way else Analyzing(job, cpu_s, send).run()
 
 
-def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
-    """Run a sample in a process that only takes idle cores, and is killed once another order waits.
+def _run_apart(job: AnalysisJob, cpu_s: float, send: SendPart, waits: Callable[[], bool]) -> AnalysisResult | None:
+    """Run a sample in a process that only takes idle cores, and is killed once another job waits.
 
     On a busy machine such a process may not reach its next step for a minute, while a user would wait.  Raises
     RuntimeError: the process ended before it was done.
     """
     ours, theirs = _FORK.Pipe(duplex=False)
-    child = _FORK.Process(target=_run_idle, args=(order, cpu_s, theirs, os.getpid()), daemon=True)
+    child = _FORK.Process(target=_run_idle, args=(job, cpu_s, theirs, os.getpid()), daemon=True)
     child.start()
     theirs.close()
     try:
@@ -146,7 +146,7 @@ def _run_apart(order: AnalysisOrder, cpu_s: float, send: SendPart, waits: Callab
     return None
 
 
-def _run_idle(order: AnalysisOrder, cpu_s: float, channel: Connection, parent: int) -> None:
+def _run_idle(job: AnalysisJob, cpu_s: float, channel: Connection, parent: int) -> None:
     die_with(parent)
     if hasattr(os, "SCHED_IDLE"):  # it comes after every niceness: this process runs where nobody else wants the core
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -154,22 +154,22 @@ def _run_idle(order: AnalysisOrder, cpu_s: float, channel: Connection, parent: i
     def say(result: AnalysisResult | None, *, is_result: bool = False) -> None:
         channel.send_bytes(msgspec.json.encode((is_result, rounded(result))))
 
-    say(Analyzing(order, cpu_s, say).run(), is_result=True)
+    say(Analyzing(job, cpu_s, say).run(), is_result=True)
 
 
-def make_clip(order: ClipOrder) -> ClipMade:
-    """Return the clip of an order, or why it was not made."""
+def make_clip(job: ClipJob) -> ClipMade:
+    """Return the clip of a job, or why it was not made."""
     try:
-        return ClipMade(run_order(order))
+        return ClipMade(run_job(job))
     except ClipFailed as failure:
         log.error("a clip was not made: %s", failure)
         return ClipMade(failed=f"{failure}"[:400])
 
 
-def work_out_hint(order: HintOrder) -> HintAnswer:
-    """Return the reference's answer to an order."""
+def work_out_hint(job: HintJob) -> HintAnswer:
+    """Return the reference's answer to a job."""
     try:
-        return answer_order(order)
+        return answer_job(job)
     except Exception as bug:  # a bug of ours: the person reads that no hint came, and the log says why
         log.exception("a hint failed")
         return HintAnswer(failed=f"{type(bug).__name__}: {bug}"[:400])
@@ -225,11 +225,11 @@ class Worker:
 
     def hint(self, message: gate.Message) -> HintAnswer:
         """Work out a hint."""
-        return work_out_hint(msgspec.json.decode(message.body, type=HintOrder))
+        return work_out_hint(msgspec.json.decode(message.body, type=HintJob))
 
     def clip(self, message: gate.Message) -> ClipMade:
         """Make a clip."""
-        return make_clip(msgspec.json.decode(message.body, type=ClipOrder))
+        return make_clip(msgspec.json.decode(message.body, type=ClipJob))
 
     def analysis(self, message: gate.Message) -> AnalysisResult | None:
         """Analyze a game."""
@@ -237,7 +237,7 @@ class Worker:
         def send_part(part: AnalysisResult | None) -> None:
             self._say(names.TASK_ALIVE, message.answer(rounded(part)))
 
-        return analyze(msgspec.json.decode(message.body, type=AnalysisOrder), self._cpu_s, send_part, self._waits)
+        return analyze(msgspec.json.decode(message.body, type=AnalysisJob), self._cpu_s, send_part, self._waits)
 
 
 # By kind of job; a runner returns None if the job gave way.

@@ -41,7 +41,7 @@ def make_celery(broker_url: str, *, plays: bool = False, records: bool = False, 
     if plays:
         host, _ = access.credential_of(broker_url)
         records_of_host = names.queue_of(names.QUEUE_RECORDS, host)
-        queues = {name: on_default_exchange(name) for name in (*names.order_queues(host), records_of_host)}
+        queues = {name: on_default_exchange(name) for name in (*names.job_queues(host), records_of_host)}
         app.conf.update(broker_url=plain, broker_transport=transport_name(plain, "runs"))
         app.conf.update(task_queues=queues, task_default_queue=records_of_host)
         app.conf.broker_transport_options |= {"socket_timeout": WORKER_WAIT_S, "socket_connect_timeout": WORKER_WAIT_S}

@@ -167,14 +167,14 @@ class Fitness:
         state.should_stop = REFUSES_TO_PLAY
 
     def confirm_release(self) -> None:
-        """Report that this place is of the site's release: an order of that release was accepted."""
+        """Report that this place is of the site's release: a job of that release was accepted."""
         if self._is_of_the_sites_release:
             return
         self._withdraw([link.RELEASE])
         self._is_of_the_sites_release = True
 
     def confirm(self) -> None:
-        """Probe, and report secure jails; the release only shows with an order.  Raises UnfitError: not secure."""
+        """Probe, and report secure jails; the release only shows with a job.  Raises UnfitError: not secure."""
         passed = look()
         self._looked_at = time.monotonic()
         log.info("%d probes of the jail passed", passed)
@@ -201,7 +201,7 @@ class Fitness:
             log.warning("the site could not be told: %s", error)
 
 
-# The process: ready as root, then without it between orders.
+# The process: ready as root, then without it between jobs.
 
 ANNOUNCE_EVERY_S = 5.0
 SITE_SAYS_S = 10.0  # after its start a worker waits this long for a site that still reports another release
@@ -281,7 +281,7 @@ def main() -> int:
 
 
 def _serve(url: str) -> int:
-    """Prepare as the starting user, probe the jails, drop root, and take orders."""
+    """Prepare as the starting user, probe the jails, drop root, and take jobs."""
     pin_to_core(os.environ)
     preload()
     log.info("release %s", this_release())  # read once, while the host's Python can be
@@ -317,7 +317,7 @@ def _serve(url: str) -> int:
 
 
 def _need_release(client: Any) -> None:
-    """Check before the first order that the site is of this release; one just upgraded reports that soon.
+    """Check before the first job that the site is of this release; one just upgraded reports that soon.
 
     Raises UnfitError: it reports another one.
     """

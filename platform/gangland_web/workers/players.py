@@ -1,4 +1,4 @@
-"""The match worker's orders: it plays matches, and runs the bots of people's tables."""
+"""The match worker's jobs: it plays matches, and runs the bots of people's tables."""
 
 import logging
 import time
@@ -15,11 +15,11 @@ from kombu.exceptions import OperationalError
 from gangland.games import game_named
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.common.runtime import refusal, this_release
-from gangland_ladder.matches.match_orders import CheckReport, Order, Result, decode_order, fitted, sendable
+from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result, decode_match_job, fitted, sendable
 from gangland_ladder.matches.players import JailedPlayer
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.playing.hosting import HostedTable, TableEnded
-from gangland_ladder.playing.table_orders import IDLE_S, TableOrder, TableRows
+from gangland_ladder.playing.table_jobs import IDLE_S, TableJob, TableRows
 from gangland_ladder.playing.table_state import Row
 from gangland_sandbox.errors import SandboxError
 from gangland_sandbox.intake import filename_of
@@ -28,7 +28,7 @@ from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RETURNED
-from gangland_web.process import about_order
+from gangland_web.process import about_match
 from gangland_web.workers.celery_app import SENDS_FOR_S, send
 from gangland_web.workers.watchdog import CHECK_BLOCKS, UNDER_LOAD_S, Stage, Step, Watch, WatchdogLost, wall_s
 
@@ -75,12 +75,12 @@ class Messenger:
 
 # Bots' code, and what both players share.
 
-ANNOUNCE_EVERY_S = 3.0  # the slot, during a match or a table's order
+ANNOUNCE_EVERY_S = 3.0  # the slot, during a match or a table's job
 KEPT_BYTES = 64 * 1024 * 1024  # of bots' code in memory: 64 zips of the largest size, or some ten thousand plain files
 
 
 class OtherRelease(RuntimeError):
-    """An order is of another release than this worker; the message names both."""
+    """A job is of another release than this worker; the message names both."""
 
 
 class CodeMissing(RuntimeError):
@@ -158,7 +158,7 @@ class CutOff(Exception):  # nothing failed
 
 
 class Player(_AtWork):
-    """Plays orders one after the other."""
+    """Plays match jobs one after the other."""
 
     def __init__(
         self,
@@ -191,33 +191,33 @@ class Player(_AtWork):
         Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
         if self._is_due(message):
-            order = decode_order(bytes(message.body))
-            with about_order(order):
-                self._begin_and_end(message, order)
+            job = decode_match_job(bytes(message.body))
+            with about_match(job):
+                self._begin_and_end(message, job)
 
-    def _begin_and_end(self, message: Message, order: Order) -> None:
-        log.debug("match %d is begun", order.id)
-        self._begin(message, order, Stage.FETCH)
+    def _begin_and_end(self, message: Message, job: MatchJob) -> None:
+        log.debug("match %d is begun", job.id)
+        self._begin(message, job, Stage.FETCH)
         try:
             self._messages.alive(message)
             self._announced_at = time.monotonic()
-            result = self._result(message, order)
-            self._begin(message, order, Stage.SEND)
+            result = self._result(message, job)
+            self._begin(message, job, Stage.SEND)
             self._messages.result(message, result)
         except (CutOff, WatchdogLost) as cut:
-            log.warning("match %d is given back: %s", order.id, cut)
+            log.warning("match %d is given back: %s", job.id, cut)
             self._messages.returned(message)
             if isinstance(cut, WatchdogLost):
                 self._on_failure()
             return
         finally:
             self._rest()
-        log.debug("match %d is played in %.3f s", order.id, result.seconds)
+        log.debug("match %d is played in %.3f s", job.id, result.seconds)
         if result.void is not None:
             self._on_failure()
 
-    def _begin(self, message: Message, order: Order, stage: Stage) -> None:
-        self._watch.begin(Step(message.answer(), stage, wall_s(order, stage), order.check is not None))
+    def _begin(self, message: Message, job: MatchJob, stage: Stage) -> None:
+        self._watch.begin(Step(message.answer(), stage, wall_s(job, stage), job.check is not None))
 
     def _rest(self) -> None:
         try:
@@ -226,48 +226,48 @@ class Player(_AtWork):
             log.error("%s", lost)
             self._on_failure()
 
-    def _result(self, message: Message, order: Order) -> Result:
+    def _result(self, message: Message, job: MatchJob) -> Result:
         try:
-            return self._played(message, order)
+            return self._played(message, job)
         except (SandboxError, CodeMissing) as failure:
-            log.warning("match %d is void: %s", order.id, failure)
+            log.warning("match %d is void: %s", job.id, failure)
             return Result([], void=sendable(str(failure)))
         except (CutOff, WatchdogLost):
             raise
         except Exception as bug:  # a bug of ours costs no bot anything: the match is void and the log says why
-            log.exception("match %d failed", order.id)
+            log.exception("match %d failed", job.id)
             return Result([], void=sendable(f"{type(bug).__name__}: {bug}"))
 
-    def _played(self, message: Message, order: Order) -> Result:
-        codes = {seat.code: self._codes.get(seat.code) for seat in order.seats}
+    def _played(self, message: Message, job: MatchJob) -> Result:
+        codes = {seat.code: self._codes.get(seat.code) for seat in job.seats}
         opened, began = self._opened, time.monotonic()
-        report = self._checked(message, order, codes)
-        if report is not None and (report.problems or order.check_only):
+        report = self._checked(message, job, codes)
+        if report is not None and (report.problems or job.check_only):
             return Result([], check=report, seconds=time.monotonic() - began, jails=self._opened - opened)
-        self._begin(message, order, Stage.MATCH)
-        result = play_match(order, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
+        self._begin(message, job, Stage.MATCH)
+        result = play_match(job, codes, pool=self._pool, mode=Mode.JAIL, tick=self._tick)
         return msgspec.structs.replace(result, check=report, jails=self._opened - opened)
 
     @property
     def _opened(self) -> int:
         return 0 if self._pool is None else self._pool.opened
 
-    def _checked(self, message: Message, order: Order, codes: dict[str, bytes]) -> CheckReport | None:
-        if order.check is None:
+    def _checked(self, message: Message, job: MatchJob, codes: dict[str, bytes]) -> CheckReport | None:
+        if job.check is None:
             return None
-        self._begin(message, order, Stage.CHECK)
-        seat = order.seats[order.check]
+        self._begin(message, job, Stage.CHECK)
+        seat = job.seats[job.check]
         return check_bot(
             codes[seat.code],
             filename_of(seat.name, codes[seat.code]),
-            order.game,
-            limits=Limits.of(Limits.from_dict(order.limits).profile, CHECK_BLOCKS),
-            salt=sha256(f"{order.rng_key}|{message.token}".encode()).digest(),  # another one in every lease
+            job.game,
+            limits=Limits.of(Limits.from_dict(job.limits).profile, CHECK_BLOCKS),
+            salt=sha256(f"{job.rng_key}|{message.token}".encode()).digest(),  # another one in every lease
             pool=self._pool,
             mode=Mode.JAIL,
             on_stage=lambda stage: self._messages.alive(message, {"stage": stage}),
             tick=self._tick,
-            within_s=SHORT_CHECK_S if order.check_only else None,
+            within_s=SHORT_CHECK_S if job.check_only else None,
         )
 
     def _tick(self) -> None:
@@ -289,10 +289,10 @@ class _Kept:
 
 
 class TablePlayer(_AtWork):
-    """Runs orders of tables one after the other.
+    """Runs jobs of tables one after the other.
 
-    Between two orders of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
-    quiet longest are ended, and restored on its next order.  All of this can be lost: an order has all rows.
+    Between two jobs of a table its bots are paused.  Of more than `KEPT_TABLES` tables the bots of the one that was
+    quiet longest are ended, and restored on its next job.  All of this can be lost: a job has all rows.
     """
 
     def __init__(
@@ -311,18 +311,18 @@ class TablePlayer(_AtWork):
         self._used_at: float | None = None
 
     def play(self, message: Message) -> None:
-        """Run the bots of a table and send their rows; drop an order whose lease has run out.
+        """Run the bots of a table and send their rows; drop a job whose lease has run out.
 
         Raises OtherRelease: it is of another release; it was given back, and nothing was begun.
         """
         if not self._is_due(message):
             return
-        order = msgspec.json.decode(message.body, type=TableOrder)
-        lasts_s = Limits.from_dict(order.limits).match_lasts_s(len(order.setup.seats)) + UNDER_LOAD_S
+        job = msgspec.json.decode(message.body, type=TableJob)
+        lasts_s = Limits.from_dict(job.limits).match_lasts_s(len(job.setup.seats)) + UNDER_LOAD_S
         try:
             self._watch.begin(Step(message.answer(), Stage.TABLE, lasts_s))
             self._messages.alive(message)
-            self._messages.result(message, self._answered(order))
+            self._messages.result(message, self._answered(job))
             self._watch.rest()
         except WatchdogLost as lost:
             log.error("%s", lost)
@@ -337,58 +337,58 @@ class TablePlayer(_AtWork):
             self._used_at = None
             self._pool.close_idle()
 
-    def _answered(self, order: TableOrder) -> TableRows:
-        first = len(order.rows)
+    def _answered(self, job: TableJob) -> TableRows:
+        first = len(job.rows)
         self._used_at = time.monotonic()
-        for ended in set(self._kept) - set(order.open):
+        for ended in set(self._kept) - set(job.open):
             self._forget(ended)
         try:
-            table, rows = self._advanced(order)
+            table, rows = self._advanced(job)
         except TableEnded as end:
-            self._forget(order.id)
+            self._forget(job.id)
             return TableRows(ended=sendable(str(end)))
         except WatchdogLost:
             raise
         except (SandboxError, CodeMissing) as failure:
-            return self._failed(order, str(failure))
+            return self._failed(job, str(failure))
         except Exception as bug:  # a bug of ours costs no bot anything: the table is set up again, and the log says why
-            log.exception("table %d failed", order.id)
-            return self._failed(order, f"{type(bug).__name__}: {bug}")
+            log.exception("table %d failed", job.id)
+            return self._failed(job, f"{type(bug).__name__}: {bug}")
         if table.live_table.outcome is not None:
-            self._forget(order.id)
+            self._forget(job.id)
         return TableRows(first, rows, table.differing)
 
-    def _advanced(self, order: TableOrder) -> tuple[HostedTable, list[Row]]:
-        entry = self._kept.get(order.id)
+    def _advanced(self, job: TableJob) -> tuple[HostedTable, list[Row]]:
+        entry = self._kept.get(job.id)
         rows = None
         if entry is not None:
             entry.table.resume()
-            rows = entry.table.catch_up(order.rows)
+            rows = entry.table.catch_up(job.rows)
             if rows is None:
-                self._forget(order.id)
+                self._forget(job.id)
         if entry is None or rows is None:
-            entry = _Kept(self._set_up(order), 0.0)
-            self._kept[order.id] = entry
+            entry = _Kept(self._set_up(job), 0.0)
+            self._kept[job.id] = entry
             while len(self._kept) > KEPT_TABLES:
                 self._forget(next(iter(self._kept)))
             rows = entry.table.advance()
         entry.table.pause()
         entry.at_s = time.monotonic()
-        self._kept.move_to_end(order.id)
+        self._kept.move_to_end(job.id)
         return entry.table, rows
 
-    def _set_up(self, order: TableOrder) -> HostedTable:
-        game, limits = game_named(order.setup.game), Limits.from_dict(order.limits)
+    def _set_up(self, job: TableJob) -> HostedTable:
+        game, limits = game_named(job.setup.game), Limits.from_dict(job.limits)
         bots = {
             seat: JailedPlayer(STEM, self._codes.get(each.code), game, limits, self._pool, self._tick)
-            for seat, each in enumerate(order.setup.seats)
+            for seat, each in enumerate(job.setup.seats)
             if each.code is not None
         }
-        return HostedTable(order.setup, bots, order.rows)
+        return HostedTable(job.setup, bots, job.rows)
 
-    def _failed(self, order: TableOrder, reason: str) -> TableRows:
-        log.warning("table %d: %s", order.id, reason)
-        self._forget(order.id)
+    def _failed(self, job: TableJob, reason: str) -> TableRows:
+        log.warning("table %d: %s", job.id, reason)
+        self._forget(job.id)
         return TableRows(failed=sendable(reason))
 
     def _forget(self, table_id: int) -> None:

@@ -18,7 +18,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import col, select
 
 from gangland_ladder.common.runtime import this_release
-from gangland_ladder.matches.match_orders import Result, limit_s
+from gangland_ladder.matches.match_jobs import Result, limit_s
 from gangland_web import metrics
 from gangland_web.base.secrecy import forget_secrets, keep_private
 from gangland_web.broker import names
@@ -29,7 +29,7 @@ from gangland_web.models.database import Database
 from gangland_web.models.jobs import Job, Verdict
 from gangland_web.models.matches import RATED, Match, Purpose
 from gangland_web.models.site import Fact, fact, keep_fact, maintenance
-from gangland_web.process import about, about_order, exit_status, set_up_logging
+from gangland_web.process import about, about_match, exit_status, set_up_logging
 from gangland_web.services.analyses import ANALYSIS, plan_analyses
 from gangland_web.services.clips import drop_old_clips
 from gangland_web.services.dispatch import JobBroker, dispatch, is_user_waiting
@@ -158,7 +158,7 @@ class Recorder:
             hosts = self.update_hosts()
             slots, table_workers = self.broker.slots(), self.broker.table_workers()
             waiting = self.broker.waiting(
-                [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.order_queues(host))]
+                [names.QUEUE_SOON, names.QUEUE_ANALYSIS, *(q for host in hosts for q in names.job_queues(host))]
             )
         except BROKER_AWAY as error:
             log.warning("not swept, since nobody knows what waits on the broker: %s", error)
@@ -327,15 +327,18 @@ def _is_rated(receipt: Taken) -> bool:
 
 
 def _tell(receipt: Taken, sender: str) -> None:
-    """Log the verdict on a message, with the ids of the match and its bots where its order is known."""
+    """Log the verdict on a message, with the ids of the match and its bots where its match job is known."""
     message, job = receipt.message, receipt.job
     if message is None:
         log.warning("%s sent what is not a message about a job: %s", sender, receipt.reason)
         return
     content = receipt.content
-    order = content.order if isinstance(content, Checked) else None
+    match_job = content.match_job if isinstance(content, Checked) else None
     subject = f"{message.kind} {message.job if job is None else job.subject}"
-    with about_order(order) if order is not None else about(), about(attempt=None if job is None else job.attempt):
+    with (
+        about_match(match_job) if match_job is not None else about(),
+        about(attempt=None if job is None else job.attempt),
+    ):
         if receipt.verdict is Verdict.FORGED:
             log.error("%s sent a message about %s, which was not given to it; dropped", sender, subject)
         elif receipt.verdict is Verdict.SHUT_OUT:
@@ -431,7 +434,7 @@ def _count_result(counts: metrics.Counts, match: Match, result: Result) -> None:
 
 
 class Outbox:
-    """Sends orders to match workers and stores the bots' sources for them."""
+    """Sends jobs to match workers and stores the bots' sources for them."""
 
     def __init__(self, app: Celery, redis_url: str) -> None:
         self._app = app
@@ -462,7 +465,7 @@ class Outbox:
         return {queue: int(self._redis.llen(queue)) for queue in queues}
 
     def take_back(self, queues: Iterable[str]) -> None:
-        """Remove the untaken orders from these queues."""
+        """Remove the untaken jobs from these queues."""
         for queue in queues:
             self._redis.delete(queue)
 
@@ -475,7 +478,7 @@ GARBAGE_AFTER = 20_000  # new objects between garbage collections; a match that 
 def take_over(database: Database, client: Redis) -> int:
     """Reclaim the jobs sent by a record worker of another release, and return how many.
 
-    Their results would not count now, and no worker of this release plays such an order.
+    Their results would not count now, and no worker of this release plays such a job.
     """
     with database.read() as session:
         known = fact(session, Fact.RELEASE)
@@ -486,7 +489,7 @@ def take_over(database: Database, client: Redis) -> int:
         count = len(take_all_back(session))
         keep_fact(session, Fact.RELEASE, {"release": this_release()})
     for host in hosts:
-        client.delete(*names.order_queues(host))
+        client.delete(*names.job_queues(host))
     client.delete(names.QUEUE_SOON, names.QUEUE_ANALYSIS)
     return count
 

@@ -23,8 +23,8 @@ from typing import Any, Final, NoReturn, Protocol
 import msgspec
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.match_orders import CheckReport, Order, Problem, Result
-from gangland_ladder.playing.table_orders import TableRows
+from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Problem, Result
+from gangland_ladder.playing.table_jobs import TableRows
 from gangland_sandbox.clock import cpu_clock, run_delay_s
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.gate import Message
@@ -44,7 +44,7 @@ ALIVE: Final = b"."
 
 
 class Stage(StrEnum):
-    """The stages of a worker's order."""
+    """The stages of a worker's match job."""
 
     FETCH = "fetching the code"
     CHECK = "checking the bot"
@@ -63,7 +63,7 @@ class Step(msgspec.Struct, frozen=True):
     """The current step of a worker.
 
     Attributes:
-        message: that has the job run, without its order; None between two jobs.
+        message: that has the job run, without its payload; None between two jobs.
         wall_s: its time limit.
         on_trial: whether a bot is on trial, so that a hang outside of our code is its own.
     """
@@ -94,18 +94,18 @@ class Watch:
         """Record that the step goes on."""
 
     def rest(self) -> None:
-        """Record that no order is in progress."""
+        """Record that no job is in progress."""
 
 
 class WatchdogLost(RuntimeError):
     """This worker's watchdog is gone, so that a hang would not be ended."""
 
 
-def wall_s(order: Order, stage: Stage) -> float:
+def wall_s(job: MatchJob, stage: Stage) -> float:
     """Return the time limit of a step: the limits of its bots, and starting jails under load."""
-    limits = Limits.from_dict(order.limits)
+    limits = Limits.from_dict(job.limits)
     if stage is Stage.MATCH:
-        return limits.match_lasts_s(len(order.seats)) + UNDER_LOAD_S
+        return limits.match_lasts_s(len(job.seats)) + UNDER_LOAD_S
     if stage is Stage.CHECK:
         return Limits.of(limits.profile, CHECK_BLOCKS).check_wall_s
     return SEND_S
@@ -140,7 +140,7 @@ class Watchdog(Watch):
         self._say(ALIVE)
 
     def rest(self) -> None:
-        """Record that no order is in progress.  Raises WatchdogLost."""
+        """Record that no job is in progress.  Raises WatchdogLost."""
         self._say(msgspec.json.encode(Step()))
 
     def _say(self, message: bytes) -> None:
@@ -271,7 +271,7 @@ def _watch(worker: int, link: socket.socket, beats: Beats, guard: Guard, runner:
             guard.hear(heard)
         message = guard.step.message
         if message is None:
-            beaten_s = time.monotonic()  # that an order is begun is a sign of life, too
+            beaten_s = time.monotonic()  # that a job is begun is a sign of life, too
             continue
         if (result := guard.overrun()) is not None:
             log.error("%s, job %d: %s; the worker is killed", message.kind, message.job, _why(result))

@@ -13,7 +13,7 @@ from gangland_ladder.checking import advice, check, examination
 from gangland_ladder.cli.check import Call, print_report
 from gangland_ladder.local.bots import LocalBot
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import CheckReport
+from gangland_ladder.matches.match_jobs import CheckReport
 from gangland_sandbox.limits import Limits
 from gangland_sandbox.pool import Pool
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from tests.kits.command_kit import gangland, parsed
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 from tests.sandbox.zip_kit import Item, handmade, zipped
 
 from gangland_ladder.checking.check import check_bot
 from gangland_ladder.errors import INTAKE_CODES, last_line
 from gangland_ladder.local.bots import find_bots
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import CheckReport, Order, Result
+from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result
 from gangland_ladder.matches.referee import play_match
 from gangland_sandbox import intake, zips
 from gangland_sandbox.asking import BotProcess
@@ -62,14 +62,14 @@ def bot(body: str, **helpers: str) -> bytes:
 
 
 def match(tables: Tables, *codes: bytes) -> Result:
-    order = order_of(GAME, len(codes), 2, LIMITS, seed=5)
-    by_hash = {seat.code: code for seat, code in zip(order.seats, codes, strict=True)}
-    found: list[Result] = list(tables.run(_play, [(order, by_hash)]))
+    job = match_job_of(GAME, len(codes), 2, LIMITS, seed=5)
+    by_hash = {seat.code: code for seat, code in zip(job.seats, codes, strict=True)}
+    found: list[Result] = list(tables.run(_play, [(job, by_hash)]))
     return found[0]
 
 
-def _play(pool: Pool, order: Order, codes: dict[str, bytes]) -> Result:
-    return play_match(order, codes, pool=pool)
+def _play(pool: Pool, job: MatchJob, codes: dict[str, bytes]) -> Result:
+    return play_match(job, codes, pool=pool)
 
 
 def faults(result: Result) -> list[tuple[str, str]]:

@@ -26,8 +26,8 @@ def results(*shares: float, names: tuple[str, ...] = ("best", "middle", "last"))
     for number, (pair, share) in enumerate(zip(combinations(range(len(names)), 2), shares, strict=True), 1):
         won = round(share * GAMES)
         entries = [EntrySummary(GAMES, n, (n, 1), places, {}, {100: GAMES}) for n, places in _split(won)]
-        order = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order(pair, number=number, blocks=GAMES // 2)
-        found.add(order, MatchSummary(entries, [(won, 0, GAMES - won)]))
+        job = LocalRun("gang-of-dice", bots, len(bots), 1, b"").job(pair, number=number, blocks=GAMES // 2)
+        found.add(job, MatchSummary(entries, [(won, 0, GAMES - won)]))
     return found
 
 
@@ -109,9 +109,9 @@ ASKING = {"src", "href", "srcset", "action", "data", "onload"}
 def test_a_bot_that_has_not_played_yet_comes_last_and_without_figures(capsys: pytest.CaptureFixture[str]) -> None:
     bots = [LocalBot(name, f"{name}.py", name.encode()) for name in ("idle", "best", "other")]
     ladder = LadderResults("gang-of-dice", [bot.name for bot in bots], 2)
-    order = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order((1, 2))
+    job = LocalRun("gang-of-dice", bots, len(bots), 1, b"").job((1, 2))
     entries = [EntrySummary(2, 2, (2, 1), [4], {}, {100: 2}), EntrySummary(2, 0, (0, 1), [8], {}, {100: 2})]
-    ladder.add(order, MatchSummary(entries, [(2, 0, 0)]))
+    ladder.add(job, MatchSummary(entries, [(2, 0, 0)]))
 
     print_results(ladder)
     assert [line.split() for line in capsys.readouterr().out.splitlines()][3] == ["-", "idle", *["-"] * 7]

@@ -16,9 +16,9 @@ from tests.kits.command_kit import gangland, parsed, undated
 
 from gangland_ladder.local import matches
 from gangland_ladder.local.bots import LocalBot
-from gangland_ladder.local.matches import LocalRun, MatchSummary, play_order, summary_of, time_class
+from gangland_ladder.local.matches import LocalRun, MatchSummary, play_job, summary_of, time_class
 from gangland_ladder.local.store import KEPT, RunStore, StoreError, default_folder, forget_old, last_dice, path_of
-from gangland_ladder.matches import match_orders, referee
+from gangland_ladder.matches import match_jobs, referee
 from gangland_sandbox.jail import Mode
 from gangland_sandbox.pool import Pool
 
@@ -183,15 +183,15 @@ def test_runs_are_kept_where_the_environment_says(tmp_path: Path) -> None:
     assert default_folder({"XDG_STATE_HOME": str(tmp_path)}) == tmp_path / "gangland" / "runs"
 
 
-def order(seats: int) -> tuple[match_orders.Order, dict[str, bytes]]:
+def job_and_codes(seats: int) -> tuple[match_jobs.MatchJob, dict[str, bytes]]:
     bots = [LocalBot(f"b{most}", f"b{most}.py", BOT.format(most=most).encode()) for most in (2, 3, 5, 8)[:seats]]
-    wanted = LocalRun("gang-of-dice", bots, len(bots), 1, b"").order(range(seats), number=1, blocks=3)
+    wanted = LocalRun("gang-of-dice", bots, len(bots), 1, b"").job(range(seats), number=1, blocks=3)
     return wanted, {bot.code: bot.source for bot in bots}
 
 
 @pytest.mark.parametrize("seats", [3, *[pytest.param(seats, marks=pytest.mark.long("all sizes")) for seats in (2, 4)]])
 def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
-    wanted, codes = order(seats)
+    wanted, codes = job_and_codes(seats)
     with Pool(Mode.TRUSTED) as pool:
         match = referee.played_here(wanted, codes, pool)
     from gangland_ladder.matches.judging import judge
@@ -208,9 +208,9 @@ def test_a_match_at_home_comes_to_what_a_judge_finds(seats: int) -> None:
 
 
 def test_a_match_comes_to_the_same_whether_its_games_are_kept_or_not() -> None:
-    wanted, codes = order(3)
+    wanted, codes = job_and_codes(3)
     with Pool(Mode.TRUSTED) as pool:
-        kept, bare = (play_order(pool, wanted, codes, keep) for keep in (True, False))
+        kept, bare = (play_job(pool, wanted, codes, keep) for keep in (True, False))
     assert isinstance(kept, MatchSummary)
     assert isinstance(bare, MatchSummary)
     assert kept.played is not None

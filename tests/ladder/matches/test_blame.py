@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 from tests.sandbox.trial import apart, children_here
 
 from gangland.faults import FaultKind
 from gangland.replay import load, verify
 from gangland_ladder.local.processes import Tables
-from gangland_ladder.matches.match_orders import GameRecord, Order, Result, decode_result, encode
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Result, decode_result, encode
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.seeds import local_secret, rng_key, rng_seed
 from gangland_sandbox.limits import Limits
@@ -70,13 +70,13 @@ def bot(body: str = "pass", *games: tuple[int, int, int], at_import: str = "") -
     return BOT.format(body=body, failing=failing or "()", at_import=at_import).encode()
 
 
-def ordered(bots: Sequence[bytes], blocks: int, limits: Limits) -> tuple[Order, dict[str, bytes]]:
-    order = order_of(GAME, len(bots), blocks, limits, seed=8)
-    return order, {seat.code: source for seat, source in zip(order.seats, bots, strict=True)}
+def job_and_codes(bots: Sequence[bytes], blocks: int, limits: Limits) -> tuple[MatchJob, dict[str, bytes]]:
+    job = match_job_of(GAME, len(bots), blocks, limits, seed=8)
+    return job, {seat.code: source for seat, source in zip(job.seats, bots, strict=True)}
 
 
-def play(pool: Pool, order: Order, codes: Mapping[str, bytes], rotations: int | None) -> Result:
-    return play_match(order, codes, pool=pool, rotations=rotations)
+def play(pool: Pool, job: MatchJob, codes: Mapping[str, bytes], rotations: int | None) -> Result:
+    return play_match(job, codes, pool=pool, rotations=rotations)
 
 
 Match = Callable[..., Result]
@@ -87,7 +87,7 @@ def match() -> Iterator[Match]:
     with Tables(workers=1) as tables:
 
         def played(*bots: bytes, blocks: int, rotations: int | None = 1, limits: Limits = LIMITS) -> Result:
-            (result,) = tables.run(play, [(*ordered(bots, blocks, limits), rotations)])
+            (result,) = tables.run(play, [(*job_and_codes(bots, blocks, limits), rotations)])
             assert isinstance(result, Result)
             return result
 
@@ -176,8 +176,8 @@ def test_a_jail_that_is_killed_from_outside_voids_the_match_and_blames_no_seat()
 
     waiting = bot("os.read(3, 1)", (0, 0, 0))
     limits = Limits(bank_cpu_s=2.0, bank_wall_s=20.0)
-    order, codes = ordered([waiting, bot(), bot()], 2, limits)
-    result = decode_result(apart(lambda: encode(play_match(order, codes, rotations=1, tick=kill_the_jails)).decode()))
+    job, codes = job_and_codes([waiting, bot(), bot()], 2, limits)
+    result = decode_result(apart(lambda: encode(play_match(job, codes, rotations=1, tick=kill_the_jails)).decode()))
     assert result.void is not None
     assert result.games == []
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 from tests.sandbox.trial import SEED, apart, play
 
-from gangland_ladder.matches import judging, match_orders, referee
+from gangland_ladder.matches import judging, match_jobs, referee
 from gangland_sandbox.limits import Limits
 
 BLOCKS = 2
@@ -124,11 +124,11 @@ def bot(game: str, *, remembers: bool) -> bytes:
     return KEEPING.format(package=package, remembers=remembers, methods=METHODS[game]).encode()
 
 
-def match(game: str, seats: int, *, remembers: bool) -> tuple[match_orders.Order, match_orders.Result]:
-    order = order_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
-    codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in order.seats}
-    result: str = apart(lambda: match_orders.encode(referee.play_match(order, codes)).decode())
-    return order, match_orders.decode_result(result)
+def match(game: str, seats: int, *, remembers: bool) -> tuple[match_jobs.MatchJob, match_jobs.Result]:
+    job = match_job_of(game, seats, BLOCKS, Limits.plain(BLOCKS), seed=21)
+    codes = {seat.code: bot(game, remembers=remembers and seat.entry == 0) for seat in job.seats}
+    result: str = apart(lambda: match_jobs.encode(referee.play_match(job, codes)).decode())
+    return job, match_jobs.decode_result(result)
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def match(game: str, seats: int, *, remembers: bool) -> tuple[match_orders.Order
     ],
 )
 def test_a_bot_that_keeps_all_it_saw_meets_nothing_again_and_gains_nothing(game: str, seats: int) -> None:
-    order, kept = match(game, seats, remembers=True)
+    job, kept = match(game, seats, remembers=True)
     _, forgot = match(game, seats, remembers=False)
     logs = [record.logs[record.seating.index(0)] for record in kept.games]
     assert [log for log in logs if "ESCAPED" in log] == []
     assert sum("kept" in log and "kept 0" not in log for log in logs) == seats * (BLOCKS - 1)
     assert [record.replay for record in kept.games] == [record.replay for record in forgot.games]
-    assert judging.judge(order, kept).scores == judging.judge(order, forgot).scores
+    assert judging.judge(job, kept).scores == judging.judge(job, forgot).scores
 
 
 @pytest.mark.parametrize("game", GAMES)

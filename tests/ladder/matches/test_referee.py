@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.kits.local_match import order_of
+from tests.kits.local_match import match_job_of
 from tests.sandbox.trial import apart
 
 from gangland.games import game_named, package_of
@@ -15,7 +15,7 @@ from gangland_ladder.local import bots, matches, processes
 from gangland_ladder.local import matches as local_matches
 from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches import judging, players, referee
-from gangland_ladder.matches.match_orders import Order, Result, decode_result, encode, log_parts
+from gangland_ladder.matches.match_jobs import MatchJob, Result, decode_result, encode, log_parts
 from gangland_sandbox import errors, jail, limits, pool
 from gangland_sandbox.pool import Pool
 
@@ -47,15 +47,15 @@ GAMES = list(HEADS)
 ONE_OR_ALL = ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the referee knows no game"))]
 
 
-Match = Callable[..., tuple[Order, Result]]
+Match = Callable[..., tuple[MatchJob, Result]]
 
 
 @pytest.fixture(scope="module")
 def match() -> Iterator[Match]:
     with processes.Tables(workers=1) as tables:
 
-        def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[Order, Result]:
-            wanted = order_of(game, len(bodies), blocks, limits.Limits.plain(blocks), seed=11)
+        def played(game: str, bodies: list[str], blocks: int = 2) -> tuple[MatchJob, Result]:
+            wanted = match_job_of(game, len(bodies), blocks, limits.Limits.plain(blocks), seed=11)
             codes = {seat.code: (HEADS[game] + body).encode() for seat, body in zip(wanted.seats, bodies, strict=True)}
             (result,) = tables.run(play_match_in_jail, [(wanted, codes)])
             return wanted, result
@@ -63,7 +63,7 @@ def match() -> Iterator[Match]:
         yield played
 
 
-def play_match_in_jail(pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> Result:
+def play_match_in_jail(pool: Pool, wanted: MatchJob, codes: Mapping[str, bytes]) -> Result:
     return referee.play_match(wanted, codes, pool=pool)
 
 
@@ -118,7 +118,7 @@ def test_a_jail_that_fails_voids_the_match_and_blames_nobody(monkeypatch: pytest
         raise errors.SandboxError("no jail today")
 
     monkeypatch.setattr(pool, "open_jail", no_jail)
-    wanted = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
+    wanted = match_job_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
     result = referee.play_match(wanted, {seat.code: PLAIN.encode() for seat in wanted.seats}, mode=jail.Mode.JAIL)
     assert result.void == "no jail today"
     assert result.games == []
@@ -166,7 +166,7 @@ def test_what_a_bot_wrote_is_marked_with_the_decision_at_which_it_did(match: Mat
 
 
 def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
-    wanted = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
+    wanted = match_job_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=11)
     broken = HEADS["gang-of-dice"] + "class B(Base):\n    def see(self, view):\n        raise SystemExit\n"
     codes = {seat.code: broken.encode() for seat in wanted.seats}
     with processes.Tables(workers=1) as tables:
@@ -175,7 +175,7 @@ def test_a_match_leaves_no_process_and_no_descriptor_behind() -> None:
     assert first[0] == 0
 
 
-def play_and_count(_pool: Pool, wanted: Order, codes: Mapping[str, bytes]) -> tuple[int, int]:
+def play_and_count(_pool: Pool, wanted: MatchJob, codes: Mapping[str, bytes]) -> tuple[int, int]:
     referee.play_match(wanted, codes)  # in a pool of its own, which ends with the match
     own = os.getpid()
     children = [pid for pid in os.listdir("/proc") if pid.isdigit() and _parent(pid) == own]
@@ -203,19 +203,19 @@ def test_the_cpu_time_of_a_match_has_what_bots_take_to_be_imported_and_the_refer
 BOT = bots.LocalBot("one", "one.py", b"")
 
 
-def order() -> Order:
-    return LocalRun("gang-of-dice", [BOT, BOT], 2, 1, b"").order([0, 1])
+def job() -> MatchJob:
+    return LocalRun("gang-of-dice", [BOT, BOT], 2, 1, b"").job([0, 1])
 
 
 def test_a_match_that_stays_void_is_given_up_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[int] = []
 
-    def void(wanted: Order, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> referee.LocalMatch:
+    def void(wanted: MatchJob, codes: Mapping[str, bytes], pool: Pool, over: object, keep: bool) -> referee.LocalMatch:
         played.append(wanted.id)
         raise errors.SandboxError("no jail")
 
     monkeypatch.setattr(local_matches, "played_here", void)
-    assert matches.play_order(Pool(), order(), {}, False) == matches.Void("no jail")
+    assert matches.play_job(Pool(), job(), {}, False) == matches.Void("no jail")
     assert len(played) == matches.ATTEMPTS
 
 
@@ -259,13 +259,13 @@ def chosen(view):
 @pytest.mark.parametrize("name", ["gang-of-dice", "gangster-dice"])
 def test_samples_and_legal_answers_in_the_jail_are_those_of_the_laptop(name: str, seats: int) -> None:
     source = SAMPLING.replace("GAME", package_of(name))
-    order, laptop = order_of(name, seats, 1, limits.Limits.plain(1), seed=4), dict[str, Any]()
+    job, laptop = match_job_of(name, seats, 1, limits.Limits.plain(1), seed=4), dict[str, Any]()
     exec(source, laptop)
     game = game_named(name)
 
-    codes = {seat.code: source.encode() for seat in order.seats}
+    codes = {seat.code: source.encode() for seat in job.seats}
 
-    result = decode_result(apart(lambda: encode(referee.play_match(order, codes, mode=jail.Mode.JAIL)).decode()))
+    result = decode_result(apart(lambda: encode(referee.play_match(job, codes, mode=jail.Mode.JAIL)).decode()))
 
     assert result.void is None
     decided: list[tuple[object, object]] = []

@@ -21,7 +21,7 @@ from gangland_ladder.local.ladder import archive_content
 from gangland_ladder.local.matches import LocalRun
 from gangland_ladder.matches.first_difference import When
 from gangland_ladder.matches.judging import judge
-from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Seat
 from gangland_ladder.matches.referee import play_match
 from gangland_ladder.matches.reproducing import Reproduction, reproduce
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest, rng_key
@@ -38,10 +38,10 @@ LATE = STEADY.replace(b"self.met += 1", b"raise RuntimeError('over')")
 UNREADABLE = b"from gangland import gang_of_dice\nraise ImportError('never')\n"
 
 
-def order_of(*sources: bytes, number: int = 1) -> Order:
+def match_job_of(*sources: bytes, number: int = 1) -> MatchJob:
     codes = [sha256(source).hexdigest() for source in sources]
     bound = entries_digest(codes)
-    return Order(
+    return MatchJob(
         id=number,
         game=game_named("gang-of-dice").name,
         options={},
@@ -68,16 +68,16 @@ Again = Callable[..., Reproduction]
 
 @pytest.fixture(scope="module")
 def played(pool: Pool) -> Played:
-    def play(order: Order, *sources: bytes) -> list[GameRecord]:
-        codes = {seat.code: source for seat, source in zip(order.seats, sources, strict=True)}
-        return play_match(order, codes, pool=pool).games
+    def play(job: MatchJob, *sources: bytes) -> list[GameRecord]:
+        codes = {seat.code: source for seat, source in zip(job.seats, sources, strict=True)}
+        return play_match(job, codes, pool=pool).games
 
     return play
 
 
 @pytest.fixture(scope="module")
 def again(pool: Pool) -> Again:
-    return lambda order, games, *sources: reproduce(order, games, codes_of(*sources), pool)
+    return lambda job, games, *sources: reproduce(job, games, codes_of(*sources), pool)
 
 
 @pytest.mark.parametrize(
@@ -86,20 +86,20 @@ def again(pool: Pool) -> Again:
     ids=["chance", "a fault and a late one", "no start"],
 )
 def test_bots_of_views_and_rng_play_the_same_again(played: Played, again: Again, bots: tuple[bytes, bytes]) -> None:
-    order = order_of(*bots)
-    games = played(order, *bots)
+    job = match_job_of(*bots)
+    games = played(job, *bots)
 
     for given in (bots, bots[:1], bots[1:]):
-        came = again(order, games, *given)
+        came = again(job, games, *given)
         assert (came.difference, came.deterministic, came.games) == (None, None, 2 * BLOCKS)
         assert came.live == tuple(entry for entry, source in enumerate(bots) if source in given)
 
 
 def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: Played, again: Again) -> None:
-    order = order_of(CHANCY, STEADY)
-    games = played(order, CHANCY, STEADIER)
+    job = match_job_of(CHANCY, STEADY)
+    games = played(job, CHANCY, STEADIER)
 
-    came = again(order, games, STEADY)
+    came = again(job, games, STEADY)
 
     reported = came.difference
     assert reported is not None
@@ -112,9 +112,9 @@ def test_a_decision_that_is_not_as_recorded_is_the_first_that_is_named(played: P
 
 
 def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played: Played, again: Again) -> None:
-    order = order_of(CHANCY, STEADY)
+    job = match_job_of(CHANCY, STEADY)
     for wrong, when, decided in ((BROKEN, When.DECISION, ()), (UNREADABLE, When.START, None), (LATE, When.END, None)):
-        came = again(order, played(order, CHANCY, wrong), STEADY)
+        came = again(job, played(job, CHANCY, wrong), STEADY)
         reported = came.difference
         assert reported is not None
         assert (reported.when, reported.entry, reported.recorded, reported.again) == (when, 1, "fault", decided)
@@ -125,35 +125,35 @@ def test_other_faults_in_a_game_at_its_start_and_after_its_end_are_named(played:
 
 
 def test_a_bot_that_is_not_deterministic_is_told_so(played: Played, again: Again) -> None:
-    order = order_of(WILD, STEADY)
-    games = played(order, WILD, STEADY)
+    job = match_job_of(WILD, STEADY)
+    games = played(job, WILD, STEADY)
 
-    came = again(order, games, WILD)
+    came = again(job, games, WILD)
 
     assert came.difference is not None
     assert (came.difference.entry, came.deterministic) == (0, False)
 
 
 def test_other_views_are_found_and_a_match_of_other_bots_or_no_game_is_refused(played: Played, again: Again) -> None:
-    order = order_of(STEADY, CHANCY)
-    games = played(order, STEADY, CHANCY)
+    job = match_job_of(STEADY, CHANCY)
+    games = played(job, STEADY, CHANCY)
     forged = [msgspec.structs.replace(games[0], views="0" * 64), *games[1:]]
 
-    reported = again(order, forged, STEADY).difference
+    reported = again(job, forged, STEADY).difference
 
     assert reported is not None
     assert (reported.when, reported.recorded, reported.seat) == (When.VIEWS, "0" * 64, None)
     with pytest.raises(ValueError, match="none of the bots given"):
-        again(order, games, BROKEN)
+        again(job, games, BROKEN)
     with pytest.raises(ValueError, match="one for each block and rotation"):
-        again(order, games[1:], STEADY)
+        again(job, games[1:], STEADY)
 
 
 def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ...]) -> Path:
     """Write the archive of a match in which other bots played than the entries say, and of one to be played."""
-    order = order_of(*sources)
-    result = play_match(order, {s.code: r for s, r in zip(order.seats, really, strict=True)}, mode=jail.Mode.TRUSTED)
-    came = judge(order, result)
+    job = match_job_of(*sources)
+    result = play_match(job, {s.code: r for s, r in zip(job.seats, really, strict=True)}, mode=jail.Mode.TRUSTED)
+    came = judge(job, result)
     after = rate("gang-of-dice", [Rating()] * 2, [score.mean_place for score in came.scores], blocks=BLOCKS)
     moves = [(MU, SIGMA, rating.mu, rating.sigma) for rating in after]
     header = Tournament(
@@ -163,7 +163,7 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
         options={},
         seats=2,
         blocks=BLOCKS,
-        limits=order.limits,
+        limits=job.limits,
         dice="frozen",
         schedule=None,
         first=1,
@@ -171,8 +171,8 @@ def archive_of(folder: Path, sources: tuple[bytes, ...], really: tuple[bytes, ..
         commitment=commitment(SECRET),
         secret=None,
     )
-    entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in order.seats)
-    matches = (judged_match(1, order, came, moves), scheduled_match(2, (0, 1)))
+    entries = tuple(Entry(s.entry, f"Bot {s.entry}", "", 1, s.name, s.code, (MU, SIGMA)) for s in job.seats)
+    matches = (judged_match(1, job, came, moves), scheduled_match(2, (0, 1)))
     stream = BytesIO()
     archive_files.write_archive(stream, Content(header, entries, matches))
     path = folder / "cup.tar"
@@ -312,19 +312,19 @@ def test_a_match_of_house_bots_is_played_again_by_their_names(tmp_path: Path) ->
 
 def test_a_ladder_that_was_broken_off_writes_what_was_played(tmp_path: Path) -> None:
     bots = [LocalBot(f"bot_{entry}", f"bot_{entry}.py", source) for entry, source in enumerate((STEADY, CHANCY, WILD))]
-    orders = [
-        LocalRun("gang-of-dice", bots, len(bots), 3, b"").order(table, number=number, blocks=BLOCKS)
+    jobs = [
+        LocalRun("gang-of-dice", bots, len(bots), 3, b"").job(table, number=number, blocks=BLOCKS)
         for number, table in enumerate(((0, 1), (0, 2), (1, 2)), 1)
     ]
     codes = {bot.code: bot.source for bot in bots}
     kept = {}
-    for order in (orders[0], orders[2]):
-        kept[order.id] = judged_match(order.id, order, judge(order, play_match(order, codes, mode=jail.Mode.TRUSTED)))
+    for job in (jobs[0], jobs[2]):
+        kept[job.id] = judged_match(job.id, job, judge(job, play_match(job, codes, mode=jail.Mode.TRUSTED)))
     path = tmp_path / "half.tar"
 
     for voids, scheduled in (({}, 1), ({2: "no core"}, 0)):
         with path.open("wb") as stream:
-            archive_files.write_archive(stream, archive_content(bots, orders, kept, voids, 3, b""))
+            archive_files.write_archive(stream, archive_content(bots, jobs, kept, voids, 3, b""))
         proof = proving.prove(archive_files.read_archive(path))
         assert (proof.findings, proof.scheduled, proof.void) == ([], scheduled, 1 - scheduled)
         last = [played.match for played in archive_files.read_archive(path).matches()][2]

@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 import pytest
 from tests.golden.store import stored
-from tests.kits.judging_kit import ORDER, played, result
-from tests.kits.local_match import order_of
+from tests.kits.judging_kit import JOB, played, result
+from tests.kits.local_match import match_job_of
 
 from gangland import games, match
 from gangland.replay import Replay, ReplayError, digest_of, load, verify_events
-from gangland_ladder.matches import match_orders, referee
+from gangland_ladder.matches import match_jobs, referee
 from gangland_ladder.matches.judging import ResultRefused, ViewsDiffer, agree, judge, verify_views, views_digest
 from gangland_sandbox import jail, limits
 
@@ -62,25 +62,25 @@ def watched() -> tuple[Replay, list[tuple[int, str, Any]]]:
     "game", ["gang-of-dice", pytest.param("gangster-dice", marks=pytest.mark.long("the referee knows no game"))]
 )
 def test_the_views_that_a_referee_sends_are_those_that_the_replay_gives_whatever_the_clocks_say(game: str) -> None:
-    order = order_of(game, 2, 1, limits.Limits.plain(1), seed=4)
-    whole = msgspec.structs.replace(order, limits={"bank_cpu_s": 20, "bank_wall_s": 60, "decision_cpu_s": 1})
-    codes = {seat.code: BOTS[game] for seat in order.seats}
-    came = [referee.play_match(wanted, codes, mode=jail.Mode.TRUSTED) for wanted in (order, whole)]
+    job = match_job_of(game, 2, 1, limits.Limits.plain(1), seed=4)
+    whole = msgspec.structs.replace(job, limits={"bank_cpu_s": 20, "bank_wall_s": 60, "decision_cpu_s": 1})
+    codes = {seat.code: BOTS[game] for seat in job.seats}
+    came = [referee.play_match(wanted, codes, mode=jail.Mode.TRUSTED) for wanted in (job, whole)]
 
     digests = [[record.views for record in result.games] for result in came]
 
     assert digests[0] == digests[1]
     assert digests[0] == [views_digest(load(record.replay)) for record in came[0].games]
-    assert len(judge(order, match_orders.decode_result(match_orders.encode(came[0]))).games) == 2
+    assert len(judge(job, match_jobs.decode_result(match_jobs.encode(came[0]))).games) == 2
 
 
 def test_a_question_that_a_bot_failed_at_was_shown_too() -> None:
-    order = order_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=4)
-    codes = {order.seats[0].code: BOTS["gang-of-dice"], order.seats[1].code: FAILING}
-    came = referee.play_match(order, codes, mode=jail.Mode.TRUSTED)
+    job = match_job_of("gang-of-dice", 2, 1, limits.Limits.plain(1), seed=4)
+    codes = {job.seats[0].code: BOTS["gang-of-dice"], job.seats[1].code: FAILING}
+    came = referee.play_match(job, codes, mode=jail.Mode.TRUSTED)
 
     assert any("fault" in load(record.replay).decisions for record in came.games)
-    judge(order, came)
+    judge(job, came)
 
 
 def test_the_digest_is_the_sha256_of_seat_kind_and_wire_of_every_question_in_order() -> None:
@@ -103,15 +103,15 @@ def test_views_that_are_not_those_that_were_sent_do_not_agree() -> None:
 
 def test_a_result_whose_views_are_not_those_of_its_game_or_are_missing_is_refused() -> None:
     good = result()
-    other = views_digest(played(ORDER, 1).replay)
+    other = views_digest(played(JOB, 1).replay)
     forged = msgspec.structs.replace(good.games[0], views=other)
-    text = msgspec.json.decode(match_orders.encode(good))
+    text = msgspec.json.decode(match_jobs.encode(good))
     del text["games"][2]["views"]
 
     with pytest.raises(ResultRefused, match=f"block 1, rotation 1: the bots were sent views of digest {other}"):
-        judge(ORDER, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
+        judge(JOB, msgspec.structs.replace(good, games=[forged, *good.games[1:]]))
     with pytest.raises(ValueError, match="views"):
-        match_orders.decode_result(msgspec.json.encode(text))
+        match_jobs.decode_result(msgspec.json.encode(text))
 
 
 def test_the_golden_games_keep_their_views(root: Path) -> None:

@@ -11,13 +11,13 @@ from gangland_ladder.analysis.account import DIGITS
 from gangland_ladder.playing.hints import (
     LISTED,
     SHOWN,
+    HintJob,
     HintOption,
-    HintOrder,
     HintRefused,
-    answer_order,
+    answer_job,
     checked_options,
     decode_answer,
-    hint_order,
+    hint_job,
     hints,
 )
 from gangland_ladder.playing.hosting import HostedTable
@@ -32,20 +32,20 @@ def after(game: str, questions: int, seats: int = 2) -> HostedTable:
     return table
 
 
-def carried(table: HostedTable) -> HintOrder:
-    order = hint_order(table.live_table, 0)
-    return msgspec.json.decode(msgspec.json.encode(order), type=HintOrder)
+def carried(table: HostedTable) -> HintJob:
+    job = hint_job(table.live_table, 0)
+    return msgspec.json.decode(msgspec.json.encode(job), type=HintJob)
 
 
 @pytest.mark.parametrize("questions", [2, pytest.param(0, marks=pytest.mark.long("the first question too"))])
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_another_process_that_has_the_view_alone_says_what_the_reference_says_here(game: str, questions: int) -> None:
     table = after(game, questions)
-    order = carried(table)
-    text = msgspec.json.encode(order).decode()
+    job = carried(table)
+    text = msgspec.json.encode(job).decode()
     assert table.setup.seed not in text
     assert table.setup.rng_key not in text
-    answer = decode_answer(msgspec.json.encode(answer_order(order)))
+    answer = decode_answer(msgspec.json.encode(answer_job(job)))
     number = table.live_table.open_question(0).number
     options = checked_options(table.live_table, 0, number, answer)
     own = hints(table.live_table, 0)
@@ -53,7 +53,7 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
     assert [{name: round(odds, DIGITS) for name, odds in each.odds.items()} for each in own] == [
         each.odds for each in options[:SHOWN]
     ]
-    assert [decision_in_words(game, order.kind, each.decision) for each in options[:SHOWN]] == [x.words for x in own]
+    assert [decision_in_words(game, job.kind, each.decision) for each in options[:SHOWN]] == [x.words for x in own]
     question = table.live_table.question(0)
     assert question is not None
     assert len(options) in (0, min(question.count, LISTED))
@@ -61,7 +61,7 @@ def test_another_process_that_has_the_view_alone_says_what_the_reference_says_he
 
 def test_what_cannot_be_a_hint_is_refused() -> None:
     table = after("gangster-dice", 1)
-    answer, number = answer_order(carried(table)), table.live_table.open_question(0).number
+    answer, number = answer_job(carried(table)), table.live_table.open_question(0).number
     first, *rest = answer.options
     assert rest
     for options in (

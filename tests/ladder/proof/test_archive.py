@@ -24,7 +24,7 @@ from tests.kits.archive_kit import (
     forged,
     judged,
     leaves,
-    order_for,
+    match_job_for,
     packed,
     with_match,
 )
@@ -258,8 +258,8 @@ def test_a_match_with_other_dice_is_found_though_all_that_follows_from_them_was_
     """Ratings and standings come out elsewhere, of course; the games themselves are whole."""
 
     def played_anew(played: PlayedMatch) -> PlayedMatch:
-        order = order_for(1, played.match.entries, bots=3, secret=bytes(32))
-        return judged_match(1, order, judged(order))
+        job = match_job_for(1, played.match.entries, bots=3, secret=bytes(32))
+        return judged_match(1, job, judged(job))
 
     proof = examined(packed(with_match(content(), 1, played_anew)), tmp_path)
 
@@ -306,9 +306,9 @@ def test_before_the_secret_is_revealed_all_but_the_dice_is_verified_and_that_is_
 
 def test_without_the_secret_dice_that_come_twice_are_found(tmp_path: Path) -> None:
     first, _, third = content().matches
-    one, three = (order_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
-    order = msgspec.structs.replace(three, blocks=one.blocks)
-    whole = with_match(changed(content(), secret=None), 3, lambda _: judged_match(3, order, judged(order)))
+    one, three = (match_job_for(each.match.number, each.match.entries, bots=3) for each in (first, third))
+    job = msgspec.structs.replace(three, blocks=one.blocks)
+    whole = with_match(changed(content(), secret=None), 3, lambda _: judged_match(3, job, judged(job)))
 
     assert "match 3, block 1: its dice are those of another block" in told(examined(packed(whole), tmp_path))
 

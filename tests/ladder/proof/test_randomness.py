@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.kits.archive_kit import CODES, LOTTERY, SECRET, changed, content, order_for, packed
+from tests.kits.archive_kit import CODES, LOTTERY, SECRET, changed, content, match_job_for, packed
 from tests.kits.command_kit import gangland
 
 from gangland.chance import SeededChance
@@ -63,14 +63,14 @@ def test_a_time_is_announced_to_the_second() -> None:
 
 
 def test_every_seed_and_every_generator_hangs_on_the_public_value() -> None:
-    orders = [order_for(1, [0, 1], bots=3, value=value) for value in (None, "3 17 22 35 41 48", "3 17 22 35 41 49")]
-    for seeds in ([seed for order in orders for seed in order.blocks], [order.rng_key for order in orders]):
+    jobs = [match_job_for(1, [0, 1], bots=3, value=value) for value in (None, "3 17 22 35 41 48", "3 17 22 35 41 49")]
+    for seeds in ([seed for job in jobs for seed in job.blocks], [job.rng_key for job in jobs]):
         assert len(set(seeds)) == len(seeds)
     assert len({schedule_seed(FROZEN, value) for value in (None, "1 2 3 4 5 6", "1 2 3 4 5 7")}) == 3
     secret = dice_secret(SECRET, DRAWN.value)
     bound = entries_digest(CODES[:3])
-    assert orders[1].blocks == [block_seed(secret, bound, 1, block).hex() for block in range(2)]
-    assert orders[1].rng_key == rng_key(secret, 1).hex()
+    assert jobs[1].blocks == [block_seed(secret, bound, 1, block).hex() for block in range(2)]
+    assert jobs[1].rng_key == rng_key(secret, 1).hex()
 
 
 def luck(entry: int, value: str | None) -> float:

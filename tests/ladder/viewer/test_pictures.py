@@ -12,9 +12,9 @@ from tests.golden.store import stored
 
 from gangland.games import GAME_NAMES
 from gangland.replay import Replay
-from gangland_ladder.viewer import clip_orders, clips
+from gangland_ladder.viewer import clip_jobs, clips
 from gangland_ladder.viewer.cards import Card, Row, draw_card
-from gangland_ladder.viewer.clip_orders import ClipFailed, ClipOrder, run_order
+from gangland_ladder.viewer.clip_jobs import ClipFailed, ClipJob, run_job
 from gangland_ladder.viewer.clips import GAME, MOST_BYTES, MOST_IMAGES, MOST_S, FileFormat, clip, render, snapshots_of
 from gangland_ladder.viewer.drawing import fonts, table_parts
 from gangland_ladder.viewer.drawing.canvas import Box, Canvas, Scheme, colours_of, png_of
@@ -378,16 +378,16 @@ def test_what_is_no_part_of_the_game_is_refused_with_what_there_is() -> None:
     assert opening(shown, 2).at == ""
 
 
-def test_an_order_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_is_carried_out_in_a_process_that_ends_when_it_takes_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     played = min(replays("gang-of-dice"), key=lambda each: len(each.decisions))
-    order = ClipOrder(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
+    job = ClipJob(played.to_json(), ["a"] * played.seats, {}, "r1", "webp", "dark", "Match 3")
     monkeypatch.setenv("SECRET_KEY", "would be an argument too many")
-    assert run_order(order).startswith(b"RIFF")
+    assert run_job(job).startswith(b"RIFF")
     with pytest.raises(ClipFailed, match="has rounds 1 to"):
-        run_order(ClipOrder(order.replay, order.names, {}, "r999", "webp", "dark"))
-    monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
+        run_job(ClipJob(job.replay, job.names, {}, "r999", "webp", "dark"))
+    monkeypatch.setattr(clip_jobs, "WALL_S", 0.01)
     with pytest.raises(ClipFailed, match="took more than"):
-        run_order(order)
+        run_job(job)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 import pytest
-from tests.kits.core_kit import Platform, open_platform, play_order
+from tests.kits.core_kit import Platform, open_platform, play_job
 from tests.kits.models import Tournament, select
 from tests.kits.pages_kit import Person
 
@@ -13,7 +13,7 @@ from gangland.games import game_named
 from gangland.match import play
 from gangland.view import View
 from gangland_ladder.matches.judging import views_digest
-from gangland_ladder.matches.match_orders import CheckReport, GameRecord, Order, Result
+from gangland_ladder.matches.match_jobs import CheckReport, GameRecord, MatchJob, Result
 from gangland_web.app import create_app
 from gangland_web.services.uploads import house_files, submit_version
 from gangland_web.settings import Settings
@@ -30,17 +30,17 @@ class Banker:
         return int(view.at_risk[view.seat] < self.points)  # type: ignore[attr-defined]
 
 
-def played(order: Order) -> Result:
+def played(job: MatchJob) -> Result:
     """Return what a worker would send."""
     report = None
-    if order.check is not None:
+    if job.check is not None:
         report = CheckReport("Banker", ["imported", "legal", "timed"], [], 0.01, 0.01, 40)
     games = []
-    for block in () if order.check_only else range(len(order.blocks)):
-        for rotation in range(len(order.seats)):
-            sitting = seating(block, rotation, len(order.seats))
-            players = [Banker(4 + order.seats[index].entry % 9) for index in sitting]
-            game = play(game_named(order.game), players, bytes.fromhex(order.blocks[block]))
+    for block in () if job.check_only else range(len(job.blocks)):
+        for rotation in range(len(job.seats)):
+            sitting = seating(block, rotation, len(job.seats))
+            players = [Banker(4 + job.seats[index].entry % 9) for index in sitting]
+            game = play(game_named(job.game), players, bytes.fromhex(job.blocks[block]))
             replay = game.replay
             logs = ["" for _ in sitting]
             games.append(GameRecord(block, rotation, list(sitting), replay.to_json(), views_digest(replay), [], logs))
@@ -56,8 +56,8 @@ def platform(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Platform]:
     opened.recorder.schedule()
     opened.recorder.sweep()
     while opened.post.sent:
-        order = opened.take()
-        opened.finish(order, played(order) if order.game == "bust" else play_order(order))
+        job = opened.take()
+        opened.finish(job, played(job) if job.game == "bust" else play_job(job))
     yield opened
     opened.database.close()
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gangland_ladder.matches.match_orders import octave, octaves, within_s
+from gangland_ladder.matches.match_jobs import octave, octaves, within_s
 from gangland_web.base import charts
 from gangland_web.queries.tables import Certainty, lead, share_of, wilson
 

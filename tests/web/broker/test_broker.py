@@ -27,7 +27,7 @@ ALLOWED: dict[str, Act] = {
     "read code": lambda worker: worker.get("code:" + "0" * 64),
     "announce its slot": lambda worker: worker.zadd("slots:local", {"me": 1}),
     "withdraw its slot": lambda worker: worker.zrem("slots:local", "me"),
-    "put back what it took": lambda worker: worker.lpush("matches:local", "order"),
+    "put back what it took": lambda worker: worker.lpush("matches:local", "job"),
     "say that its jail does not hold": lambda worker: worker.zadd("stopped:local:bubblewrap", {"me": 1}),
     "count what waits": lambda worker: worker.llen("matches:local"),
     "count the results, as Celery does before it sends one": lambda worker: worker.llen("records:local"),
@@ -55,12 +55,12 @@ REFUSED: dict[str, Act] = {
     "have tables sent": lambda worker: worker.lpush("records", "{}"),
     "take results": lambda worker: worker.brpop(["records:local"], timeout=0.01),
     "look at results": lambda worker: worker.lrange("records:local", 0, -1),
-    "put orders before others": lambda worker: worker.rpush("matches:local", "{}"),
+    "put jobs before others": lambda worker: worker.rpush("matches:local", "{}"),
     "say that nothing plays for a cause of its own": lambda worker: worker.zadd("stopped:local:x", {"me": 1}),
     "write under a name of its own": lambda worker: worker.hset("play.unacked", "tag", "message"),
     "watch a queue": lambda worker: worker.pipeline().watch("matches:local"),
     "read who has stopped": lambda worker: worker.zrange("stopped:local:bubblewrap", 0, -1),
-    "look at orders": lambda worker: worker.lrange("matches:local", 0, -1),
+    "look at jobs": lambda worker: worker.lrange("matches:local", 0, -1),
     "look how long a key is": lambda worker: worker.strlen("code:x"),
     "ask whether a key is there": lambda worker: worker.exists("code:x"),
     "wait for a change": lambda worker: worker.execute_command("CLIENT", "TRACKING", "ON"),
@@ -69,7 +69,7 @@ REFUSED: dict[str, Act] = {
     "make others wait": lambda worker: worker.execute_command("CLIENT", "PAUSE", "1"),
     "have it written out": lambda worker: worker.execute_command("BGREWRITEAOF"),
     "sort into another key": lambda worker: worker.execute_command("SORT", "matches:local", "STORE", "records:local"),
-    "move an order": lambda worker: worker.lmove("matches:local", "records:local"),
+    "move a job": lambda worker: worker.lmove("matches:local", "records:local"),
     "copy code": lambda worker: worker.execute_command("COPY", "code:x", "code:y"),
     "rename a queue": lambda worker: worker.rename("matches:local", "records:local"),
     "move a key to another database": lambda worker: worker.move("matches:local", 1),
@@ -127,7 +127,7 @@ def test_a_match_worker_may_not(shared_broker: BrokerPlan, act: str) -> None:
 
 ANALYSIS_MAY: dict[str, Act] = {
     "take a game": lambda worker: worker.brpop(["analysis"], timeout=0.01),
-    "put back what it took": lambda worker: worker.lpush("analysis", "order"),
+    "put back what it took": lambda worker: worker.lpush("analysis", "job"),
     "push a result": lambda worker: worker.lpush("analyzed", "{}"),
     "take a hint or a clip": lambda worker: worker.brpop(["analysis-soon", "analysis"], timeout=0.01),
     "count both, as Celery does": lambda worker: (worker.llen("analysis"), worker.llen("analyzed")),
@@ -228,12 +228,12 @@ def test_no_old_server_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 
 def test_what_was_sent_is_there_after_a_restart(tmp_path: Path) -> None:
     with running_broker(tmp_path) as plan:
-        link.connect(plan.redis_url).lpush("matches", "order")
+        link.connect(plan.redis_url).lpush("matches", "job")
         with link.connect(plan.redis_url).pipeline(transaction=True) as pipe:
             pipe.lpush("matches", "another")
             pipe.execute()
     with running_broker(tmp_path) as plan:
-        assert link.connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"order"]
+        assert link.connect(plan.redis_url).lrange("matches", 0, -1) == [b"another", b"job"]
 
 
 def test_a_slot_counts_until_it_is_withdrawn_or_falls_silent(broker: BrokerPlan) -> None:

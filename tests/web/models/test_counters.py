@@ -33,7 +33,7 @@ def test_matches_are_counted_whatever_becomes_of_them(platform: Platform) -> Non
     platform.recorder.schedule()
     for _ in range(3):
         platform.finish(platform.take())
-    platform.finish(order := platform.take(), void(order))
+    platform.finish(match_job := platform.take(), void(match_job))
     with platform.database.write() as session:
         version = session.exec(select(Bot.active_version_id).where(col(Bot.is_house).is_(True))).first()
         withdraw(session, version or 0, "taken out", everywhere=True)
@@ -97,8 +97,8 @@ def test_a_change_of_team_a_season_and_a_result_change_the_revision(platform: Pl
         assert revision(platform) > before, act
         before = revision(platform)
     platform.recorder.schedule()
-    order = next(order for _, order in platform.post.sent if len(order.seats) == 2 and not order.check_only)
+    match_job = next(job for _, job in platform.post.sent if len(job.seats) == 2 and not job.check_only)
     both = revision(platform), revision(platform, 3)
-    platform.finish(order)
+    platform.finish(match_job)
     assert revision(platform) > both[0]
     assert revision(platform, 3) == both[1]

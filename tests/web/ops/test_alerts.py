@@ -14,10 +14,10 @@ import time_machine
 from sqlalchemy import text
 from tests.kits.alerts_kit import TURNS, Case, Scene, Theatre, hold_rules, promtool, rules, theatre
 from tests.kits.audits_kit import add_hosts, forging, honest, play_on
-from tests.kits.core_kit import play_order, void
+from tests.kits.core_kit import play_job, void
 from tests.kits.models import Database, Kind, Mail, Verdict, begin_maintenance, select
 
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_web import metrics, settings
 from gangland_web.broker.link import RELEASE, announce_stopped, withdraw_slot
 from gangland_web.broker.names import QUEUE_RECORDS
@@ -80,8 +80,8 @@ def given_out(scene: Scene, slots: int = 2) -> None:
     assert scene.platform.post.sent
 
 
-def again(scene: Scene, order: Order) -> Order:
-    return next(sent for _, sent in reversed(scene.platform.post.sent) if sent.id == order.id)
+def again(scene: Scene, match_job: MatchJob) -> MatchJob:
+    return next(sent for _, sent in reversed(scene.platform.post.sent) if sent.id == match_job.id)
 
 
 @stages
@@ -103,18 +103,18 @@ def matches_void(scene: Scene, turn: int, patch: pytest.MonkeyPatch) -> None:
     """A match comes to nothing on each of its workers."""
     if turn == 0:
         given_out(scene)
-        scene.notes["order"] = scene.platform.take()
+        scene.notes["job"] = scene.platform.take()
     elif turn <= 3:
-        scene.platform.finish(scene.notes["order"], void(scene.notes["order"]))
-        scene.notes["order"] = again(scene, scene.notes["order"]) if turn < 3 else None
+        scene.platform.finish(scene.notes["job"], void(scene.notes["job"]))
+        scene.notes["job"] = again(scene, scene.notes["job"]) if turn < 3 else None
 
 
 @once
 def leases_silent(scene: Scene) -> None:
     """A host with several workers is gone in the middle of their matches."""
     given_out(scene, slots=4)
-    for _, order in scene.platform.post.sent[:8]:
-        scene.platform.begin(order)
+    for _, match_job in scene.platform.post.sent[:8]:
+        scene.platform.begin(match_job)
     with time_machine.travel(time.time() + 60, tick=True):
         scene.platform.recorder.sweep()
 
@@ -123,18 +123,18 @@ def leases_silent(scene: Scene) -> None:
 def results_refused(scene: Scene) -> None:
     """A worker leaves out a game."""
     given_out(scene)
-    order = scene.platform.take()
-    result = play_order(order)
-    scene.platform.finish(order, msgspec.structs.replace(result, games=result.games[1:]))
+    match_job = scene.platform.take()
+    result = play_job(match_job)
+    scene.platform.finish(match_job, msgspec.structs.replace(result, games=result.games[1:]))
 
 
 @once
 def messages_forged(scene: Scene) -> None:
     """A host that was never given a match gives it back."""
     given_out(scene)
-    order = scene.platform.take()
+    match_job = scene.platform.take()
     scene.platform.write(worker_hosts.create_host, "birch", "its password")
-    assert scene.platform.give_back(order, "birch").verdict is Verdict.FORGED
+    assert scene.platform.give_back(match_job, "birch").verdict is Verdict.FORGED
 
 
 @once
@@ -150,7 +150,7 @@ def host_stopped(scene: Scene) -> None:
 def rating_lag(scene: Scene) -> None:
     """The second match of a ladder is done, and nothing comes of the first."""
     given_out(scene)
-    second = next(order for _, order in scene.platform.post.sent if scene.platform.match(order.id).number == 2)
+    second = next(job for _, job in scene.platform.post.sent if scene.platform.match(job.id).number == 2)
     scene.platform.finish(second)
     scene.later_s = 2000.0
 

@@ -25,15 +25,15 @@ def played(platform: Platform, sources: Sequence[bytes], by: Sequence[bytes] = (
         for number, source in enumerate(sources)
     ]
     platform.recorder.schedule()
-    order = platform.take()
-    while {seat.code for seat in order.seats} != set(codes):
-        platform.finish(order)
-        order = platform.take()
+    job = platform.take()
+    while {seat.code for seat in job.seats} != set(codes):
+        platform.finish(job)
+        job = platform.take()
     sitting = dict(zip(codes, by or sources, strict=True))
-    result = play_match(order, sitting, mode=Mode.TRUSTED)
-    platform.finish(order, result)
-    assert platform.match(order.id).state == "done"
-    return order.id
+    result = play_match(job, sitting, mode=Mode.TRUSTED)
+    platform.finish(job, result)
+    assert platform.match(job.id).state == "done"
+    return job.id
 
 
 def test_all_seats_of_a_match_play_it_again_as_it_was(platform: Platform) -> None:

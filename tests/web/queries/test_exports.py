@@ -20,7 +20,7 @@ from tests.kits.core_kit import GAME, KINDS, NOON, ON_POSTGRESQL, Platform, a_sm
 from tests.kits.tournaments_kit import begin_tournament, begin_with_anns_bot, go, make, play_tournament, seen
 
 from gangland_ladder.proof.archive_files import read_archive
-from gangland_ladder.proof.archive_orders import block_results
+from gangland_ladder.proof.archive_matches import block_results
 from gangland_ladder.proof.archives import Match
 from gangland_ladder.proof.proving import prove
 from gangland_ladder.proof.result_forms import lines_of

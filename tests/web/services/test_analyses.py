@@ -32,7 +32,7 @@ def ladder_match(platform: Platform) -> Any:
 
 
 def sent(platform: Platform, number: int = 0) -> SentJob:
-    """Ask for a game, have it sent, and take the order."""
+    """Ask for a game, have it sent, and take the job."""
     post = with_analyses(platform)
     assert ask_for(platform, ladder_match(platform), number) is None
     platform.recorder.dispatch()
@@ -41,20 +41,20 @@ def sent(platform: Platform, number: int = 0) -> SentJob:
 
 @ON_POSTGRESQL
 def test_a_game_is_analyzed_once_and_what_it_came_to_is_kept(platform: Platform) -> None:
-    order = sent(platform)
+    sent_job = sent(platform)
     assert ask_for(platform, ladder_match(platform)) is None, "asking again changes nothing"
-    game = platform.job(order).subject
-    platform.analyzed(order, None, is_result=False)
-    platform.analyzed(order, answer(order, steps=4), is_result=False)
+    game = platform.job(sent_job).subject
+    platform.analyzed(sent_job, None, is_result=False)
+    platform.analyzed(sent_job, answer(sent_job, steps=4), is_result=False)
     part = analysis_of(platform, game)
     assert part.course is not None
-    assert (part.state, part.complete, platform.job(order).attempt) == ("open", False, 1)
-    assert platform.analyzed(order, answer(order)).verdict is Verdict.DONE
-    assert platform.analyzed(order, answer(order)).verdict is Verdict.STALE
+    assert (part.state, part.complete, platform.job(sent_job).attempt) == ("open", False, 1)
+    assert platform.analyzed(sent_job, answer(sent_job)).verdict is Verdict.DONE
+    assert platform.analyzed(sent_job, answer(sent_job)).verdict is Verdict.STALE
     done = analysis_of(platform, game)
     assert done.course is not None
     assert done.figures is not None
-    assert (done.state, done.complete, platform.job(order).attempt) == ("done", True, 1)
+    assert (done.state, done.complete, platform.job(sent_job).attempt) == ("done", True, 1)
     course, figures = unpack(done.course, Analysis), unpack(done.figures, GameFigures)
     assert len(course.moments) > len(unpack(part.course, Analysis).moments)
     for seat in seats_of(platform, game):
@@ -130,9 +130,9 @@ LIES: dict[str, Change] = {
 
 @pytest.mark.parametrize("lie", LIES)
 def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> None:
-    order = sent(platform)
-    game = platform.job(order).subject
-    platform.analyzed(order, answer(order, LIES[lie]))
+    sent_job = sent(platform)
+    game = platform.job(sent_job).subject
+    platform.analyzed(sent_job, answer(sent_job, LIES[lie]))
     analysis = analysis_of(platform, game)
     assert (analysis.course, analysis.figures) == (None, None)
     assert analysis.state != "done"
@@ -140,21 +140,21 @@ def test_what_cannot_be_right_is_not_stored(platform: Platform, lie: str) -> Non
 
 
 def test_a_worker_of_another_release_is_named_as_the_reason(platform: Platform) -> None:
-    order = sent(platform)
+    sent_job = sent(platform)
     for _ in range(ATTEMPTS):
-        platform.analyzed(order, answer(order, LIES["another version"]))
+        platform.analyzed(sent_job, answer(sent_job, LIES["another version"]))
         platform.recorder.dispatch()
-        order = platform.post.games.pop() if platform.post.games else order
-    failed = analysis_of(platform, platform.job(order).subject)
+        sent_job = platform.post.games.pop() if platform.post.games else sent_job
+    failed = analysis_of(platform, platform.job(sent_job).subject)
     assert (failed.state, failed.failed_for) == ("failed", OTHER_REFERENCE)
 
 
 @pytest.mark.parametrize("body", ["", {}, {"id": 1}, [[[]]], "x" * 5_000_000, 7])
 def test_what_is_no_result_at_all_stores_nothing_and_costs_an_attempt(platform: Platform, body: object) -> None:
-    order = sent(platform)
-    assert platform.analyzed(order, body).verdict is Verdict.REFUSED
-    assert analysis_of(platform, platform.job(order).subject).course is None
-    assert platform.job(order).attempt == 1
+    sent_job = sent(platform)
+    assert platform.analyzed(sent_job, body).verdict is Verdict.REFUSED
+    assert analysis_of(platform, platform.job(sent_job).subject).course is None
+    assert platform.job(sent_job).attempt == 1
 
 
 @ON_POSTGRESQL
@@ -165,10 +165,10 @@ def test_what_people_opened_goes_before_the_sample_and_no_worker_gets_two(platfo
     assert ask_for(platform, match, 1) is None
     platform.recorder.dispatch()
     platform.recorder.dispatch()
-    (order,) = post.games
-    assert analysis_of(platform, platform.job(order).subject).requested_by == "opened"
+    (sent_job,) = post.games
+    assert analysis_of(platform, platform.job(sent_job).subject).requested_by == "opened"
     post.games.clear()
-    platform.analyzed(order, answer(order))
+    platform.analyzed(sent_job, answer(sent_job))
     assert len(post.games) == 1, "the game of the sample"
     assert ask_for(platform, match, 0) is None
     assert ask_for(platform, matches[1], 0) is None
@@ -211,8 +211,8 @@ def test_a_sample_of_each_active_version_is_spread_and_ends(platform: Platform) 
         if not post.games:
             break
         while post.games:
-            order = post.games.pop(0)
-            platform.analyzed(order, answer(order, steps=1))
+            sent_job = post.games.pop(0)
+            platform.analyzed(sent_job, answer(sent_job, steps=1))
     by_entry: dict[int, list[int]] = {}
     for analysis in platform.rows(select(GameAnalysis)):
         assert analysis.state == "done"
@@ -236,12 +236,12 @@ def test_a_sample_stops_at_its_budget_and_with_no_workers_nothing_is_sent(platfo
 def test_another_version_of_the_reference_has_games_analyzed_anew(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    order = sent(platform)
-    platform.analyzed(order, answer(order))
+    sent_job = sent(platform)
+    platform.analyzed(sent_job, answer(sent_job))
     monkeypatch.setattr("gangland_web.services.analyses.reference_version", lambda _: "2-abc")
     platform.recorder.schedule()
-    analysis = analysis_of(platform, platform.job(order).subject)
-    assert (analysis.state, platform.job(order).state) == ("open", "leased")
+    analysis = analysis_of(platform, platform.job(sent_job).subject)
+    assert (analysis.state, platform.job(sent_job).state) == ("open", "leased")
     assert analysis.course is not None, "what is known is shown until it is known anew"
     assert analysis.requested_by == "sample", "nobody waits for it, so what is opened goes before it"
 

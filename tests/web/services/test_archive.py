@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order, void
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_job, void
 from tests.kits.tournaments_kit import TO_PLAY, begin_tournament, export, go, ids_of, make, play_by, seen
 
 from gangland_ladder.common.runtime import this_python
@@ -40,8 +40,8 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
     with platform.database.read() as session:
         assert settling.final_standings(session, session.get_one(Tournament, number)) is None
     platform.recorder.dispatch()
-    failing = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    play_by(platform, lambda order: void(order) if order.id == failing.id else play_order(order))
+    failing = next(match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
+    play_by(platform, lambda match_job: void(match_job) if match_job.id == failing.id else play_job(match_job))
     result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is None
     assert sorted(played.match.state for played in result.matches()) == ["done"] * 5 + ["void"]
@@ -53,8 +53,8 @@ def test_what_is_not_public_yet_is_not_in_the_archive(platform: Platform, tmp_pa
 def test_a_cancelled_tournament_shows_its_secret_and_what_was_played(platform: Platform, tmp_path: Path) -> None:
     number = begin_tournament(platform)
     platform.recorder.dispatch()
-    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    platform.finish(order)
+    match_job = next(match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
+    platform.finish(match_job)
     go(platform, number, State.CANCELLED)
     result = archive_files.read_archive(export(platform, number, tmp_path / "cup.tar"))
     assert result.tournament.secret is not None

@@ -9,7 +9,7 @@ import pytest
 from tests.kits.core_kit import BOTH, Platform, Sent, a_platform
 from tests.kits.models import Actor, Bot, ForbiddenMove, User, Version, select, stored
 
-from gangland_ladder.matches.match_orders import CheckReport, Result
+from gangland_ladder.matches.match_jobs import CheckReport, Result
 from gangland_web.services import accounts, matches, recovery, trials
 from gangland_web.services.accounts import sign_up
 from gangland_web.services.recovery import make_aliases, use_password_code
@@ -58,24 +58,24 @@ def sound(platform: Platform) -> bool:
 
 def before_the_last_trial(platform: Platform) -> Any:
     platform.recorder.sweep()
-    while len((order := platform.take()).seats) < 4:
-        platform.finish(order)
-    return order
+    while len((match_job := platform.take()).seats) < 4:
+        platform.finish(match_job)
+    return match_job
 
 
 def sent_check(platform: Platform) -> Sent:
     """Upload a second version and return its check, sent."""
     platform.upload("ann", source=b"# second\n")
     platform.recorder.dispatch_soon()
-    return next(order for _, order in platform.post.sent if order.check_only)
+    return next(match_job for _, match_job in platform.post.sent if match_job.check_only)
 
 
 def test_a_version_that_passes_beside_the_next_is_in_one(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first = platform.upload("ann")
-    order = before_the_last_trial(platform)
+    match_job = before_the_last_trial(platform)
     check = sent_check(platform)
     meeting = Meeting(monkeypatch, trials, "retire")
-    meeting.hold(lambda: platform.finish(check), lambda: platform.finish(order))
+    meeting.hold(lambda: platform.finish(check), lambda: platform.finish(match_job))
     assert sound(platform)
     assert platform.version(first).state == "retired"
     platform.play_all()
@@ -85,9 +85,9 @@ def test_a_version_that_passes_beside_the_next_is_in_one(platform: Platform, mon
 
 def test_a_version_withdrawn_as_it_passes_is_in_one_state(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     first = platform.upload("ann")
-    order = before_the_last_trial(platform)
+    match_job = before_the_last_trial(platform)
     meeting = Meeting(monkeypatch, trials, "activate")
-    meeting.hold(lambda: platform.finish(order), lambda: platform.upload("ann", source=b"# second\n"))
+    meeting.hold(lambda: platform.finish(match_job), lambda: platform.upload("ann", source=b"# second\n"))
     assert sound(platform)
     assert platform.version(first).state == "active"
     platform.play_all()
@@ -100,10 +100,10 @@ def test_a_version_withdrawn_then_shows_no_progress(platform: Platform, monkeypa
     platform.recorder.sweep()
     check = platform.take()
     platform.finish(check, Result([], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
-    order = platform.take()
+    match_job = platform.take()
     check = sent_check(platform)
     meeting = Meeting(monkeypatch, trials, "retire")
-    meeting.hold(lambda: platform.finish(check), lambda: platform.progress(order, "legal"))
+    meeting.hold(lambda: platform.finish(check), lambda: platform.progress(match_job, "legal"))
     assert platform.version(first).state == "retired"
     assert [state for state, _, _ in platform.steps(first)] == ["received", "scanned", "imported", "retired"]
 

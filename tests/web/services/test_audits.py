@@ -27,7 +27,7 @@ from tests.kits.tournaments_kit import TO_PLAY, entries_of, go, make, seen
 
 from gangland.faults import BotFault, FaultKind
 from gangland_ladder.common.runtime import this_python
-from gangland_ladder.matches import match_orders, seeds
+from gangland_ladder.matches import match_jobs, seeds
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_web.app import create_app
 from gangland_web.base.formats import now_s
@@ -99,9 +99,9 @@ def test_a_bot_that_goes_by_the_clock_is_noted_and_no_host_is_blamed(platform: P
     clock = entries_of(platform, number)[0]
     chance = Random(1)
 
-    def fair(order: match_orders.Order) -> match_orders.Result:
+    def fair(match_job: match_jobs.MatchJob) -> match_jobs.Result:
         now = chance.randrange(DICERS)
-        return play_with(order, lambda entry: Dicer(now) if entry == clock.id else None)
+        return play_with(match_job, lambda entry: Dicer(now) if entry == clock.id else None)
 
     ids = add_hosts(platform, "one", "two", "three")
     play_on(platform, dict.fromkeys(("one", "two", "three"), fair))
@@ -118,10 +118,10 @@ def test_faults_of_time_and_memory_are_not_compared(platform: Platform) -> None:
     slow = entries_of(platform, number)[0].id
     ticks = itertools.count()
 
-    def strained(order: match_orders.Order) -> match_orders.Result:
+    def strained(match_job: match_jobs.MatchJob) -> match_jobs.Result:
         kind = (FaultKind.WALL_TIME, FaultKind.MEMORY)[next(ticks) % 2]
         result = {slow or 0: BotFault(kind, "it took too long")} if next(ticks) % 3 else {}
-        return play_with(order, lambda _: None, result)
+        return play_with(match_job, lambda _: None, result)
 
     add_hosts(platform, "one", "two")
     play_on(platform, {"one": strained, "two": strained})
@@ -135,7 +135,7 @@ def test_a_single_host_plays_again_at_another_time_and_is_never_blamed(platform:
     number = a_tournament(platform)
     (alone,) = add_hosts(platform, "alone")
     ticks = itertools.count()
-    play_on(platform, {"alone": lambda order: (forging if next(ticks) % 2 else honest)(order)})
+    play_on(platform, {"alone": lambda match_job: (forging if next(ticks) % 2 else honest)(match_job)})
     assert seen(platform, number).state == "finished"
     assert host(platform, alone).stopped_at is None
     assert {each.blamed_id for each in differences(platform)} == {None}

@@ -62,13 +62,13 @@ def test_a_challenge_is_played_and_changes_no_rating_or_ladder(platform: Platfor
 def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
     ann = author(platform, "ann")
     first, second = ask(platform, ann, "anns", "house0"), ask(platform, ann, "anns", "house0")
-    orders = {}
+    match_jobs = {}
     for _ in range(2):
         platform.recorder.dispatch()
-        order = platform.take()
-        orders[order.id] = order
-        platform.finish(order)
-    assert not set(orders[first].blocks) & set(orders[second].blocks)
+        match_job = platform.take()
+        match_jobs[match_job.id] = match_job
+        platform.finish(match_job)
+    assert not set(match_jobs[first].blocks) & set(match_jobs[second].blocks)
     match = platform.match(first)
     tournament = platform.get(Tournament, match.tournament_id)
     codes = platform.rows(
@@ -79,7 +79,7 @@ def test_every_challenge_has_dice_of_its_own(platform: Platform) -> None:
         .order_by(col(MatchSeat.position))
     )
     digest = entries_digest(list(codes))
-    assert orders[first].blocks == [block_seed(tournament.secret, digest, match.number, 0).hex()]
+    assert match_jobs[first].blocks == [block_seed(tournament.secret, digest, match.number, 0).hex()]
     assert tournament.secret != a_ladder(platform, tournament.seats).secret
 
 
@@ -137,8 +137,8 @@ def test_challenges_go_before_the_ladder_within_their_share_and_one_a_person(pla
     platform.post.sent.clear()
     platform.recorder.dispatch()
     requested = {match.id for match in platform.matches(purpose="challenge")}
-    sent = [order.id for _, order in platform.post.sent if order.id in requested]
-    assert [order.id for _, order in platform.post.sent][:2] == sent
+    sent = [match_job.id for _, match_job in platform.post.sent if match_job.id in requested]
+    assert [match_job.id for _, match_job in platform.post.sent][:2] == sent
     waiting = platform.matches(purpose="challenge")
     assert sent == [waiting[0].id, waiting[3].id]
     assert {waiting[0].challenger_id, waiting[3].challenger_id} == {people["ann"], people["bob"]}
@@ -159,9 +159,9 @@ def test_a_flood_of_challenges_starves_nobody_and_each_has_somebody_who_asked_fo
     found, taken = platform.matches(purpose="challenge"), []
     assert {match.challenger_id for match in found} == {ann}
     for _ in range(15):
-        order = platform.take()
-        taken.append(order.id in [match.id for match in found])
-        platform.finish(order)
+        match_job = platform.take()
+        taken.append(match_job.id in [match.id for match in found])
+        platform.finish(match_job)
     assert 4 <= sum(taken) <= 6
     for values in ({"challenger_id": None}, {"purpose": "tournament"}):  # no other match has
         changed = update(Match).where(col(Match.id) == found[0].id).values(**values)
@@ -176,11 +176,11 @@ def test_a_version_that_leaves_ends_its_waiting_challenges_with_the_reason(platf
     platform.pass_check()
     platform.recorder.dispatch()
     while any(match.state in ("scheduled", "leased") for match in platform.matches(purpose="trial")):
-        trials = [order for queue, order in platform.post.sent if queue == "trials"]
+        trials = [match_job for queue, match_job in platform.post.sent if queue == "trials"]
         platform.post.sent = [sent for sent in platform.post.sent if sent[0] != "trials"]
-        for order in trials:
-            platform.finish(order)
-    under_way = {order.id for _, order in platform.post.sent}
+        for match_job in trials:
+            platform.finish(match_job)
+    under_way = {match_job.id for _, match_job in platform.post.sent}
     for match_id in {mine, theirs} - under_way:
         assert platform.match(match_id).void_reason == "replaced by bobs v2"
     platform.play_all()
@@ -192,9 +192,9 @@ def test_who_cannot_be_played_is_the_challengers_to_answer_for_and_nobody_elses(
     match_id, other = ask(platform, ann, "anns", "bobs"), ask(platform, ann, "anns", "house0")
     for _ in range(3):
         platform.recorder.dispatch()
-        order = next(order for _, order in platform.post.sent if order.id == match_id)
+        match_job = next(match_job for _, match_job in platform.post.sent if match_job.id == match_id)
         platform.post.sent.clear()
-        platform.finish(order, void(order))
+        platform.finish(match_job, void(match_job))
         platform.post.sent = [sent for sent in platform.post.sent if sent[1].id == match_id]
     assert "begun 3 times without a result" in (platform.match(match_id).void_reason or "")
     assert "in quarantine" in (platform.match(other).void_reason or "")

@@ -1,4 +1,4 @@
-"""Runs of drafts, from the row to the jail and back; orders and results are carried by hand, without a broker."""
+"""Runs of drafts, from the row to the jail and back; jobs and results are carried by hand, without a broker."""
 
 import json
 from pathlib import Path
@@ -7,13 +7,13 @@ import msgspec
 import pytest
 import time_machine
 from sqlmodel import col, select
-from tests.kits.core_kit import GAME, NOON, Platform, Sent, a_platform, bot_named, play_order, void
+from tests.kits.core_kit import GAME, NOON, Platform, Sent, a_platform, bot_named, play_job, void
 from tests.kits.worker_kit import Said
 from tests.sandbox.trial import apart
 from zstandard import decompress
 
 import gangland_bots
-from gangland_ladder.matches.match_orders import CheckReport, Result, decode_result, encode
+from gangland_ladder.matches.match_jobs import CheckReport, Result, decode_result, encode
 from gangland_web.broker.names import QUEUE_CHECKS, QUEUE_DRAFT_CHECKS, QUEUE_MATCHES, QUEUE_TRIALS, play_queues
 from gangland_web.models.accounts import User
 from gangland_web.models.bots import BotDraft
@@ -64,22 +64,22 @@ def run_of(platform: Platform, run_id: int) -> DraftRun:
 
 
 def taken(platform: Platform) -> tuple[str, Sent]:
-    """Have what waits sent, and return the only order."""
+    """Have what waits sent, and return the only job."""
     platform.recorder.dispatch_soon()
     (sent,) = platform.post.sent
     platform.post.sent.clear()
     return sent
 
 
-def in_jail(platform: Platform, order: Sent) -> None:
-    """Carry out an order as a match worker does, and hand in its result."""
+def in_jail(platform: Platform, match_job: Sent) -> None:
+    """Carry out a job as a match worker does, and hand in its result."""
 
     def played() -> str:
         said = Said()
-        Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(order.message)
+        Player(said, CodeStore(platform.post.codes.get), lambda: None, lambda: None).play(match_job.message)
         return encode(said.results[0]).decode()
 
-    platform.finish(order, decode_result(apart(played)))
+    platform.finish(match_job, decode_result(apart(played)))
 
 
 def job_of(platform: Platform, run_id: int) -> Job:
@@ -99,9 +99,9 @@ def came(platform: Platform, run_id: int) -> CheckReport:
 
 def test_a_check_in_the_jail_says_what_is_wrong_in_which_line_and_what_the_bot_saw(platform: Platform) -> None:
     run_id = start(platform, draft(platform, text=WRONG))
-    queue, order = taken(platform)
+    queue, match_job = taken(platform)
     assert queue == QUEUE_DRAFT_CHECKS
-    in_jail(platform, order)
+    in_jail(platform, match_job)
     found = came(platform, run_id)
     (problem,) = found.problems
     assert (problem.code, problem.method, problem.line) == ("E203", "dice", 5)
@@ -117,10 +117,10 @@ def test_a_match_in_the_jail_is_played_in_every_seat_and_leaves_no_trace_but_its
     run_id = start(platform, draft(platform), RunKind.PLAY, "dicey", "dicey")
     platform.post.sent.clear()
     platform.recorder.dispatch()
-    queue, order = platform.post.sent.pop()
+    queue, match_job = platform.post.sent.pop()
     assert queue == QUEUE_TRIALS
     before = platform.entries()
-    in_jail(platform, order)
+    in_jail(platform, match_job)
     match_id = platform.get(DraftRun, run_id).match_id
     games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == match_id))
     assert platform.row(select(BotDraft)).passed_at is not None
@@ -139,10 +139,10 @@ def test_a_duel_is_against_the_author_s_own_active_version_of_that_name(platform
     platform.play_all()
     start(platform, own, RunKind.DUEL)
     platform.recorder.dispatch()
-    _, order = platform.post.sent.pop()
-    assert [seat.code for seat in order.seats][1] == platform.version(version).code_sha256
-    assert platform.post.codes[order.seats[0].code].decode() == RIGHT
-    assert len(order.blocks) * 2 == 12
+    _, match_job = platform.post.sent.pop()
+    assert [seat.code for seat in match_job.seats][1] == platform.version(version).code_sha256
+    assert platform.post.codes[match_job.seats[0].code].decode() == RIGHT
+    assert len(match_job.blocks) * 2 == 12
     other = draft(platform, "bob")
     with pytest.raises(drafts.RunRefused):  # ann's is not bob's
         start(platform, other, RunKind.DUEL)
@@ -155,9 +155,9 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     platform.play_all()
     start(platform, draft(platform))
     platform.recorder.schedule()  # what a ladder wants is planned, and the run sent before
-    queue, order = platform.post.sent[0]
-    assert (queue, order.check_only) == (QUEUE_DRAFT_CHECKS, True)
-    platform.finish(order)
+    queue, match_job = platform.post.sent[0]
+    assert (queue, match_job.check_only) == (QUEUE_DRAFT_CHECKS, True)
+    platform.finish(match_job)
     assert platform.matches(purpose="ladder", state="leased")
 
     scheduled = waiting_of(Purpose.LADDER)  # as if these were a tournament's
@@ -168,7 +168,7 @@ def test_a_run_goes_before_matches_of_ladders_and_behind_those_of_tournaments(
     platform.write(take_all_back)
     platform.post.sent.clear()
     platform.recorder.dispatch()
-    assert [queue for queue, order in platform.post.sent if order.message.kind == "draft-check"] == [QUEUE_MATCHES]
+    assert [queue for queue, job in platform.post.sent if job.message.kind == "draft-check"] == [QUEUE_MATCHES]
 
 
 @pytest.mark.parametrize("waiting", [Purpose.LADDER, Purpose.TRIAL])
@@ -208,35 +208,35 @@ def test_runs_take_half_of_the_slots_while_others_wait_and_an_address_half_of_th
 def test_of_a_person_one_run_is_under_way_at_the_host_that_was_given_it(platform: Platform) -> None:
     own = draft(platform)
     first = start(platform, own)
-    _, order = taken(platform)
-    assert platform.begin(order, "birch").verdict is Verdict.SHUT_OUT
-    assert drafts.code_of(run_of(platform, first))[0] == order.seats[0].code
+    _, match_job = taken(platform)
+    assert platform.begin(match_job, "birch").verdict is Verdict.SHUT_OUT
+    assert drafts.code_of(run_of(platform, first))[0] == match_job.seats[0].code
     start(platform, own, RunKind.PLAY, "house0")
     third = start(platform, own)
     other = start(platform, draft(platform, "bob"), address="192.0.2.2")
     platform.recorder.dispatch_soon()
     assert [job_of(platform, each).state for each in (first, third, other)] == ["leased", "waiting", "leased"]
     assert [run.kind for run in platform.rows(select(DraftRun))] == ["check"] * 3
-    platform.finish(order, play_order(order))
+    platform.finish(match_job, play_job(match_job))
     assert [job_of(platform, each).state for each in (first, third)] == ["done", "leased"]
 
 
 def test_what_cannot_be_true_does_not_count(platform: Platform) -> None:
     run_id = start(platform, draft(platform))
-    _, order = taken(platform)
-    told = play_order(order)
+    _, match_job = taken(platform)
+    told = play_job(match_job)
     assert told.check is not None
     unchecked: list[Result] = [
         msgspec.structs.replace(told, check=None),
         msgspec.structs.replace(told, check=msgspec.structs.replace(told.check, stages=[])),
-        msgspec.structs.replace(void(order), void="the jail failed"),
+        msgspec.structs.replace(void(match_job), void="the jail failed"),
     ]
     for attempt, result in enumerate(unchecked, 1):
-        platform.finish(order, result)
+        platform.finish(match_job, result)
         found = run_of(platform, run_id)
         assert (job_of(platform, run_id).attempt, found.result) == (attempt, None)
         if attempt < 3:
-            ((_, order),) = platform.post.sent
+            ((_, match_job),) = platform.post.sent
             platform.post.sent.clear()
     assert run_of(platform, run_id).state == RunState.FAILED
 
@@ -248,7 +248,7 @@ def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has
 ) -> None:
     own = draft(platform)
     run_id = start(platform, own)
-    order = taken(platform)[1] if is_sent else None
+    match_job = taken(platform)[1] if is_sent else None
     with platform.database.write() as session:
         author = session.get_one(BotDraft, own).user_id
         if gone == "draft":
@@ -259,21 +259,21 @@ def test_with_a_draft_or_its_author_go_the_jobs_of_its_runs_and_no_other_run_has
     assert platform.rows(select(Job).where(col(Job.kind).in_(["draft", "draft-check"]))) == []
     other = start(platform, draft(platform, "bob"))
     assert other == run_id, "SQLite uses the number again"
-    if order is not None:
-        assert platform.finish(order, play_order(order)).verdict is Verdict.STALE
+    if match_job is not None:
+        assert platform.finish(match_job, play_job(match_job)).verdict is Verdict.STALE
     _, second = taken(platform)
     assert run_of(platform, other).result is None
-    assert platform.finish(second, play_order(second)).verdict is Verdict.DONE
+    assert platform.finish(second, play_job(second)).verdict is Verdict.DONE
 
 
 def test_runs_go_with_their_draft_and_after_a_day_and_of_a_person_the_latest_are_kept(platform: Platform) -> None:
     gone, own, other = draft(platform), draft(platform, name="owl"), draft(platform, "bob")
     with time_machine.travel(NOON) as clock:
         start(platform, gone)
-        _, order = taken(platform)
+        _, match_job = taken(platform)
         with platform.database.write() as session:
             assert drafts.delete_draft(session, session.get_one(BotDraft, gone).user_id, GAME, gone)
-        platform.finish(order, play_order(order))  # it comes to nobody
+        platform.finish(match_job, play_job(match_job))  # it comes to nobody
         bobs, started = start(platform, other), []
         with platform.database.write() as session:
             for _ in range(drafts.MOST_RUNS + 5):

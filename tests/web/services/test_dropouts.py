@@ -1,7 +1,7 @@
 """What becomes of a tournament when a version in it is replaced or taken out while it is played."""
 
 import pytest
-from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, play_order, void
+from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, play_job, void
 from tests.kits.tournaments_kit import begin_with_anns_bot, entries_of, ids_of, seen, states_of
 
 from gangland_web.models.tournaments import hold_versions
@@ -29,21 +29,21 @@ def take_out(platform: Platform, version: int) -> None:
 
 
 def hers(platform: Platform, number: int, version: int) -> list[Sent]:
-    """Orders under way in which the version sits."""
+    """Match jobs under way in which the version sits."""
     entry = entry_of(platform, number, version)
-    return [order for _, order in platform.post.sent if entry in {seat.entry for seat in order.seats}]
+    return [match_job for _, match_job in platform.post.sent if entry in {seat.entry for seat in match_job.seats}]
 
 
 def test_a_version_replaced_in_mid_play_plays_on_and_a_broken_match_again(platform: Platform) -> None:
     number, version = begun(platform)
-    order = hers(platform, number, version)[0]
-    platform.begin(order)
+    match_job = hers(platform, number, version)[0]
+    platform.begin(match_job)
     replaced = platform.upload("ann", source=b"# two\n")
-    platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != order.id]
+    platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != match_job.id]
     platform.play_all()
     assert (platform.version(version).state, platform.version(replaced).state) == ("retired", "active")
-    platform.finish(order, void(order))
-    assert platform.match(order.id).void_reason is None
+    platform.finish(match_job, void(match_job))
+    assert platform.match(match_job.id).void_reason is None
     platform.play_all()
     platform.recorder.schedule()
     assert states_of(platform, number) == {"done": 10}
@@ -52,9 +52,9 @@ def test_a_version_replaced_in_mid_play_plays_on_and_a_broken_match_again(platfo
 
 def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(platform: Platform) -> None:
     number, version = begun(platform)
-    order = hers(platform, number, version)[0]
+    match_job = hers(platform, number, version)[0]
     take_out(platform, version)
-    platform.finish(order)
+    platform.finish(match_job)
     platform.play_all()
     platform.recorder.schedule()
     standings = platform.read(settling.stored_standings, number)
@@ -72,15 +72,15 @@ def test_who_is_taken_out_in_mid_play_keeps_what_was_played_and_plays_no_more(pl
 
 def test_a_broken_match_of_who_is_taken_out_is_not_played_again(platform: Platform) -> None:
     number, version = begun(platform)
-    order = hers(platform, number, version)[0]
-    platform.begin(order)
+    match_job = hers(platform, number, version)[0]
+    platform.begin(match_job)
     take_out(platform, version)
-    platform.finish(order, void(order))
-    assert platform.match(order.id).void_reason == "the version was withdrawn"
-    platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != order.id]
+    platform.finish(match_job, void(match_job))
+    assert platform.match(match_job.id).void_reason == "the version was withdrawn"
+    platform.post.sent = [sent for sent in platform.post.sent if sent[1].id != match_job.id]
     while platform.post.sent:
-        platform.finish(other := platform.take(), play_order(other))
+        platform.finish(other := platform.take(), play_job(other))
     platform.recorder.schedule()
-    assert order.id in ids_of(platform, number)
+    assert match_job.id in ids_of(platform, number)
     assert seen(platform, number).state == "finished"
     assert not [match for match in platform.matches(tournament_id=number) if match.state in ("scheduled", "leased")]

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from tests.kits.actions_kit import an_organizer, order, rebuilt_is_the_same
 from tests.kits.archive_kit import changed, with_match
-from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_order, void
+from tests.kits.core_kit import KINDS, ON_POSTGRESQL, Platform, a_platform_after, play_job, void
 from tests.kits.final_kit import (
     FINAL,
     examined,
@@ -26,7 +26,7 @@ from tests.kits.models import ActionKind, Entry, Match, PlayedGame, Tournament, 
 from tests.kits.tournaments_kit import begin_tournament, enter, entries_of, export, go, make, seen, tables_of
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import Order
+from gangland_ladder.matches.match_jobs import MatchJob
 from gangland_ladder.proof import archive_files, findings
 from gangland_ladder.proof.archives import Content, PlayedMatch
 from gangland_ladder.tournaments.final_table import FinalTerms, seating_order
@@ -84,8 +84,8 @@ def test_house_bots_play_outside_the_ranking_unless_ranked(platform: Platform, t
     theirs = {entry.id for entry in entries_of(platform, number) if entry.owner_group is not None}
     house = {entry.id for entry in entries_of(platform, number)} - theirs
 
-    def people_fail(order: Order, index: int) -> BotFault | None:
-        return None if order.seats[index].entry in house else BotFault(FaultKind.CRASHED, "it broke")
+    def people_fail(match_job: MatchJob, index: int) -> BotFault | None:
+        return None if match_job.seats[index].entry in house else BotFault(FaultKind.CRASHED, "it broke")
 
     while seen(platform, number).state != "finished":
         platform.play_all(failing=people_fail)
@@ -265,7 +265,7 @@ def test_a_final_table_that_could_not_be_played_waits_for_the_organizer(platform
     while final_of(platform, number).state != "void":
         platform.recorder.dispatch()
         sent = platform.take()
-        platform.finish(sent, void(sent) if sent.id == final else play_order(sent))
+        platform.finish(sent, void(sent) if sent.id == final else play_job(sent))
     scheduled(platform)
     assert (final_of(platform, number).state, seen(platform, number).state) == ("void", "playing")
 
@@ -319,7 +319,7 @@ def test_it_waits_for_a_finalist_on_trial_and_whoever_fails_that_gives_the_seat_
     go(platform, number, State.FROZEN, State.PLAYING)
     anns = platform.seat_of(ann)
 
-    def others_fail(sent: Order, at: int) -> BotFault | None:
+    def others_fail(sent: MatchJob, at: int) -> BotFault | None:
         met = [anns(sent, index) for index in range(len(sent.seats))]
         return BotFault(FaultKind.CRASHED, "it broke") if any(met) and not met[at] else None
 

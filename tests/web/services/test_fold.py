@@ -26,12 +26,12 @@ Seats = list[tuple[float | None, ...]]
 def scheduled(platform: Platform) -> list[Sent]:
     platform.post.slot_count = 100
     platform.recorder.schedule()
-    return [order for _, order in platform.post.sent]
+    return [match_job for _, match_job in platform.post.sent]
 
 
 def test_every_match_says_what_it_did_to_each_rating_also_played_backwards(platform: Platform) -> None:
-    for order in reversed(scheduled(platform)):
-        platform.finish(order)
+    for match_job in reversed(scheduled(platform)):
+        platform.finish(match_job)
     chosen = select(MatchSeat).join(Tournament, col(Tournament.seats) == 2).where(col(MatchSeat.mu_after).is_(None))
     assert platform.rows(chosen) == []
     assert platform.row(select(func.count()).select_from(MatchSeat)) > 0

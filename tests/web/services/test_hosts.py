@@ -19,7 +19,7 @@ import redis
 import time_machine
 from tests.kits.admin_kit import admin as admin_here
 from tests.kits.broker_kit import ONCE, connect_once, running_broker
-from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, open_platform, play_order, sent_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, as_sent, open_platform, play_job, void
 from tests.kits.models import MOST_SLOTS, Match, Verdict, WorkerHost, select
 from tests.kits.worker_kit import a_process
 
@@ -63,7 +63,7 @@ class Site:
             announce_slot(self.as_host(name), name, f"{name}:1")
 
     def take(self, name: str) -> Sent:
-        """Take an order as a worker of the host does."""
+        """Take a job as a worker of the host does."""
         client, until = self.as_host(name), time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             self.announce()
@@ -71,8 +71,8 @@ class Site:
             taken: Any = client.brpop(list(names.play_queues(name)), timeout=0.5)
             if taken:
                 body = msgspec.json.decode(taken[1])["body"]
-                return sent_order(gate.decode_message(msgspec.json.decode(b64decode(body))[0][0]))
-        raise AssertionError(f"no order came to {name}: {self.log.read_text()[-2000:]}")
+                return as_sent(gate.decode_message(msgspec.json.decode(b64decode(body))[0][0]))
+        raise AssertionError(f"no job came to {name}: {self.log.read_text()[-2000:]}")
 
     def tick(self) -> None:
         """Have the record worker sweep and schedule, as the beat does."""
@@ -126,31 +126,31 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-def states(site: Site, order: Sent) -> tuple[str, str | None, int]:
-    job = site.platform.job(order)
+def states(site: Site, match_job: Sent) -> tuple[str, str | None, int]:
+    job = site.platform.job(match_job)
     return job.state, job.token, job.attempt
 
 
 def test_a_result_counts_from_the_host_that_has_the_match_and_a_forged_one_is_told(site: Site) -> None:
-    order = site.take("alder")
-    before, document = states(site, order), site.forged()
-    honest, message = play_order(order), order.message
+    match_job = site.take("alder")
+    before, document = states(site, match_job), site.forged()
+    honest, message = play_job(match_job), match_job.message
     tokens = ("0" * 48, jobs.LeaseSigner(b"guessed").token(message.job, 3))
     forged = [message, *(msgspec.structs.replace(message, token=token) for token in tokens)]
     for each in forged:
         site.answer("birch", names.TASK_RESULT, each, honest)
-    site.answer("birch", names.TASK_RESULT, message, void(order))
+    site.answer("birch", names.TASK_RESULT, message, void(match_job))
     for task in (names.TASK_ALIVE, names.TASK_RETURNED):
         site.answer("birch", task, message)
     site.answer("birch", names.TASK_ALIVE, message, {"stage": "timed"})
     site.until(lambda: site.forged() - document == len(forged) + 4, "not every forged message was counted")
-    assert states(site, order) == before
+    assert states(site, match_job) == before
     assert f"birch sent a message about ladder {message.job}, which was not given to it" in site.log.read_text()
 
     site.answer("alder", names.TASK_ALIVE, message)
     site.answer("alder", names.TASK_RESULT, message, honest)
-    site.until(lambda: site.platform.match(order.id).state == "done", "the honest result was not recorded")
-    host = site.platform.row(select(WorkerHost).where(WorkerHost.id == site.platform.match(order.id).host_id))
+    site.until(lambda: site.platform.match(match_job.id).state == "done", "the honest result was not recorded")
+    host = site.platform.row(select(WorkerHost).where(WorkerHost.id == site.platform.match(match_job.id).host_id))
     assert host.name == "alder"
     document = site.forged()
     site.answer("alder", names.TASK_RESULT, message, honest)  # once more: late, and nobody's forgery
@@ -159,28 +159,28 @@ def test_a_result_counts_from_the_host_that_has_the_match_and_a_forged_one_is_to
 
 
 def test_who_sent_a_message_is_never_said_by_the_message(site: Site) -> None:
-    order = site.take("alder")
-    before = states(site, order)
-    text = gate.encode_message(order.message.answer(void(order)))
+    match_job = site.take("alder")
+    before = states(site, match_job)
+    text = gate.encode_message(match_job.message.answer(void(match_job)))
     for words in (["alder", text], [text, "alder"]):
         for task in (names.TASK_ALIVE, names.TASK_RETURNED, names.TASK_RESULT):
             site.say("birch", task, *words)
     for tick in (names.TICK_SWEEP, names.TICK_SCHEDULE):
         site.say("birch", names.TASK_TICK, tick)
     site.settled()
-    assert states(site, order) == before
+    assert states(site, match_job) == before
     assert site.log.read_text().count("queue records:birch is none of ours") == 2
     assert site.process.poll() is None
-    site.answer("alder", names.TASK_RETURNED, order.message)
+    site.answer("alder", names.TASK_RETURNED, match_job.message)
 
 
 HOSTILE: dict[str, Callable[[Any], object]] = {
-    "take another's orders": lambda birch: birch.brpop(["trials:alder", "matches:alder"], timeout=0.01),
+    "take another's jobs": lambda birch: birch.brpop(["trials:alder", "matches:alder"], timeout=0.01),
     "take another's tables": lambda birch: birch.brpop(["tables:alder"], timeout=0.01),
     "fake another's tables": lambda birch: birch.zadd("table-workers:alder", {"x": 1}),
-    "read another's orders": lambda birch: birch.lrange("matches:alder", 0, -1),
-    "count another's orders": lambda birch: birch.llen("matches:alder"),
-    "give another an order": lambda birch: birch.lpush("matches:alder", "{}"),
+    "read another's jobs": lambda birch: birch.lrange("matches:alder", 0, -1),
+    "count another's jobs": lambda birch: birch.llen("matches:alder"),
+    "give another a job": lambda birch: birch.lpush("matches:alder", "{}"),
     "push into another's results": lambda birch: birch.lpush("records:alder", "{}"),
     "push into the platform's queue": lambda birch: birch.lpush("records", "{}"),
     "push into a queue of nobody's": lambda birch: birch.lpush("records:cedar", "{}"),
@@ -194,8 +194,8 @@ HOSTILE: dict[str, Callable[[Any], object]] = {
     "become another": lambda birch: birch.execute_command("ACL", "SETUSER", "host-alder", "nopass"),
     "read the configuration": lambda birch: birch.config_get("*"),
     "end another's connections": lambda birch: birch.execute_command("CLIENT", "KILL", "USER", "host-alder"),
-    "move another's orders": lambda birch: birch.lmove("matches:alder", "matches:birch"),
-    "delete another's orders": lambda birch: birch.delete("matches:alder"),
+    "move another's jobs": lambda birch: birch.lmove("matches:alder", "matches:birch"),
+    "delete another's jobs": lambda birch: birch.delete("matches:alder"),
     "read what was counted": lambda birch: birch.hgetall("metrics"),
     "count what was not": lambda birch: birch.hincrbyfloat("metrics", "x", 1),
     "watch everybody": lambda birch: birch.execute_command("MONITOR"),
@@ -211,9 +211,9 @@ def test_the_broker_lets_no_host_reach_what_is_anothers(site: Site, act: str) ->
 def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_by_another(tmp_path: Path) -> None:
     with running_site(tmp_path) as site:
         birch = site.as_host("birch")
-        order = site.take("birch")
-        site.answer("birch", names.TASK_ALIVE, order.message)
-        site.until(lambda: site.platform.job(order).begun_at is not None, "it was not begun")
+        match_job = site.take("birch")
+        site.answer("birch", names.TASK_ALIVE, match_job.message)
+        site.until(lambda: site.platform.job(match_job).begun_at is not None, "it was not begun")
         birch.ping()
         site.platform.write(worker_hosts.revoke_host, "birch")
         alder = site.as_host("alder")
@@ -226,7 +226,7 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         with pytest.raises(redis.exceptions.RedisError):
             birch.ping()
         for name in (
-            *names.order_queues("birch"), names.queue_of(names.QUEUE_RECORDS, "birch"), names.slots_key("birch"),
+            *names.job_queues("birch"), names.queue_of(names.QUEUE_RECORDS, "birch"), names.slots_key("birch"),
         ):  # fmt: skip
             assert not site.client.exists(name)
         site.client.lpush(names.queue_of(names.QUEUE_RECORDS, "birch"), "what came a moment too late")
@@ -234,12 +234,12 @@ def test_a_host_that_is_revoked_in_mid_match_is_cut_off_and_its_match_is_played_
         def elsewhere() -> bool:
             for number in range(4):
                 announce_slot(alder, "alder", f"alder:{number}")
-            state, token, _ = states(site, order)
-            return state == "leased" and token != order.token
+            state, token, _ = states(site, match_job)
+            return state == "leased" and token != match_job.token
 
         site.until(elsewhere, "the match was not given to another host")
-        assert site.platform.job(order).attempt == 0
-        late = gate.encode_message(order.message.answer())
+        assert site.platform.job(match_job).attempt == 0
+        late = gate.encode_message(match_job.message.answer())
         assert jobs.take_message(site.platform.database, jobs.Say.ALIVE, "birch", late).verdict is Verdict.SHUT_OUT
         site.platform.write(worker_hosts.renew_host, "birch", "another password")
         address = host_address(site.broker.redis_url, "birch", "another password")
@@ -296,7 +296,7 @@ def test_matches_are_shared_out_by_slots_within_limits(platform: Platform, monke
     assert set(first) == set(ids.values())
     assert sum(first.values()) >= 8
     assert abs(first[ids["alder"]] - 2 * first[ids["birch"]]) <= 2
-    begun = next(order for _, order in platform.post.sent if platform.match(order.id).host_id == ids["birch"])
+    begun = next(job for _, job in platform.post.sent if platform.match(job.id).host_id == ids["birch"])
     platform.begin(begun, "birch")
     with platform.database.write() as session:
         worker_hosts.stop_host(session, session.get_one(WorkerHost, ids["birch"]), "its matches came out otherwise")
@@ -310,7 +310,7 @@ def test_matches_are_shared_out_by_slots_within_limits(platform: Platform, monke
         assert [host.name for host in worker_hosts.playing_hosts(session)] == ["local", "alder", "birch"]
 
 
-def test_orders_at_a_host_without_a_worker_go_to_another(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_at_a_host_without_a_worker_go_to_another(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     ids = {name: platform.write(worker_hosts.create_host, name, name).id for name in HOSTS}
     slots = {"alder": 1, "birch": 1}
     taken: list[str] = []
@@ -386,11 +386,11 @@ def test_hosts_are_made_listed_limited_and_revoked_from_a_shell(platform: Platfo
 def test_a_match_row_keeps_its_host_whatever_becomes_of_it(platform: Platform) -> None:
     platform.recorder.rounds = 1
     platform.recorder.schedule()
-    order = platform.take()
-    platform.finish(order)
+    match_job = platform.take()
+    platform.finish(match_job)
     platform.write(worker_hosts.revoke_host, "local")
     platform.recorder.sweep()
-    match = platform.match(order.id)
+    match = platform.match(match_job.id)
     assert platform.get(WorkerHost, match.host_id).name == "local"
     assert not platform.rows(select(Match).where(Match.state == "leased"))
 

@@ -181,7 +181,7 @@ def test_what_is_damaged_or_does_not_prove_itself_is_refused_by_name_and_leaves_
 def test_a_cancelled_tournament_stays_cancelled(platform: Platform, elsewhere: Platform, tmp_path: Path) -> None:
     number = begin_tournament(elsewhere)
     elsewhere.recorder.dispatch()
-    elsewhere.finish(next(order for _, order in elsewhere.post.sent if order.check is None and len(order.blocks) == 2))
+    elsewhere.finish(next(job for _, job in elsewhere.post.sent if job.check is None and len(job.blocks) == 2))
     go(elsewhere, number, State.CANCELLED)
     file = export(elsewhere, number, tmp_path / "cup.tar")
     came = import_archive(platform.database, file)

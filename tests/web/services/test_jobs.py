@@ -102,13 +102,13 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
     output: list[str] = []
     gone: list[int] = []
 
-    def order(_: object, job: Job) -> list[int]:
+    def payload(_: object, job: Job) -> list[int]:
         if job.subject in gone:
             raise Unwanted
         return [job.subject]
 
     def check(session: object, job: Job, body: msgspec.Raw, is_result: bool) -> str:
-        order(session, job)
+        payload(session, job)
         word = msgspec.json.decode(body, type=str)
         if word in ERRORS:
             raise ERRORS[word]("the bell is cracked")
@@ -118,7 +118,7 @@ def echo(platform: Platform, post: JobsBroker) -> Iterator[Echo]:
         Kind(
             name="echo",
             queue=QUEUE_SOON,
-            order=order,
+            payload=payload,
             check=check,
             store=lambda _, __, word: output.append(word),
             give_up=lambda _, __, reason: output.append(f"given up: {reason}"),
@@ -288,7 +288,7 @@ def test_a_job_that_breaks_its_kind_is_logged_and_keeps_no_other_waiting(
     echo.add()
     echo.platform.write(add_job, echo.kind, SUBJECT + 1)
     with time_machine.travel(NOON, tick=False) as clock:
-        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, order=broken))
+        monkeypatch.setitem(KINDS, "echo", replace(echo.kind, payload=broken))
         echo.platform.recorder.dispatch_soon()
         assert (states(), "RuntimeError: a bug" in caplog.text) == (["waiting", "leased"], True)
         monkeypatch.setitem(KINDS, "echo", replace(echo.kind, broken_off=broken))
@@ -315,7 +315,7 @@ def test_a_part_of_what_is_only_sent_whole_is_refused(echo: Echo, monkeypatch: p
 def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to_none_that_has_no_worker(
     platform: Platform, post: JobsBroker, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
-    short: Any = {"order": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
+    short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 1e6, "codes": None}
 
     def check(*_: object) -> None:
         raise NotDone("the machine is broken")
@@ -343,7 +343,7 @@ def test_a_table_or_a_run_that_its_host_could_not_do_goes_to_another_and_back_to
         job = platform.get(Job, message.job)
         second = (job.queue or "").partition(":")[2]
         assert (job.state, job.attempt, {first, second}) == ("leased", 1, set(workers))
-        # The other host is gone with the order still in its queue.
+        # The other host is gone with the job still in its queue.
         post.messages.clear()
         workers[second] = 0
         monkeypatch.setattr(post, "waiting", lambda queues: {queue: int(queue.endswith(second)) for queue in queues})
@@ -386,14 +386,14 @@ def test_no_job_that_a_person_waits_for_starves_behind_ladders(
 ) -> None:
     kind = KINDS[name]
     if name not in set(Purpose):  # its subject is not there
-        short: Any = {"order": lambda _, job: [job.subject], "lasts_s": lambda _, __: 100.0, "codes": None}
+        short: Any = {"payload": lambda _, job: [job.subject], "lasts_s": lambda _, __: 100.0, "codes": None}
         monkeypatch.setitem(KINDS, name, replace(kind, **short))
     if name == Purpose.CHALLENGE:
         platform.upload("ann", "anns")
         platform.play_all()
     platform.write(add_job, ANALYSIS, 1000, priority=SAMPLE_PRIORITY)
     assert not is_user_waiting(platform.database)
-    monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], order=lambda _, job: [job.subject]))
+    monkeypatch.setitem(KINDS, ANALYSIS.name, replace(KINDS[ANALYSIS.name], payload=lambda _, job: [job.subject]))
     platform.recorder.schedule()
     ask_for(platform, kind)
     assert is_user_waiting(platform.database) or name == Purpose.CHALLENGE

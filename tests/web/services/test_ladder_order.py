@@ -30,8 +30,8 @@ def played(seed: int | None) -> dict[str, Any]:
         platform.recorder.schedule()
         while platform.post.sent:
             at = 0 if seed is None else chance.randrange(len(platform.post.sent))
-            order = platform.post.sent.pop(at)[1]
-            platform.finish(order, core_kit.play_order(order, failing=failing))
+            match_job = platform.post.sent.pop(at)[1]
+            platform.finish(match_job, core_kit.play_job(match_job, failing=failing))
             if not platform.post.sent or (seed is not None and chance.random() < 0.2):
                 platform.recorder.schedule()
         result = ladder_kit.all_rounds_and_ratings(platform)

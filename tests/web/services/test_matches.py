@@ -14,19 +14,19 @@ from redis.exceptions import RedisError
 from sqlalchemy import event, update
 from sqlalchemy.exc import OperationalError as DatabaseAway
 from sqlmodel import col, select
-from tests.kits.core_kit import ON_POSTGRESQL, FakeBroker, Platform, Sent, play_order, void
+from tests.kits.core_kit import ON_POSTGRESQL, FakeBroker, Platform, Sent, play_job, void
 
 from gangland.luck import luck_of
 from gangland.replay import load
-from gangland_ladder.matches.match_orders import encode
+from gangland_ladder.matches.match_jobs import encode
 from gangland_web.broker.gate import Message, encode_message
 from gangland_web.models.jobs import Verdict
 from gangland_web.models.matches import Match, MatchSeat, PlayedGame
 from gangland_web.services import results
 from gangland_web.services.dispatch import MATCHES_A_SLOT, dispatch
 from gangland_web.services.jobs import SILENCE_S, Say
+from gangland_web.services.match_jobs import KEPT_JOBS, SentMatchJobs
 from gangland_web.services.matches import void_waiting
-from gangland_web.services.orders import KEPT_ORDERS, SentOrders
 from gangland_web.workers import records as recorder
 
 
@@ -37,9 +37,9 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 def scheduled(platform: Platform) -> list[Sent]:
-    """Schedule the ladders and return the orders that were sent."""
+    """Schedule the ladders and return the match jobs that were sent."""
     platform.recorder.schedule()
-    return [order for _, order in platform.post.sent]
+    return [match_job for _, match_job in platform.post.sent]
 
 
 def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platform: Platform) -> None:
@@ -50,13 +50,13 @@ def test_a_few_matches_a_slot_are_sent_ahead_with_their_code_and_a_lease(platfor
     for _ in range(2):
         dispatch(platform.database, platform.post)
         assert len(platform.post.sent) == 2 * MATCHES_A_SLOT
-    for _, order in platform.post.sent:
-        match, job = platform.match(order.id), platform.job(order)
-        assert (job.state, job.token, job.lease_until) == ("leased", order.token, order.message.until)
+    for _, match_job in platform.post.sent:
+        match, job = platform.match(match_job.id), platform.job(match_job)
+        assert (job.state, job.token, job.lease_until) == ("leased", match_job.token, match_job.message.until)
         assert (match.state, match.sent_at) == ("leased", job.leased_at)
-        assert order.message.until - (job.leased_at or 0.0) >= 120
-        assert [seat.entry for seat in order.seats] == sorted(seat.entry for seat in order.seats)
-        for seat in order.seats:
+        assert match_job.message.until - (job.leased_at or 0.0) >= 120
+        assert [seat.entry for seat in match_job.seats] == sorted(seat.entry for seat in match_job.seats)
+        for seat in match_job.seats:
             assert sha256(platform.post.codes[seat.code]).hexdigest() == seat.code
 
 
@@ -82,25 +82,25 @@ def test_a_dispatch_asks_for_nothing_of_a_purpose_of_which_no_match_is_scheduled
 
 
 @ON_POSTGRESQL
-def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_order(
+def test_a_result_counts_also_with_a_record_worker_that_never_sent_its_job(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    order = scheduled(platform)[0]
-    platform.begin(order)
-    monkeypatch.setattr(results, "_SENT", SentOrders())
-    platform.result(order)
-    match = platform.match(order.id)
-    assert (match.state, match.attempt, platform.job(order).token) == ("done", 1, None)
-    games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == order.id))
-    seats = platform.rows(select(MatchSeat).where(MatchSeat.match_id == order.id))
-    assert len(games) == len(order.blocks) * len(order.seats)
+    match_job = scheduled(platform)[0]
+    platform.begin(match_job)
+    monkeypatch.setattr(results, "_SENT", SentMatchJobs())
+    platform.result(match_job)
+    match = platform.match(match_job.id)
+    assert (match.state, match.attempt, platform.job(match_job).token) == ("done", 1, None)
+    games = platform.rows(select(PlayedGame).where(PlayedGame.match_id == match_job.id))
+    seats = platform.rows(select(MatchSeat).where(MatchSeat.match_id == match_job.id))
+    assert len(games) == len(match_job.blocks) * len(match_job.seats)
     assert all(seat.mean_place_num and seat.mu_after is not None for seat in seats)
     assert all(tuple(game.luck) == luck_of(load(game.replay)) for game in games)
     assert any(seat.luck for seat in seats)
     assert sum(Fraction(seat.mean_place_num or 0, seat.mean_place_den or 1) for seat in seats) == 3
     assert sum(seat.adjusted or 0.0 for seat in seats) == pytest.approx(3)
     played = {entry.id: entry.games for entry in platform.entries() if entry.games}
-    assert played == {seat.entry: len(games) for seat in order.seats}
+    assert played == {seat.entry: len(games) for seat in match_job.seats}
 
 
 def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platform) -> None:
@@ -112,14 +112,14 @@ def test_workers_always_have_matches_waiting_until_all_is_played(platform: Platf
         platform.finish(platform.take())
 
 
-def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(
+def test_a_result_is_dropped_whose_lease_ended_though_its_job_is_still_known(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
     late = scheduled(platform)[0]
     platform.post.sent.clear()
     clock.shift(timedelta(seconds=16))
     platform.recorder.sweep()
-    (again,) = (order for _, order in platform.post.sent if order.id == late.id)
+    (again,) = (match_job for _, match_job in platform.post.sent if match_job.id == late.id)
     platform.result(late)
     assert platform.job(late).token == again.token
     assert not any(entry.games for entry in platform.entries())
@@ -128,12 +128,12 @@ def test_a_result_is_dropped_whose_lease_ended_though_its_order_is_still_known(
     assert {entry.games for entry in platform.entries() if entry.games} == {len(again.blocks) * len(again.seats)}
 
 
-def test_orders_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
-    kept, order = SentOrders(), scheduled(platform)[0]
-    for number in range(1, KEPT_ORDERS + 3):
-        kept.keep(f"token {number}", order)
+def test_jobs_that_never_had_an_answer_do_not_pile_up(platform: Platform) -> None:
+    kept, match_job = SentMatchJobs(), scheduled(platform)[0]
+    for number in range(1, KEPT_JOBS + 3):
+        kept.keep(f"token {number}", match_job)
     assert [kept.take(f"token {number}") is None for number in (1, 2)] == [True, True]
-    assert [kept.take(f"token {number}") is not None for number in (3, KEPT_ORDERS + 2)] == [True, True]
+    assert [kept.take(f"token {number}") is not None for number in (3, KEPT_JOBS + 2)] == [True, True]
     assert kept.take("token 3") is None
 
 
@@ -150,12 +150,12 @@ NO_MESSAGES: list[object] = [
 
 @ON_POSTGRESQL
 def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_lease(platform: Platform) -> None:
-    orders = scheduled(platform)
+    match_jobs = scheduled(platform)
     before = platform.matches()
     for text in NO_MESSAGES:
         for say in Say:
             assert platform.recorder.take(say, "local", text).verdict is Verdict.REFUSED, text
-    other_kind = msgspec.structs.replace(orders[0].message.answer(), kind="trial")
+    other_kind = msgspec.structs.replace(match_jobs[0].message.answer(), kind="trial")
     assert platform.recorder.take(Say.RETURNED, "local", encode_message(other_kind)).verdict is Verdict.STALE
     assert platform.matches() == before
     platform.post.slot_count = 0
@@ -163,9 +163,9 @@ def test_what_is_no_message_changes_nothing_and_what_is_no_result_ends_its_own_l
         platform.post.slot_count = 2
         platform.recorder.dispatch()
         platform.post.slot_count = 0
-        order = platform.post.sent[-1][1]
-        assert platform.say(Say.RESULT, order, body).verdict is Verdict.REFUSED, body
-        assert platform.match(order.id).state != "leased"
+        match_job = platform.post.sent[-1][1]
+        assert platform.say(Say.RESULT, match_job, body).verdict is Verdict.REFUSED, body
+        assert platform.match(match_job.id).state != "leased"
 
 
 def turn_places_round(result: dict[str, Any]) -> None:
@@ -183,7 +183,7 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
     "a log that is too long to be read": lambda result: result["games"][0].update(logs=["x" * 80_000, ""]),
     "a game missing": lambda result: result["games"].pop(),
     "a text that no database can keep": lambda result: result.update(games=[], void="the jail\0broke"),
-    "problems of a check that was not ordered": lambda result: result.update(
+    "problems of a check that was not requested": lambda result: result.update(
         check={"stages": [], "problems": ["no class"]}
     ),
     "thinking beyond the last class": think([{"41": 1}]),
@@ -198,39 +198,39 @@ FORGED: dict[str, Callable[[dict[str, Any]], object]] = {
 @pytest.mark.parametrize("what", FORGED)
 @ON_POSTGRESQL
 def test_a_forged_result_does_not_count_and_ends_its_own_lease_and_no_other(platform: Platform, what: str) -> None:
-    order, other = scheduled(platform)[:2]
-    platform.begin(order)
-    result = msgspec.json.decode(encode(play_order(order)))
+    match_job, other = scheduled(platform)[:2]
+    platform.begin(match_job)
+    result = msgspec.json.decode(encode(play_job(match_job)))
     FORGED[what](result)
     platform.post.slot_count = 0
-    taken = platform.say(Say.RESULT, order, result)
+    taken = platform.say(Say.RESULT, match_job, result)
     assert taken.verdict is Verdict.REFUSED
     assert "places" in taken.reason or what != "other places"
-    assert (platform.match(order.id).state, platform.match(other.id).state) == ("scheduled", "leased")
+    assert (platform.match(match_job.id).state, platform.match(other.id).state) == ("scheduled", "leased")
     assert not any(entry.games for entry in platform.entries())
 
 
 def test_how_long_bots_thought_is_kept_as_the_worker_said_it_and_changes_nothing_else(platform: Platform) -> None:
-    orders = scheduled(platform)[:2]
-    for order, think in zip(orders, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
-        platform.begin(order)
-        result = msgspec.structs.replace(play_order(order), think=think)
-        assert platform.result(order, result).verdict is Verdict.DONE
-    kept = [platform.get(MatchSeat, (order.id, position)).think for order in orders for position in (0, 1)]
+    match_jobs = scheduled(platform)[:2]
+    for match_job, think in zip(match_jobs, [[{3: 5, 11: 1}, {7: 2}], [{3: 5}]], strict=True):
+        platform.begin(match_job)
+        result = msgspec.structs.replace(play_job(match_job), think=think)
+        assert platform.result(match_job, result).verdict is Verdict.DONE
+    kept = [platform.get(MatchSeat, (match_job.id, position)).think for match_job in match_jobs for position in (0, 1)]
     assert kept == [{"3": 5, "11": 1}, {"7": 2}, None, None]
 
 
 def test_a_match_that_failed_on_our_side_is_played_again_and_void_after_three_times(platform: Platform) -> None:
-    once, thrice = (order.id for order in scheduled(platform)[:2])
+    once, thrice = (match_job.id for match_job in scheduled(platform)[:2])
 
     def fail(match_id: int) -> None:
-        order = next(order for _, order in platform.post.sent if order.id == match_id)
+        match_job = next(match_job for _, match_job in platform.post.sent if match_job.id == match_id)
         platform.post.sent = [(queue, other) for queue, other in platform.post.sent if other.id != match_id]
-        platform.finish(order, void(order, "the jail broke"))
+        platform.finish(match_job, void(match_job, "the jail broke"))
 
     fail(once)
     assert platform.match(once).state in ("scheduled", "leased")
-    platform.finish(next(order for _, order in platform.post.sent if order.id == once))
+    platform.finish(next(match_job for _, match_job in platform.post.sent if match_job.id == once))
     assert platform.match(once).state == "done"
     assert sum(entry.faults for entry in platform.entries()) == 0
     for _ in range(3):
@@ -255,31 +255,31 @@ def test_a_match_that_is_void_leaves_no_job_that_waits(platform: Platform, clock
         session.exec(update(Match).where(col(Match.id) == leased.id).values(gone))
     clock.shift(SILENCE_S + 1)
     platform.recorder.sweep()
-    assert [platform.job_of(platform.match(order.id)) for order in (waiting, leased)] == [None, None]
+    assert [platform.job_of(platform.match(match_job.id)) for match_job in (waiting, leased)] == [None, None]
 
 
 def test_a_begun_match_keeps_its_lease_until_it_falls_silent(platform: Platform, clock: time_machine.Traveller) -> None:
-    order = scheduled(platform)[0]
+    match_job = scheduled(platform)[0]
     platform.take()
-    platform.begin(order)
+    platform.begin(match_job)
     for seconds in (5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 14):
         clock.shift(timedelta(seconds=seconds))
         if seconds == 5:
-            platform.begin(order)
+            platform.begin(match_job)
         platform.recorder.sweep()
-        assert platform.job(order).token == order.token
+        assert platform.job(match_job).token == match_job.token
     clock.shift(timedelta(seconds=2))
     platform.recorder.sweep()
-    again = platform.job(order)
+    again = platform.job(match_job)
     assert (again.state, again.attempt) == ("leased", 1)
-    assert again.token != order.token
-    assert platform.result(order).verdict is Verdict.STALE
+    assert again.token != match_job.token
+    assert platform.result(match_job).verdict is Verdict.STALE
     platform.play_all()
-    assert platform.match(order.id).state == "done"
+    assert platform.match(match_job.id).state == "done"
 
 
-def test_orders_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock: time_machine.Traveller) -> None:
-    orders = scheduled(platform)
+def test_jobs_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock: time_machine.Traveller) -> None:
+    match_jobs = scheduled(platform)
     clock.shift(timedelta(seconds=1))
     platform.upload("ann")
     platform.recorder.dispatch()
@@ -287,12 +287,12 @@ def test_orders_that_wait_in_a_queue_keep_their_leases(platform: Platform, clock
     for _ in range(2):
         clock.shift(timedelta(seconds=50))
         platform.recorder.sweep()
-        assert [platform.job(order).token for order in orders] == [order.token for order in orders]
+        assert [platform.job(each).token for each in match_jobs] == [each.token for each in match_jobs]
         platform.finish(trial)
 
 
 @pytest.mark.parametrize("is_played", [True, False])
-def test_an_order_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun_or_played(
+def test_a_job_lost_while_others_wait_is_sent_again_once_a_later_one_is_begun_or_played(
     platform: Platform, clock: time_machine.Traveller, is_played: bool
 ) -> None:
     platform.recorder.schedule()
@@ -320,17 +320,17 @@ def test_a_clock_set_back_holds_no_match_and_a_lease_ends(platform: Platform, cl
     slots, platform.post.slot_count = platform.post.slot_count, 0
     clock.shift(timedelta(hours=-1))
     platform.recorder.sweep()
-    assert {platform.match(order.id).state for order in (begun, *waiting)} == {"scheduled"}
+    assert {platform.match(match_job.id).state for match_job in (begun, *waiting)} == {"scheduled"}
     platform.post.slot_count = slots
     platform.recorder.dispatch()
-    order = platform.post.sent[-1][1]
-    clock.move_to(order.message.until + 1)
+    match_job = platform.post.sent[-1][1]
+    clock.move_to(match_job.message.until + 1)
     platform.post.slot_count = 0
     platform.recorder.sweep()  # though the queue is not empty
-    assert platform.match(order.id).state == "scheduled"
+    assert platform.match(match_job.id).state == "scheduled"
 
 
-def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
+def test_after_a_clock_was_set_back_jobs_that_wait_keep_their_leases(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
     scheduled(platform)
@@ -340,11 +340,11 @@ def test_after_a_clock_was_set_back_orders_that_wait_keep_their_leases(
     platform.finish(first)
     platform.post.sent.clear()
     platform.recorder.sweep()
-    again = [order for _, order in platform.post.sent]
+    again = [match_job for _, match_job in platform.post.sent]
     assert again
     clock.shift(timedelta(seconds=60))
     platform.recorder.sweep()
-    assert [platform.job(order).token for order in again] == [order.token for order in again]
+    assert [platform.job(match_job).token for match_job in again] == [match_job.token for match_job in again]
 
 
 class AwayBroker(FakeBroker):
@@ -357,20 +357,20 @@ class AwayBroker(FakeBroker):
         raise RedisError("connection refused")
 
 
-def test_a_broker_that_is_away_when_orders_are_sent_costs_nothing_but_time(
+def test_a_broker_that_is_away_when_jobs_are_sent_costs_nothing_but_time(
     platform: Platform, clock: time_machine.Traveller
 ) -> None:
-    order = scheduled(platform)[0]
+    match_job = scheduled(platform)[0]
     there, platform.recorder.broker = platform.recorder.broker, AwayBroker()
-    platform.begin(order)
-    platform.result(order)
+    platform.begin(match_job)
+    platform.result(match_job)
     platform.recorder.sweep()
-    assert platform.match(order.id).state == "done"
+    assert platform.match(match_job.id).state == "done"
     platform.recorder.broker = there
     platform.post.sent.clear()
     clock.shift(timedelta(seconds=16))
     platform.recorder.sweep()
-    sent = [order.id for _, order in platform.post.sent]
+    sent = [match_job.id for _, match_job in platform.post.sent]
     assert sent
     assert {platform.match(number).attempt for number in sent} == {0}
 

@@ -1,4 +1,4 @@
-"""The profile of a game's tournaments: from its limits through intake, trials and orders to the jail."""
+"""The profile of a game's tournaments: from its limits through intake, trials and match jobs to the jail."""
 
 import os
 from contextlib import nullcontext
@@ -10,7 +10,7 @@ from tests.kits.core_kit import GAME, HOUSE, FakeBroker, Platform, Sent
 from tests.sandbox.trial import HONEST, apart
 from tests.sandbox.zip_kit import zipped
 
-from gangland_ladder.matches.match_orders import Result, decode_result, encode
+from gangland_ladder.matches.match_jobs import Result, decode_result, encode
 from gangland_sandbox import errors, runtime
 from gangland_sandbox.limits import Limits, Profile
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
@@ -44,20 +44,20 @@ def platform_of(profile: Profile, folder: Path) -> Platform:
     return Platform(database, post, Recorder(database, post, rounds=0))
 
 
-def play_for_real(order: Sent, codes: dict[str, bytes]) -> Result:
+def play_for_real(match_job: Sent, codes: dict[str, bytes]) -> Result:
     runtime.prepare_numeric()
-    return decode_result(apart(lambda: encode(worker_kit.play(order, *codes.values()).results[0]).decode()))
+    return decode_result(apart(lambda: encode(worker_kit.play(match_job, *codes.values()).results[0]).decode()))
 
 
 def play_trials(platform: Platform) -> list[Sent]:
-    """Play all checks and trial matches in the jail; return their orders."""
+    """Play all checks and trial matches in the jail; return their match jobs."""
     played = []
     platform.recorder.sweep()
     while platform.post.sent:
-        queue, order = platform.post.sent.pop(0)
+        queue, match_job = platform.post.sent.pop(0)
         if queue in (QUEUE_CHECKS, QUEUE_TRIALS):
-            played.append(order)
-            platform.finish(order, play_for_real(order, platform.post.codes))
+            played.append(match_job)
+            platform.finish(match_job, play_for_real(match_job, platform.post.codes))
     return played
 
 
@@ -74,10 +74,10 @@ def test_the_profile_of_a_game_says_who_may_use_numpy_and_how_large_a_zip_is(pro
                 assert Limits.from_dict(tournament.limits) == Limits.plain(tournament.blocks)
         assert profile_of(session, GAME) is profile
     version = platform.upload("mira", source=NUMBERS)
-    orders = play_trials(platform)
-    assert {Limits.from_dict(order.limits).profile for order in orders} == {profile}
+    match_jobs = play_trials(platform)
+    assert {Limits.from_dict(match_job.limits).profile for match_job in match_jobs} == {profile}
     state = models.VersionState.ACTIVE if is_numeric else models.VersionState.REJECTED
-    assert (len(orders), platform.version(version).state) == (1 + 3 if is_numeric else 1, state.value)
+    assert (len(match_jobs), platform.version(version).state) == (1 + 3 if is_numeric else 1, state.value)
     assert is_numeric or any("numpy" in message for _, ok, message in platform.steps(version) if not ok)
     large = zipped({"bot.py": HONEST, "weights.bin": os.urandom(2 << 20)})
     refused = nullcontext() if is_numeric else pytest.raises(errors.UploadRejected, match="KiB")

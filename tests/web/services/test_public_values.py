@@ -14,13 +14,13 @@ from tests.kits.tournaments_kit import enter, export, go, ids_of, make, seen, st
 
 from gangland_ladder.matches.seeds import block_seed, commitment, dice_secret, promise, rng_key, schedule_seed
 from gangland_ladder.pairing.round_robin import round_robin
-from gangland_ladder.proof import archive_files, archive_orders, proving
+from gangland_ladder.proof import archive_files, archive_matches, proving
 from gangland_ladder.tournaments.lifecycle import Deadlines, State
 from gangland_sandbox.limits import Limits
 from gangland_web.services.archives import import_archive
 from gangland_web.services.entries import EntryRefused
 from gangland_web.services.ladder_days import ValueRefused, enter_value
-from gangland_web.services.orders import played_order
+from gangland_web.services.match_jobs import played_match_job
 from gangland_web.services.organizing import put_off_missed
 from gangland_web.services.rules import change_draft, rehearse, rules_of
 from gangland_web.services.tournaments import Rules, run_tournaments
@@ -75,7 +75,7 @@ def test_no_match_is_there_before_the_value_and_all_dice_come_from_it(platform: 
         started(platform)
         assert seen(platform, number).state == "playing"
         platform.recorder.sweep()
-        sent = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
+        sent = next(job for _, job in platform.post.sent if job.id in ids_of(platform, number))
     tournament = seen(platform, number)
     secret, digest = dice_secret(tournament.secret, KEPT), bytes.fromhex(tournament.roster_digest)
     match = platform.get(Match, sent.id)
@@ -103,7 +103,8 @@ def proven_everywhere(platform: Platform, number: int, tmp_path: Path) -> None:
         match = session.exec(select(Match).where(Match.tournament_id == imported.id, Match.number == 1)).one()
         played = next(iter(archive.matches()))
         secret = bytes.fromhex(archive.tournament.secret or "")
-        assert played_order(session, match, imported).blocks == archive_orders.order_of(archive, played, secret).blocks
+        expected = archive_matches.match_job_of(archive, played, secret)
+        assert played_match_job(session, match, imported).blocks == expected.blocks
 
 
 def test_who_meets_whom_in_a_sample_follows_the_value(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:

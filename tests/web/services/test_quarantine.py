@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, bot_named, failed_check, play_order, void
+from tests.kits.core_kit import KINDS, Platform, Sent, a_platform_after, bot_named, failed_check, play_job, void
 from tests.kits.models import Entry, Tournament, select
 from tests.kits.tournaments_kit import begin_with_anns_bot
 
@@ -26,13 +26,13 @@ def play_until_calm(platform: Platform, sick: Sick = lambda _: False, *, turns: 
         for _ in range(100):
             if not platform.post.sent:
                 break
-            order = platform.take()
-            platform.finish(order, void(order, "the worker died") if sick(order) else None)
+            match_job = platform.take()
+            platform.finish(match_job, void(match_job, "the worker died") if sick(match_job) else None)
 
 
 def with_bot(platform: Platform, version: int) -> Sick:
     code = platform.version(version).code_sha256
-    return lambda order: any(seat.code == code for seat in order.seats)
+    return lambda match_job: any(seat.code == code for seat in match_job.seats)
 
 
 def an_active_bot(platform: Platform, owner: str) -> int:
@@ -68,35 +68,35 @@ def first_ladder_match(platform: Platform, version: int) -> Sent:
     """The first ladder match of the version that is sent; those before it are played."""
     wanted = with_bot(platform, version)
     platform.recorder.schedule()
-    while not wanted(order := platform.take()):
-        platform.finish(order)
-    return order
+    while not wanted(match_job := platform.take()):
+        platform.finish(match_job)
+    return match_job
 
 
-def fail_thrice(platform: Platform, order: Sent) -> None:
+def fail_thrice(platform: Platform, match_job: Sent) -> None:
     for _ in range(3):
-        platform.finish(order, void(order, "the worker died"))
-        again = [sent for _, sent in platform.post.sent if sent.id == order.id]
-        order = again[-1] if again else order
-    assert platform.match(order.id).state == "void"
-    platform.post.sent[:] = [sent for sent in platform.post.sent if sent[1].id != order.id]
+        platform.finish(match_job, void(match_job, "the worker died"))
+        again = [sent for _, sent in platform.post.sent if sent.id == match_job.id]
+        match_job = again[-1] if again else match_job
+    assert platform.match(match_job.id).state == "void"
+    platform.post.sent[:] = [sent for sent in platform.post.sent if sent[1].id != match_job.id]
 
 
 def next_solo(platform: Platform, version: int) -> Sent:
     """Take the solo trial of a version from what is sent, playing what lies before it."""
     platform.recorder.schedule()
-    while (order := platform.take()).check is None or not with_bot(platform, version)(order):
-        platform.finish(order)
-    return order
+    while (match_job := platform.take()).check is None or not with_bot(platform, version)(match_job):
+        platform.finish(match_job)
+    return match_job
 
 
 def test_who_sat_in_a_match_that_could_not_be_played_waits_for_a_solo_trial(platform: Platform) -> None:
     version = anns_bot(platform)
     platform.post.slot_count = 1
-    order = first_ladder_match(platform, version)
-    fail_thrice(platform, order)
-    seated = {seat.entry for seat in order.seats}
-    assert {entry.id for entry in platform.entries(len(order.seats)) if entry.quarantined} == seated
+    match_job = first_ladder_match(platform, version)
+    fail_thrice(platform, match_job)
+    seated = {seat.entry for seat in match_job.seats}
+    assert {entry.id for entry in platform.entries(len(match_job.seats)) if entry.quarantined} == seated
     waiting = [match for match in platform.matches(state="void") if match.void_reason == "a bot in it is in quarantine"]
     assert waiting
     solo = next_solo(platform, version)
@@ -115,7 +115,7 @@ def test_a_fault_in_the_solo_trial_retires_with_the_reason(platform: Platform, f
     version = anns_bot(platform)
     fail_thrice(platform, first_ladder_match(platform, version))
     solo, fault = next_solo(platform, version), platform.seat_of(version)
-    platform.finish(solo, failed_check(solo) if fails == "check" else play_order(solo, failing=fault))
+    platform.finish(solo, failed_check(solo) if fails == "check" else play_job(solo, failing=fault))
     state, _, message = platform.steps(version)[-1]
     assert state == "retired"
     assert message.startswith("its matches could not be played, and alone it failed: " + says)
@@ -163,10 +163,10 @@ def test_everybody_plays_on_after_the_quarantine_and_a_house_bot_in_any_case(pla
 
 def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platform: Platform) -> None:
     version = anns_bot(platform)
-    order, is_in = first_ladder_match(platform, version), with_bot(platform, version)
-    sent = [sent for _, sent in platform.post.sent if len(sent.seats) == len(order.seats)]
+    match_job, is_in = first_ladder_match(platform, version), with_bot(platform, version)
+    sent = [sent for _, sent in platform.post.sent if len(sent.seats) == len(match_job.seats)]
     under_way = next(filter(is_in, sent))
-    fail_thrice(platform, order)
+    fail_thrice(platform, match_job)
     platform.finish(under_way, void(under_way))
     assert platform.match(under_way.id).void_reason == "a bot in it is in quarantine"
 
@@ -174,18 +174,18 @@ def test_a_match_of_a_quarantined_bot_whose_lease_ends_is_not_played_again(platf
 def test_a_bot_that_kills_its_worker_each_time_is_in_quarantine_after_three_begun_attempts(platform: Platform) -> None:
     killer = anns_bot(platform)
     with time_machine.travel(4_000_000_000, tick=False) as clock:
-        order = first_ladder_match(platform, killer)
-        match_id, seats = order.id, len(order.seats)
+        match_job = first_ladder_match(platform, killer)
+        match_id, seats = match_job.id, len(match_job.seats)
         for begun in (1, 2, 3):
             assert not any(entry.quarantined for entry in platform.entries(seats))
-            platform.begin(order)
+            platform.begin(match_job)
             clock.shift(timedelta(seconds=16))  # the worker says nothing any more
             platform.recorder.sweep()
             again = [sent for sent in platform.post.sent if sent[1].id == match_id]
             assert len(again) == (begun < 3)
             for sent in again:
                 platform.post.sent.remove(sent)
-                order = sent[1]
+                match_job = sent[1]
         assert "begun 3 times without a result" in (platform.match(match_id).void_reason or "")
         assert "fell silent" in (platform.match(match_id).void_reason or "")
         assert any(entry.quarantined for entry in platform.entries(seats) if entry.version_id == killer)

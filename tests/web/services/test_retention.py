@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from sqlmodel import col, select, update
 from tests.kits import admin_kit, pages_kit, tournaments_kit
-from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_order_breaking
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, play_job_breaking
 from tests.kits.ladder_kit import rebuilt
 
 from gangland_ladder.tournaments.lifecycle import State
@@ -127,7 +127,7 @@ def fault_of(reader: pages_kit.Person, bot: int) -> str:
 def test_pages_files_and_calls_say_that_a_replay_is_not_kept_and_show_what_it_came_to(platform: Platform) -> None:
     platform.recorder.schedule()
     broken = platform.take()
-    platform.finish(broken, play_order_breaking(broken))
+    platform.finish(broken, play_job_breaking(broken))
     platform.play_all()
     settings = Settings(Path(), None, None, None, secret_key="for tests only")
     reader = pages_kit.Person(create_app(settings, database=platform.database).test_client())

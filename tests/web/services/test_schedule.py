@@ -10,10 +10,10 @@ from tests.kits.ladder_kit import FORTY, a_ladder, crowd
 from tests.kits.models import LadderDay, LadderRound, Match, MatchSeat, Tournament, col, select
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches import match_orders, seeds
+from gangland_ladder.matches import match_jobs, seeds
 from gangland_web.queries.ladders import ladder_page, ladder_state
 from gangland_web.services import schedules as planning
-from gangland_web.services.orders import build_order
+from gangland_web.services.match_jobs import build_match_job
 
 small = pytest.fixture(a_small_platform, params=KINDS)
 
@@ -101,14 +101,14 @@ def test_a_newcomer_among_many_plays_at_once_and_the_others_do_not_for_its_sake(
 def test_a_newcomers_tables_are_sent_before_those_that_waited_longer(platform: Platform) -> None:
     crowd(platform, FORTY, 2)
     platform.recorder.schedule()
-    waited = {order.id for _, order in platform.post.sent}
+    waited = {match_job.id for _, match_job in platform.post.sent}
     [newcomer] = crowd(platform, ["late"], 2)
     platform.recorder.schedule()
     for _ in waited:
         platform.finish(platform.take())
-    sent = [order for _, order in platform.post.sent if order.id not in waited]
+    sent = [match_job for _, match_job in platform.post.sent if match_job.id not in waited]
     assert len(sent) >= len(waited)
-    assert all(newcomer in [seat.entry for seat in order.seats] for order in sent)
+    assert all(newcomer in [seat.entry for seat in match_job.seats] for match_job in sent)
 
 
 def test_two_rounds_may_be_under_way_and_no_third_until_matches_are_over_or_void(small: Platform) -> None:
@@ -145,10 +145,10 @@ def test_matches_take_their_dice_from_the_day_on_which_they_were_planned(small: 
             first.state, first.sent_at = "leased", 1.0
             session.flush()
             ladder = session.get_one(Tournament, first.tournament_id)
-            order = build_order(session, first, ladder)
+            match_job = build_match_job(session, first, ladder)
             expected = seeds.block_seed(today.secret, bytes.fromhex(first.seed_digest), first.number, 0).hex()
             session.rollback()
-        assert order.blocks[0] == expected
+        assert match_job.blocks[0] == expected
         small.play_all()
         small.recorder.schedule()
         revealed = days_of(small)
@@ -183,9 +183,9 @@ def days_of(platform: Platform) -> list[LadderDay]:
 
 
 def test_who_keeps_failing_is_put_on_probation(small: Platform) -> None:
-    def fails(order: match_orders.Order, index: int) -> BotFault | None:
-        mine = order.seats[index].entry == min(seat.entry for seat in order.seats) and len(order.seats) == 2
-        return BotFault(FaultKind.CRASHED, "down") if mine and order.check is None else None
+    def fails(match_job: match_jobs.MatchJob, index: int) -> BotFault | None:
+        mine = match_job.seats[index].entry == min(seat.entry for seat in match_job.seats) and len(match_job.seats) == 2
+        return BotFault(FaultKind.CRASHED, "down") if mine and match_job.check is None else None
 
     small.recorder.rounds = 10
     for _ in range(6):

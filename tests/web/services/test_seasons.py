@@ -85,7 +85,7 @@ def test_matches_of_the_last_day_count_for_the_season_whenever_over(platform: Pl
     next_day(platform, clock)
     platform.recorder.schedule()
     platform.recorder.sweep()
-    late = [order for _, order in platform.post.sent if platform.match(order.id).tournament_id == a_ladder(platform).id]
+    late = [job for _, job in platform.post.sent if platform.match(job.id).tournament_id == a_ladder(platform).id]
     assert late
     next_day(platform, clock)
     waiting = platform.matches(tournament_id=a_ladder(platform).id, state=MatchState.SCHEDULED.value)

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 from tests.kits.actions_kit import an_organizer, order
 from tests.kits.archive_kit import changed
-from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_order
+from tests.kits.core_kit import KINDS, Platform, a_platform_after, play_job
 from tests.kits.final_kit import examined, scheduled, the_finished
 from tests.kits.models import ActionKind, Tournament, hold_tournament, hold_versions
 from tests.kits.tournaments_kit import TO_PLAY, export, go, make, seen, tables_of
@@ -109,7 +109,7 @@ def test_a_settling_ends_by_itself_and_plans_nothing_while_a_match_is_out(platfo
     for _ in range(3):
         platform.recorder.schedule()
     assert (len(tables_of(platform, number)), seen(platform, number).state) == (many, "playing")
-    platform.finish(sent, play_order(sent))
+    platform.finish(sent, play_job(sent))
     platform.play_all()
     early = order(platform, boss, ActionKind.MOVE, number, state=State.FINISHED)
     assert (early.state, "when its first places are settled" in early.message) == ("refused", True)

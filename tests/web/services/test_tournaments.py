@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 import time_machine
-from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, Sent, a_platform_after, play_order, void
+from tests.kits.core_kit import GAME, KINDS, ON_POSTGRESQL, Platform, Sent, a_platform_after, play_job, void
 from tests.kits.models import Bot, Entry, Match, Tournament, Version, col, select
 from tests.kits.tournaments_kit import (
     begin_tournament,
@@ -22,7 +22,7 @@ from tests.kits.tournaments_kit import (
 )
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import Order, Result
+from gangland_ladder.matches.match_jobs import MatchJob, Result
 from gangland_ladder.matches.seeds import block_seed, commitment, entries_digest
 from gangland_ladder.pairing.permitted_tables import NoTables
 from gangland_ladder.tournaments.lifecycle import Deadlines, MoveRefused, State
@@ -55,8 +55,8 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
     assert (kept.secret, kept.commitment, kept.state) == (bytes(32), commitment(bytes(32)), "announced")
     go(platform, number, State.OPEN, State.FROZEN, State.PLAYING)
     platform.recorder.sweep()
-    order = next(order for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    tournament, match = platform.get(Tournament, number), platform.get(Match, order.id)
+    match_job = next(match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
+    tournament, match = platform.get(Tournament, number), platform.get(Match, match_job.id)
     codes = platform.rows(
         select(Version.code_sha256)
         .join(Entry, col(Entry.version_id) == Version.id)
@@ -65,7 +65,7 @@ def test_its_dice_follow_from_a_secret_that_was_promised_and_from_all_frozen_cod
     )
     assert commitment(tournament.secret) == kept.commitment
     digest = entries_digest(list(codes))
-    assert order.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
+    assert match_job.blocks == [block_seed(tournament.secret, digest, match.number, block).hex() for block in range(2)]
 
 
 @ON_POSTGRESQL
@@ -166,21 +166,21 @@ def test_a_paused_tournament_sends_nothing_and_a_cancelled_one_takes_no_result(p
     def under_way() -> list[Sent]:
         platform.post.sent.clear()
         platform.recorder.dispatch()
-        return [order for _, order in platform.post.sent if order.id in ids_of(platform, number)]
+        return [match_job for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number)]
 
     played = under_way()
     go(platform, number, State.PAUSED)
-    for order in played:
-        platform.finish(order)
+    for match_job in played:
+        platform.finish(match_job)
     assert not under_way()
     assert states_of(platform, number)["done"] == len(played) > 0
     go(platform, number, State.PLAYING)
     platform.play_all()
     assert states_of(platform, number) == {"done": 6}
     number = begin_tournament(platform)
-    order = under_way()[0]
+    match_job = under_way()[0]
     go(platform, number, State.CANCELLED)
-    platform.finish(order)
+    platform.finish(match_job)
     assert states_of(platform, number) == {"void": 6}
     assert seen(platform, number).state == "cancelled"
 
@@ -208,9 +208,9 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
     platform.recorder.dispatch()
     last = max(match.number for match in platform.matches(tournament_id=number))
     while platform.post.sent:
-        order = platform.take()
-        if platform.match(order.id).number != last or order.id not in ids_of(platform, number):
-            platform.finish(order)
+        match_job = platform.take()
+        if platform.match(match_job.id).number != last or match_job.id not in ids_of(platform, number):
+            platform.finish(match_job)
     with platform.database.write() as session:
         gone = session.exec(select(Match).where(Match.tournament_id == number, Match.number == last)).one()
         assert matches.make_void(session, gone, "taken out")
@@ -222,8 +222,8 @@ def test_ratings_take_in_all_results_also_where_the_last_matches_became_void(pla
 def test_who_could_not_be_played_waits_for_a_solo_trial_and_plays_on(platform: Platform) -> None:
     number, _ = begin_with_anns_bot(platform)
     platform.recorder.dispatch()
-    failing = next(order.id for _, order in platform.post.sent if order.id in ids_of(platform, number))
-    play_by(platform, lambda order: void(order) if order.id == failing else play_order(order))
+    failing = next(match_job.id for _, match_job in platform.post.sent if match_job.id in ids_of(platform, number))
+    play_by(platform, lambda match_job: void(match_job) if match_job.id == failing else play_job(match_job))
     assert states_of(platform, number) == {"done": 9, "void": 1}
     assert not [entry for entry in entries_of(platform, number) if entry.quarantined]
     assert seen(platform, number).state == "finished"
@@ -243,13 +243,13 @@ def test_who_fails_alone_too_is_out_and_the_others_play_on(platform: Platform) -
     code = platform.version(version).code_sha256
     mine = next(entry.id for entry in entries_of(platform, number) if entry.version_id == version)
 
-    def plays_badly(order: Order, index: int) -> BotFault | None:
-        alone = order.check is not None and order.seats[index].code == code
+    def plays_badly(match_job: MatchJob, index: int) -> BotFault | None:
+        alone = match_job.check is not None and match_job.seats[index].code == code
         return BotFault(FaultKind.CRASHED, "down it goes") if alone else None
 
-    def result_of(order: Order) -> Result:
-        in_it = order.check is None and mine in {seat.entry for seat in order.seats}
-        return void(order) if in_it else play_order(order, failing=plays_badly)
+    def result_of(match_job: MatchJob) -> Result:
+        in_it = match_job.check is None and mine in {seat.entry for seat in match_job.seats}
+        return void(match_job) if in_it else play_job(match_job, failing=plays_badly)
 
     play_by(platform, result_of)
     assert states_of(platform, number) == {"done": 6, "void": 4}

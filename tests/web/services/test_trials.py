@@ -4,11 +4,11 @@ from hashlib import sha256
 
 import msgspec
 import pytest
-from tests.kits.core_kit import GAME, Platform, failed_check, play_order, void
+from tests.kits.core_kit import GAME, Platform, failed_check, play_job, void
 from tests.kits.models import PATH, Bot, Code, ForbiddenMove, Verdict, Version, VersionState, move, select
 
 from gangland.faults import BotFault, FaultKind
-from gangland_ladder.matches.match_orders import CheckReport, Order, Result
+from gangland_ladder.matches.match_jobs import CheckReport, MatchJob, Result
 from gangland_sandbox.errors import UploadRejected
 from gangland_web.broker.names import LOCAL, QUEUE_CHECKS, QUEUE_TRIALS
 from gangland_web.services import jobs, uploads, worker_hosts
@@ -37,9 +37,9 @@ def test_a_check_is_sent_before_all_else_through_a_queue_of_its_own(platform: Pl
     platform.post.sent.clear()
     platform.recorder.dispatch_soon()
     assert [queue for queue, _ in platform.post.sent] == [QUEUE_CHECKS]
-    order = platform.take()
-    assert [seat.code for seat in order.seats] == [sha256(b"print('hello')\n").hexdigest()]
-    platform.finish(order)
+    match_job = platform.take()
+    assert [seat.code for seat in match_job.seats] == [sha256(b"print('hello')\n").hexdigest()]
+    platform.finish(match_job)
     assert QUEUE_CHECKS in [queue for queue, _ in platform.post.sent]
 
 
@@ -74,11 +74,11 @@ def test_a_check_that_was_broken_off_goes_on_in_a_whole_trial(platform: Platform
     check = platform.take()
     platform.finish(check, Result([], check=CheckReport("Bot", ["imported"], [], 0.0, 0.0, 0)))
     assert platform.version(version).state == "imported"
-    order = platform.take()
-    assert order.check is not None
+    match_job = platform.take()
+    assert match_job.check is not None
     report = None if stages is None else CheckReport("Bot", stages, [], 0.0, 0.0, 0)
-    platform.finish(order, msgspec.structs.replace(play_order(order), check=report))
-    assert platform.match(order.id).state in ("scheduled", "leased")
+    platform.finish(match_job, msgspec.structs.replace(play_job(match_job), check=report))
+    assert platform.match(match_job.id).state in ("scheduled", "leased")
     assert platform.version(version).state == "imported"
 
 
@@ -86,16 +86,16 @@ def test_a_check_that_was_broken_off_goes_on_in_a_whole_trial(platform: Platform
 def test_what_answers_a_check_without_being_one_does_not_count(platform: Platform, answer: str) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
-    order = platform.take()
-    result = play_order(order)
+    match_job = platform.take()
+    result = play_job(match_job)
     if answer == "no report":
         result = msgspec.structs.replace(result, check=None)
     elif answer == "nothing passed":
         result = msgspec.structs.replace(result, check=CheckReport("Bot", [], [], 0.0, 0.0, 0))
     else:
-        played = play_order(msgspec.structs.replace(order, seats=order.seats * 2, check_only=False))
+        played = play_job(msgspec.structs.replace(match_job, seats=match_job.seats * 2, check_only=False))
         result = msgspec.structs.replace(result, games=played.games)
-    platform.finish(order, result)
+    platform.finish(match_job, result)
     assert platform.version(version).state == "scanned"
     assert {match.purpose for match in platform.matches(trial_version_id=version)} == {"check"}
 
@@ -106,12 +106,12 @@ def test_trials_have_a_queue_of_their_own_and_the_smallest_comes_first_with_the_
     platform.pass_check()
     sizes, checks = [], []
     while trials := [sent for sent in platform.post.sent if platform.match(sent[1].id).purpose == "trial"]:
-        [(queue, order)] = trials
+        [(queue, match_job)] = trials
         assert queue == QUEUE_TRIALS
-        sizes.append(len(order.seats))
-        checks.append(None if order.check is None else order.seats[order.check].code)
+        sizes.append(len(match_job.seats))
+        checks.append(None if match_job.check is None else match_job.seats[match_job.check].code)
         platform.post.sent.clear()
-        platform.finish(order)  # the next one is sent as soon as this is recorded
+        platform.finish(match_job)  # the next one is sent as soon as this is recorded
     assert sizes == [2, 3, 4]
     assert checks == [platform.version(version).code_sha256, None, None]
 
@@ -124,20 +124,20 @@ def test_one_owner_has_one_trial_under_way_and_all_trials_a_quarter_of_the_slots
     while platform.matches(purpose="check", state="leased"):
         platform.pass_check()
     assert len(platform.post.sent) == 3
-    assert len({platform.match(order.id).trial_version_id for _, order in platform.post.sent}) == 3
+    assert len({platform.match(match_job.id).trial_version_id for _, match_job in platform.post.sent}) == 3
 
 
 def test_a_version_that_fails_its_check_is_rejected_with_the_reason_and_plays_nothing(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
-    order = platform.take()
-    report = msgspec.to_builtins(failed_check(order))
+    match_job = platform.take()
+    report = msgspec.to_builtins(failed_check(match_job))
     report["check"]["problems"][0]["message"] = "bad \0 thing"  # no database can keep it
-    platform.begin(order)
-    assert platform.say(jobs.Say.RESULT, order, report).verdict is Verdict.REFUSED
+    platform.begin(match_job)
+    assert platform.say(jobs.Say.RESULT, match_job, report).verdict is Verdict.REFUSED
     assert platform.version(version).state == "scanned"
-    order = platform.take()
-    platform.finish(order, failed_check(order))
+    match_job = platform.take()
+    platform.finish(match_job, failed_check(match_job))
     why = "E203 illegal decision: line 17: choose_dice() returned 99"
     assert platform.steps(version)[-1] == ("rejected", False, why)
     assert {match.state for match in platform.matches(trial_version_id=version)} == {"void"}
@@ -148,8 +148,8 @@ def test_a_version_is_rejected_by_name_for_a_fault_of_its_own_and_the_old_one_pl
     old = platform.upload("ann")
     code = platform.version(old).code_sha256
 
-    def others_fail(order: Order, index: int) -> BotFault | None:
-        return None if order.seats[index].code == code else BotFault(FaultKind.CRASHED, "the house fell")
+    def others_fail(match_job: MatchJob, index: int) -> BotFault | None:
+        return None if match_job.seats[index].code == code else BotFault(FaultKind.CRASHED, "the house fell")
 
     platform.play_all(failing=others_fail)
     new = platform.upload("ann", source=b"print('worse')\n")
@@ -164,16 +164,16 @@ def test_a_void_trial_is_tried_again_and_at_last_told_as_the_platforms_fault(pla
     first = platform.upload("ann")
     platform.recorder.sweep()
     for _ in range(3):
-        order = platform.take()
-        platform.finish(order, void(order))
+        match_job = platform.take()
+        platform.finish(match_job, void(match_job))
     assert platform.version(first).state == "scanned"
     platform.play_all()
     assert platform.version(first).state == "active"
     second = platform.upload("ann", source=b"# second\n")
     platform.recorder.sweep()
     while platform.post.sent:
-        order = platform.take()
-        platform.finish(order, void(order))
+        match_job = platform.take()
+        platform.finish(match_job, void(match_job))
     state, ok, message = platform.steps(second)[-1]
     assert (state, ok) == ("rejected", False)
     assert message.startswith("platform fault")
@@ -182,10 +182,10 @@ def test_a_void_trial_is_tried_again_and_at_last_told_as_the_platforms_fault(pla
 def test_progress_shows_stages_but_cannot_make_a_version_active(platform: Platform) -> None:
     version = platform.upload("ann")
     platform.recorder.sweep()
-    order = platform.take()
+    match_job = platform.take()
     for stage in ("imported", "legal", "active", "nonsense"):
-        platform.progress(order, stage)
-    stale = msgspec.structs.replace(order, message=msgspec.structs.replace(order.message, token="stale"))
+        platform.progress(match_job, stage)
+    stale = msgspec.structs.replace(match_job, message=msgspec.structs.replace(match_job.message, token="stale"))
     assert platform.progress(stale, "timed").verdict is Verdict.FORGED
     assert platform.version(version).state == "legal"
 
@@ -225,18 +225,18 @@ def test_a_newer_upload_takes_the_place_of_one_on_trial_once_its_check_passed(pl
     platform.pass_check()
     rubbish = platform.upload("ann", source=b"# rubbish\n")
     platform.recorder.dispatch_soon()
-    order = next(order for queue, order in platform.post.sent if queue == QUEUE_CHECKS)
-    platform.finish(order, failed_check(order))
+    match_job = next(match_job for queue, match_job in platform.post.sent if queue == QUEUE_CHECKS)
+    platform.finish(match_job, failed_check(match_job))
     assert (platform.version(first).state, platform.version(rubbish).state) == ("timed", "rejected")
     assert {match.state for match in platform.matches(trial_version_id=first)} == {"done", "leased", "scheduled"}
-    trial = next(order for queue, order in platform.post.sent if queue == QUEUE_TRIALS)
+    trial = next(match_job for queue, match_job in platform.post.sent if queue == QUEUE_TRIALS)
     platform.post.sent.clear()
     second = platform.upload("ann", source=b"# second\n")
     assert platform.version(first).state == "timed"
     platform.pass_check()
     assert platform.version(first).state == "retired"
     assert {match.state for match in platform.matches(trial_version_id=first)} == {"done", "leased", "void"}
-    platform.finish(trial, play_order(trial, failing=platform.seat_of(first)))  # which nobody needs any more
+    platform.finish(trial, play_job(trial, failing=platform.seat_of(first)))  # which nobody needs any more
     assert platform.version(first).state == "retired"
     platform.play_all()
     assert platform.version(second).state == "active"
@@ -251,8 +251,8 @@ def test_waiting_ladder_matches_of_a_retired_version_are_void(platform: Platform
     platform.post.slot_count = 1
     while platform.version(old).state == "active":
         platform.recorder.dispatch()
-        order = platform.take()
-        platform.finish(order)
+        match_job = platform.take()
+        platform.finish(match_job)
     reasons = {match.void_reason for match in platform.matches(state="void")}
     assert reasons == {"replaced by newcomer v2"}
     platform.play_all()

@@ -10,7 +10,7 @@ import pytest
 import time_machine
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.kits.core_kit import Platform, Sent, play_order
+from tests.kits.core_kit import Platform, Sent, play_job
 from tests.kits.ladder_kit import FORTY, crowd
 from tests.kits.models import LadderTurns, select
 from tests.kits.tournaments_kit import begin_tournament
@@ -158,12 +158,12 @@ def clock() -> Iterator[time_machine.Traveller]:
         yield found
 
 
-def finish(platform: Platform, order: Sent, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
+def finish(platform: Platform, match_job: Sent, cpu_s: float, clock: time_machine.Traveller | None = None) -> None:
     """Hand in a result that says how long it took; the clock goes on by that if it is given."""
-    platform.begin(order)
+    platform.begin(match_job)
     if clock is not None:
         clock.shift(cpu_s)
-    platform.result(order, msgspec.structs.replace(play_order(order), match_cpu_s=cpu_s))
+    platform.result(match_job, msgspec.structs.replace(play_job(match_job), match_cpu_s=cpu_s))
 
 
 def crowded(platform: Platform) -> None:
@@ -176,12 +176,12 @@ def test_ladders_are_sent_by_turns_and_the_turn_is_kept(platform: Platform, cloc
     crowded(platform)
     chance, had, played = Random(3), Counter[int](), Counter[int]()
     for number in range(90):
-        order = platform.take()
-        seats = len(order.seats)
+        match_job = platform.take()
+        seats = len(match_job.seats)
         cpu_s = CPU_S[seats] * chance.uniform(0.6, 1.4)
         had[seats] += cpu_s  # type: ignore[assignment]
         played[seats] += 1
-        finish(platform, order, cpu_s, clock)
+        finish(platform, match_job, cpu_s, clock)
         if number % 10 == 5:
             platform.recorder.schedule()
         for one in (2, 3, 4):
@@ -205,7 +205,7 @@ def test_a_workers_lie_of_cpu_time_is_bounded_by_a_match(platform: Platform, clo
     finish(platform, first, 1e300)
     finish(platform, second, -5.0)
     spent = {turns.tournament_id: turns.spent_s for turns in platform.rows(select(LadderTurns))}
-    passed, most, least = (platform.match(order.id) for order in (at_once, first, second))
+    passed, most, least = (platform.match(match_job.id) for match_job in (at_once, first, second))
     assert passed.cpu_s == spent[passed.tournament_id] == pytest.approx(2)
     assert 60 < (most.cpu_s or 0.0) == spent[most.tournament_id] < 3600
     assert 0 < spent[least.tournament_id] < 1
@@ -213,10 +213,10 @@ def test_a_workers_lie_of_cpu_time_is_bounded_by_a_match(platform: Platform, clo
 
 def test_what_a_match_took_that_came_to_nothing_counts_for_its_ladders_turns(platform: Platform) -> None:
     crowded(platform)
-    order = platform.take()
-    platform.begin(order)
-    platform.give_back(order)
-    turns = platform.get(LadderTurns, platform.match(order.id).tournament_id)
+    match_job = platform.take()
+    platform.begin(match_job)
+    platform.give_back(match_job)
+    turns = platform.get(LadderTurns, platform.match(match_job.id).tournament_id)
     assert (turns.spent_s > 0, turns.match_cpu_s) == (True, None)
 
 
@@ -228,7 +228,7 @@ def test_a_tournament_goes_first_and_leaves_ladders_a_share(platform: Platform, 
     order_of_play = []
     while platform.matches(tournament_id=number, state="scheduled"):
         assert Counter(match.purpose for match in platform.matches(state="leased"))["ladder"] <= 1
-        order = platform.take()
-        order_of_play.append(platform.match(order.id).purpose)
-        finish(platform, order, 1.0, clock)
+        match_job = platform.take()
+        order_of_play.append(platform.match(match_job.id).purpose)
+        finish(platform, match_job, 1.0, clock)
     assert order_of_play[:3] == ["tournament", "tournament", "ladder"]

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, Sent, bot_named, failed_check, play_order, void
+from tests.kits.core_kit import GAME, HOUSE, ON_POSTGRESQL, Platform, Sent, bot_named, failed_check, play_job, void
 from tests.kits.models import PATH, Entry, Match, MatchSeat, Tournament, Version, col, select
 
-from gangland_ladder.matches.match_orders import Result
+from gangland_ladder.matches.match_jobs import Result
 from gangland_web.services.uploads import submit_version
 
 
@@ -65,8 +65,8 @@ def test_a_bot_that_waits_through_many_renewals_is_not_rejected_for_them(platfor
         renew(platform, edition=edition)
         platform.recorder.schedule()
     platform.recorder.sweep()
-    order = platform.take()
-    platform.finish(order, void(order))
+    match_job = platform.take()
+    platform.finish(match_job, void(match_job))
     platform.play_all()
     assert platform.version(version).state == "active"
 
@@ -76,11 +76,11 @@ def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Plat
     version = platform.upload("ann")
     platform.pass_check()
     platform.recorder.sweep()
-    order = platform.take()
+    match_job = platform.take()
     renew(platform)
-    platform.finish(order, void(order))
+    platform.finish(match_job, void(match_job))
     again = platform.matches(trial_version_id=version)
-    assert platform.match(order.id).void_reason == "the version was withdrawn"
+    assert platform.match(match_job.id).void_reason == "the version was withdrawn"
     platform.play_all()
     assert platform.version(version).state == "active"
     retired = select(Entry.id).join(Version, col(Version.id) == Entry.version_id).where(Version.state == "retired")
@@ -88,16 +88,18 @@ def test_a_void_trial_is_planned_again_with_the_house_bots_of_now(platform: Plat
     assert not {match.id for match in again if match.state != "void"} & set(platform.rows(seats))
 
 
-def falls_silent(platform: Platform, order: Sent) -> None:
-    platform.begin(order)
-    with time_machine.travel(order.message.until + 1, tick=False):
+def falls_silent(platform: Platform, match_job: Sent) -> None:
+    platform.begin(match_job)
+    with time_machine.travel(match_job.message.until + 1, tick=False):
         platform.recorder.sweep()
 
 
 ENDS: dict[str, Callable[[Platform, Sent], object]] = {
-    "it fails its check": lambda platform, order: platform.finish(order, failed_check(order)),
-    "it comes to nothing": lambda platform, order: platform.finish(order, void(order)),
-    "its result is refused": lambda platform, order: platform.result(order, Result(games=play_order(order).games[1:])),
+    "it fails its check": lambda platform, match_job: platform.finish(match_job, failed_check(match_job)),
+    "it comes to nothing": lambda platform, match_job: platform.finish(match_job, void(match_job)),
+    "its result is refused": lambda platform, match_job: platform.result(
+        match_job, Result(games=play_job(match_job).games[1:])
+    ),
     "its worker falls silent": falls_silent,
 }
 
@@ -107,11 +109,11 @@ def test_a_trial_of_a_withdrawn_version_is_never_played_again(platform: Platform
     first = platform.upload("ann")
     platform.pass_check()
     platform.recorder.sweep()
-    order = platform.take()
+    match_job = platform.take()
     second = platform.upload("ann", source=b"# second\n")
     platform.pass_check()
-    ENDS[end](platform, order)
-    match = platform.match(order.id)
+    ENDS[end](platform, match_job)
+    match = platform.match(match_job.id)
     assert (match.state, match.void_reason) == ("void", "the version was withdrawn")
     assert {trial.state for trial in platform.matches(trial_version_id=first, purpose="trial")} == {"void"}
     platform.play_all()
@@ -121,9 +123,9 @@ def test_a_trial_of_a_withdrawn_version_is_never_played_again(platform: Platform
 def test_a_ladder_match_of_a_retired_version_is_not_played_again(platform: Platform) -> None:
     with time_machine.travel(1_800_000_000, tick=False) as clock:
         platform.recorder.schedule()
-        order = platform.take()
-        platform.begin(order)
+        match_job = platform.take()
+        platform.begin(match_job)
         renew(platform)
         clock.shift(timedelta(seconds=16))
         platform.recorder.sweep()
-    assert platform.match(order.id).void_reason == "the version was withdrawn"
+    assert platform.match(match_job.id).void_reason == "the version was withdrawn"

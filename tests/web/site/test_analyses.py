@@ -37,22 +37,22 @@ def test_a_page_asks_and_shows_what_came_of_it(world: World) -> None:
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 0}
     assert "Analyses of games: 1 waiting, 0 under way, 0 failed." in stranger.page("/status")
     assert f"{world.ladder},0,0,waiting,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
-    platform, order = sent_analysis(world.site.database)
+    platform, sent_job = sent_analysis(world.site.database)
     assert f"{world.ladder},0,0,leased,0," in stranger.get(f"/matches/{world.ladder}/analysis.csv").text
-    platform.analyzed(order, answer(order, steps=5), is_result=False)
+    platform.analyzed(sent_job, answer(sent_job, steps=5), is_result=False)
     part = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analyzed", 5)
     assert "Chance to win" in stranger.page(path(world.ladder))
-    forged = answer(order)
+    forged = answer(sent_job)
     forged["known"]["version"] = "other"
-    platform.post.games.append(order)  # one waits, so that it is not sent again at once
-    platform.analyzed(order, forged)
+    platform.post.games.append(sent_job)  # one waits, so that it is not sent again at once
+    platform.analyzed(sent_job, forged)
     again = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (again["state"], again["message"]) == ("waiting", "The last attempt ended without a result.")
     assert f"{again['message']} Analyzing ..." in stranger.page(path(world.ladder))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 1, "leased": 0, "failed": 1}
-    platform, order = sent_analysis(world.site.database)
-    platform.analyzed(order, answer(order))
+    platform, sent_job = sent_analysis(world.site.database)
+    platform.analyzed(sent_job, answer(sent_job))
     assert stranger.get("/status.json").get_json()["analyses"] == {"waiting": 0, "leased": 0, "failed": 0}
     done = stranger.get(f"{path(world.ladder)}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
@@ -68,13 +68,13 @@ def test_a_game_is_played_on_from_its_costly_decisions_on_pages_of_their_own(wor
     stranger = world.stranger()
     game = f"/matches/{world.ladder}/games/0/1"
     assert stranger.client.post(f"{game}/analysis").status_code == 303
-    platform, order = sent_analysis(world.site.database)
+    platform, sent_job = sent_analysis(world.site.database)
     parts: list[AnalysisResult | None] = []
-    result = Analyzing(order.order, 30.0, parts.append).run()
+    result = Analyzing(sent_job.payload, 30.0, parts.append).run()
     assert parts
     for part in parts:
-        platform.analyzed(order, rounded(part), is_result=False)
-    platform.analyzed(order, rounded(result))
+        platform.analyzed(sent_job, rounded(part), is_result=False)
+    platform.analyzed(sent_job, rounded(result))
     page = stranger.page(game)
     links = re.findall(rf'href="({game}/from/(r\d+\.s\d\.d\d+))"', page)
     assert len(links) == len(result.continued) > 0

@@ -3,11 +3,11 @@
 import re
 
 from sqlalchemy import text
-from tests.kits.core_kit import play_order
+from tests.kits.core_kit import play_job
 from tests.kits.models import Bot, Version, hold_versions
 from tests.kits.tournament_pages_kit import House
 
-from gangland_ladder.matches.match_orders import CheckReport, Result
+from gangland_ladder.matches.match_jobs import CheckReport, Result
 from gangland_web.services.uploads import retire_bot
 
 OWNER = "ann"
@@ -45,11 +45,11 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     observed = set()
     platform.recorder.sweep()
     while platform.post.sent:
-        order = platform.take()
-        platform.begin(order)
+        match_job = platform.take()
+        platform.begin(match_job)
         observed.add(platform.version(version).state)
         output(house, bot)
-        platform.finish(order)
+        platform.finish(match_job)
     observed.add(platform.version(version).state)
     assert {"scanned", "trial", "active"} <= observed
     words = output(house, bot)
@@ -59,10 +59,10 @@ def test_no_stage_of_a_bots_life_contradicts_itself(house: House) -> None:
     platform.recorder.schedule()
     platform.recorder.dispatch()
     folded = 0
-    orders = [order for _, order in platform.post.sent]
+    match_jobs = [match_job for _, match_job in platform.post.sent]
     platform.post.sent.clear()
-    for order in reversed(orders):  # the last first: what is over waits for what is not
-        platform.finish(order, play_order(order))
+    for match_job in reversed(match_jobs):  # the last first: what is over waits for what is not
+        platform.finish(match_job, play_job(match_job))
         words = output(house, bot)
         folded += "not rated yet" in words
     assert folded, "a match that is over and not rated was never seen"

@@ -8,7 +8,7 @@ from tests.kits.models import Event, Tournament, User, Version, select, stored
 from tests.kits.pages_kit import SOURCE, Person, Site, activate_bot, finish_run
 
 from gangland_ladder.errors import entries
-from gangland_ladder.matches.match_orders import CheckReport, Problem
+from gangland_ladder.matches.match_jobs import CheckReport, Problem
 from gangland_ladder.tournaments.lifecycle import State
 from gangland_sandbox import errors, limits
 from gangland_web.services.tournaments import Rules, make_tournament, move_tournament

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from gangland.games import GAME_NAMES
 from gangland_ladder.errors import entries
 from gangland_ladder.local.bots import house_bots
-from gangland_ladder.matches.match_orders import CheckReport, FailingView, FaultRecord, Problem
+from gangland_ladder.matches.match_jobs import CheckReport, FailingView, FaultRecord, Problem
 from gangland_web.models.bots import DRAFT_BYTES, BotDraft
 from gangland_web.models.jobs import DraftRun
 from gangland_web.queries.editor import starters

@@ -68,23 +68,23 @@ def hint(play_site: PlaySite) -> PlayHint | None:
 
 def sent(play_site: PlaySite) -> core_kit.SentJob:
     play_site.send()
-    (order,) = play_site.post.hints
+    (sent_job,) = play_site.post.hints
     play_site.post.hints.clear()
-    return order
+    return sent_job
 
 
-def say(play_site: PlaySite, order: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
-    return play_site.say(say, order.message, answer, names.ANALYSIS_SENDER).verdict
+def say(play_site: PlaySite, sent_job: core_kit.SentJob, answer: HintAnswer | None, say: Say = Say.RESULT) -> Verdict:
+    return play_site.say(say, sent_job.message, answer, names.ANALYSIS_SENDER).verdict
 
 
-def falls_silent(play_site: PlaySite, order: core_kit.SentJob) -> None:
-    assert say(play_site, order, None, Say.ALIVE) is Verdict.ALIVE
+def falls_silent(play_site: PlaySite, sent_job: core_kit.SentJob) -> None:
+    assert say(play_site, sent_job, None, Say.ALIVE) is Verdict.ALIVE
     with time_machine.travel(now_s() + HINT_SILENCE_S + 1):
         assert len(sweep_jobs(play_site.site.database, [], {})) == 1
 
 
 def given_up(play_site: PlaySite) -> core_kit.SentJob:
-    """Have all workers of the hint fall silent; return the last order."""
+    """Have all workers of the hint fall silent; return the last job."""
     for _ in range(ATTEMPTS - 1):
         falls_silent(play_site, sent(play_site))
     falls_silent(play_site, last := sent(play_site))
@@ -147,15 +147,15 @@ def test_a_hint_is_asked_by_the_view_of_the_seat_alone_forgotten_after_the_answe
 ) -> None:
     person, address = practice(play_site)
     ask(person, address)
-    (order,) = play_site.post.hints
-    text, setup, live_table = gate.encode_message(order.message), setup_of(play_site.table()), play_site.live_table()
+    (sent_job,) = play_site.post.hints
+    text, setup, live_table = gate.encode_message(sent_job.message), setup_of(play_site.table()), play_site.live_table()
     assert not [each for each in (setup.seed, setup.rng_key, play_site.table().token) if each in text]
     view = live_table.view(setup.humans[0]).wire
-    assert msgspec.json.encode(order.view) == msgspec.json.encode(view)
+    assert msgspec.json.encode(sent_job.view) == msgspec.json.encode(view)
     others = {"game", "seats", "options", "seat", "kind", "at_fault"}
-    assert msgspec.json.decode(order.message.body).keys() == others | {"view"}
-    late = gate.encode_message(msgspec.structs.replace(order.message, until=now_s() - 1))
-    Worker(lambda task, _: pytest.fail(f"a late order is dropped, not {task}"), lambda: False, 1.0).run(late)
+    assert msgspec.json.decode(sent_job.message.body).keys() == others | {"view"}
+    late = gate.encode_message(msgspec.structs.replace(sent_job.message, until=now_s() - 1))
+    Worker(lambda task, _: pytest.fail(f"a late job is dropped, not {task}"), lambda: False, 1.0).run(late)
     decide(person, address, person.page(address))
     assert play_site.work_out_hints() == [Verdict.STALE]
     assert hint(play_site) is None
@@ -197,14 +197,14 @@ def test_what_cannot_be_a_hint_is_not_shown_and_an_answer_after_its_lease_does_n
     ):
         ask(person, address)
         for _ in range(times):
-            order = sent(play_site)
-            answer = msgspec.structs.replace(work_out_hint(order.order), **forged)
-            stolen = core_kit.SentJob(msgspec.structs.replace(order.message, token="0" * 48), order.order)
-            assert (say(play_site, stolen, answer), say(play_site, order, answer)) == (Verdict.FORGED, verdict)
+            sent_job = sent(play_site)
+            answer = msgspec.structs.replace(work_out_hint(sent_job.payload), **forged)
+            stolen = core_kit.SentJob(msgspec.structs.replace(sent_job.message, token="0" * 48), sent_job.payload)
+            assert (say(play_site, stolen, answer), say(play_site, sent_job, answer)) == (Verdict.FORGED, verdict)
         assert "No hint came" in person.page(address)
     ask(person, address)
     late = given_up(play_site)
-    assert say(play_site, late, work_out_hint(late.order)) is Verdict.STALE
+    assert say(play_site, late, work_out_hint(late.payload)) is Verdict.STALE
     assert "No hint came" in person.page(address)
 
 

@@ -15,8 +15,8 @@ from tests.kits.models import Bot, Clip, Job, PlayedGame, Verdict, col, delete, 
 from tests.kits.pages_kit import Person, Site
 from tests.kits.replays_kit import World, world
 
-from gangland_ladder.viewer import clip_orders, drawing
-from gangland_ladder.viewer.clip_orders import ClipMade, ClipOrder
+from gangland_ladder.viewer import clip_jobs, drawing
+from gangland_ladder.viewer.clip_jobs import ClipJob, ClipMade
 from gangland_ladder.viewer.pictures import CLIP, PREVIEW
 from gangland_web import app, site
 from gangland_web.base.formats import now_s
@@ -48,18 +48,18 @@ class Studio:
         self.platform = Platform(database, self.post, Recorder(database, self.post, analyses=Analyses(sample=0)))
         self.empty()
 
-    def orders(self) -> list[SentJob]:
+    def sent_jobs(self) -> list[SentJob]:
         self.platform.recorder.dispatch()
-        orders, self.post.clips = self.post.clips, []
-        return orders
+        sent_jobs, self.post.clips = self.post.clips, []
+        return sent_jobs
 
-    def make(self, order: SentJob) -> None:
-        self.platform.analyzed(order, make_clip(order.order))
+    def make(self, sent_job: SentJob) -> None:
+        self.platform.analyzed(sent_job, make_clip(sent_job.payload))
 
     def fill(self) -> None:
-        order = ClipOrder("", [], {}, "game", "gif", "light")
+        clip_job = ClipJob("", [], {}, "game", "gif", "light")
         with self.site.database.write() as db:
-            assert {request_clip(db, f"{number}.gif", order) for number in range(OPEN_LIMIT)} == {Requested.YES}
+            assert {request_clip(db, f"{number}.gif", clip_job) for number in range(OPEN_LIMIT)} == {Requested.YES}
 
     def empty(self) -> None:
         with self.site.database.write() as db:
@@ -110,10 +110,10 @@ def test_a_game_played_again_under_a_number_has_other_pictures_and_clips(world: 
     def looked() -> tuple[bytes, str]:
         picture, clip = (studio.visitor.get(path) for path in paths)
         assert clip.status_code == 202, "none is there yet"
-        (order,) = studio.orders()
-        studio.make(order)
+        (sent_job,) = studio.sent_jobs()
+        studio.make(sent_job)
         assert studio.visitor.get(paths[1]).status_code == 200
-        return picture.data, order.replay
+        return picture.data, sent_job.replay
 
     before = looked()
     with world.site.database.write() as db:
@@ -135,14 +135,14 @@ def test_nobody_has_a_picture_of_what_they_may_not_see_and_a_name_that_cannot_be
             assert studio.visitor.get(f"{of(match)}/{path}").status_code == 404, (match, path)
     own = world.ann().get(f"{of(world.trial)}/picture/end.png")
     assert (own.status_code, own.headers["Cache-Control"]) == (200, "private, no-cache")
-    assert studio.orders() == []
+    assert studio.sent_jobs() == []
     drawing.fonts._file_of.cache_clear()
     monkeypatch.setattr(drawing.fonts, "_installed", dict)
     with world.site.database.write() as db:
         db.exec(select(Bot).where(Bot.name == "ann_bot")).one().name = "漢字漢字"
     studio.visitor.get(f"{of(world.ladder)}/clip/r1.webp")
     drawing.fonts._file_of.cache_clear()
-    names = studio.orders()[0].names
+    names = studio.sent_jobs()[0].names
     assert sorted(names) in (["Seat 1", "the_house v1"], ["Seat 2", "the_house v1"])
 
 
@@ -154,44 +154,44 @@ def test_a_clip_is_asked_for_once_made_by_the_worker_and_kept_and_one_that_fails
         waits = studio.visitor.get(path)
         assert (waits.status_code, waits.headers["Retry-After"]) == (202, "2")
         assert "being made" in waits.text
-    (order,) = studio.orders()
-    assert f"Match {world.ladder}, game 1" == order.label
-    studio.make(order)
+    (sent_job,) = studio.sent_jobs()
+    assert f"Match {world.ladder}, game 1" == sent_job.label
+    studio.make(sent_job)
     made = studio.visitor.get(path)
     assert (made.status_code, made.mimetype) == (200, "image/webp")
     assert Image.open(BytesIO(made.data)).size == CLIP
     assert studio.visitor.get(path, headers={"If-None-Match": made.headers["ETag"]}).status_code == 304
     assert studio.visitor.get(path.replace("r1", "r99")).status_code == 404
     assert studio.visitor.get(path.replace("r1.webp", "r1.s1.d1.gif")).status_code == 404
-    assert studio.orders() == []
-    monkeypatch.setattr(clip_orders, "WALL_S", 0.01)
+    assert studio.sent_jobs() == []
+    monkeypatch.setattr(clip_jobs, "WALL_S", 0.01)
     path = f"{of(world.ladder)}/clip/game.gif"
     assert studio.visitor.get(path).status_code == 202
-    studio.make(studio.orders()[0])
+    studio.make(studio.sent_jobs()[0])
     for _ in range(2):
         failed = studio.visitor.get(path)
         assert failed.status_code == 503
         assert "could not be made" in failed.text
-    assert studio.orders() == []
+    assert studio.sent_jobs() == []
     with time_machine.travel(now_s() + KEPT_S + 1):
         studio.platform.recorder.drop_old()
         with world.site.database.read() as db:
             assert db.exec(select(Clip)).all() == []
         assert studio.visitor.get(path).status_code == 202
-        assert len(studio.orders()) == 1
+        assert len(studio.sent_jobs()) == 1
 
 
 def test_a_worker_can_hand_in_nothing_but_the_clip_that_it_was_asked_for(world: World, studio: Studio) -> None:
     path = f"{of(world.ladder)}/clip/game.gif"
     for attempt, lie in enumerate((b"<svg>", b"RIFF", b"GIF89a" + bytes(4_000_000)), 1):
         assert studio.visitor.get(path).status_code == 202
-        (order,) = studio.orders() if attempt == 1 else studio.post.clips
+        (sent_job,) = studio.sent_jobs() if attempt == 1 else studio.post.clips
         studio.post.clips = []
-        for forged in ({"token": "0" * 48}, {"job": order.message.job + 1}):
-            other = SentJob(msgspec.structs.replace(order.message, **forged), order.order)
+        for forged in ({"token": "0" * 48}, {"job": sent_job.message.job + 1}):
+            other = SentJob(msgspec.structs.replace(sent_job.message, **forged), sent_job.payload)
             assert studio.platform.analyzed(other, ClipMade(b"GIF89a")).verdict is Verdict.FORGED
-        assert studio.platform.analyzed(order, ClipMade(lie)).verdict is Verdict.REFUSED
-        assert studio.platform.job(order).attempt == attempt <= ATTEMPTS
+        assert studio.platform.analyzed(sent_job, ClipMade(lie)).verdict is Verdict.REFUSED
+        assert studio.platform.job(sent_job).attempt == attempt <= ATTEMPTS
     assert studio.visitor.get(path).status_code == 503
     assert list(Path(studio.site.app.extensions["gangland_settings"].data).rglob("*.gif")) == []
 

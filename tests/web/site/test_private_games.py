@@ -43,14 +43,14 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
     assert ann.client.post(f"{game}/analysis", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 403
     for _ in range(2):
         assert ann.client.post(f"{game}/analysis").status_code == 303
-    platform, order = sent_analysis(site.database)
-    verify(load(order.replay))
+    platform, sent_job = sent_analysis(site.database)
+    verify(load(sent_job.replay))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "analyzed"
-    platform.analyzed(order, answer(order))
+    platform.analyzed(sent_job, answer(sent_job))
     assert ann.get(f"{game}/analysis.json").get_json()["state"] == "done"
     page = ann.page(game)
     seat = int(re.search(r"Watch game 2</a>: seat (\d)", " ".join(ann.page(run).split()))[1]) - 1  # type: ignore[index]
-    own = [each for moment in known_of(order.replay).moments for each in moment.judged if each.seat == seat]
+    own = [each for moment in known_of(sent_job.replay).moments for each in moment.judged if each.seat == seat]
     cost = percent(sum(each.cost for each in own))
     assert f"{len(own)} decisions cost {cost} of a win" in page
     addresses = re.findall(r'<li><a href="#(r\d+\.s\d\.d\d+)">', page)
@@ -61,11 +61,11 @@ def test_a_game_of_a_draft_is_analyzed_by_button_for_its_author_alone_until_its_
         assert db.exec(select(AnalysisSeat)).first() is None
     first = f"{game[:-1]}0"
     ann.client.post(f"{first}/analysis")
-    platform, order = sent_analysis(site.database)
+    platform, sent_job = sent_analysis(site.database)
     with site.database.write() as db:
         drop_runs(db, db.exec(select(DraftRun.id)).all())
         assert [db.exec(select(each)).first() for each in (GameAnalysis, PlayedGame, MatchSeat, Match)] == [None] * 4
-    platform.analyzed(order, answer(order))
+    platform.analyzed(sent_job, answer(sent_job))
     assert ann.get(first).status_code == 404
 
 
@@ -94,15 +94,15 @@ def test_a_persons_game_is_analyzed_for_them_until_shared_and_counted_nowhere(si
     waiting = ann.get(f"{table}/analysis.json").get_json()
     assert (waiting["state"], waiting["place"]) == ("waiting", 1)
     assert public() == before
-    platform, order = sent_analysis(site.database)
+    platform, sent_job = sent_analysis(site.database)
     assert public() == before
-    platform.analyzed(order, answer(order, steps=5), is_result=False)
+    platform.analyzed(sent_job, answer(sent_job, steps=5), is_result=False)
     part = ann.get(f"{table}/analysis.json").get_json()
     assert (part["state"], part["steps"]) == ("analyzed", 5)
-    platform.analyzed(order, answer(order))
+    platform.analyzed(sent_job, answer(sent_job))
     done = ann.get(f"{table}/analysis.json").get_json()
     assert (done["state"], done["complete"]) == ("done", True)
-    platform.analyzed(order, answer(order))
+    platform.analyzed(sent_job, answer(sent_job))
     assert public() == before
     with site.database.read() as db:
         assert db.exec(select(AnalysisSeat)).first() is None
@@ -134,9 +134,9 @@ def test_an_analysis_that_failed_says_why_and_goes_with_its_table(site: Site) ->
     ann = site.person("ann")
     table = finished_table(site, "ann")
     ann.client.post(f"{table}/analysis")
-    platform, order = sent_analysis(site.database)
-    failed = answer(order, lambda result: msgspec.structs.replace(result, known=None, failed="no time"))
-    platform.analyzed(order, failed)
+    platform, sent_job = sent_analysis(site.database)
+    failed = answer(sent_job, lambda result: msgspec.structs.replace(result, known=None, failed="no time"))
+    platform.analyzed(sent_job, failed)
     assert ann.get(f"{table}/analysis.json").get_json()["message"] == "no time"
     with site.database.write() as db:
         assert len(db.exec(select(GameAnalysis)).all()) == 1

@@ -141,8 +141,8 @@ def test_the_page_tells_how_far_it_is_who_meets_whom_and_why_it_was_cancelled(ho
     assert "0 of 6 matches are played" in stranger.page(f"/tournaments/{number}")
     house.platform.recorder.dispatch()
     mine = ids_of(house.platform, number)
-    order = next(order for _, order in house.platform.post.sent if order.id in mine)
-    house.platform.finish(order)
+    match_job = next(match_job for _, match_job in house.platform.post.sent if match_job.id in mine)
+    house.platform.finish(match_job)
     page = stranger.page(f"/tournaments/{number}")
     assert "1 of 6 matches are played" in page
     assert f'data-live="/tournaments/{number}/live" data-every="2"' in page
@@ -242,7 +242,7 @@ def test_under_an_embargo_nothing_tells_what_came_of_it(house: House) -> None:
         put_into_event(house, number)
         house.platform.recorder.sweep()
         mine = ids_of(house.platform, number)
-        one = next(order for _, order in house.platform.post.sent if order.id in mine)
+        one = next(match_job for _, match_job in house.platform.post.sent if match_job.id in mine)
         house.platform.finish(one, core_kit.void(one))
         house.platform.play_all()
         house.platform.recorder.schedule()
@@ -287,9 +287,9 @@ def test_under_an_embargo_matches_are_counted_in_steps(house: House) -> None:
             return [*all_of(house, number), *(stranger.get(path).text for path in counts)]
 
         mine, before = ids_of(house.platform, number), answers()
-        for _, order in list(house.platform.post.sent):
-            if order.id in mine:
-                house.platform.finish(order, core_kit.play_order(order))
+        for _, match_job in list(house.platform.post.sent):
+            if match_job.id in mine:
+                house.platform.finish(match_job, core_kit.play_job(match_job))
                 assert seen(house.platform, number).matches_over > 0
                 assert answers() == before
                 house.platform.recorder.sweep()

@@ -18,7 +18,7 @@ NOON = 20_000 * DAY_S + DAY_S / 2
 def test_a_match_says_which_one_its_ratings_wait_for_and_probation_stands_on_every_page(house: House) -> None:
     platform = house.platform
     platform.recorder.schedule()
-    first, second, *_ = (order for _, order in platform.post.sent if len(order.seats) == 2)
+    first, second, *_ = (match_job for _, match_job in platform.post.sent if len(match_job.seats) == 2)
     platform.begin(first)
     platform.finish(second)
     page = house.stranger().page(f"/matches/{second.id}")

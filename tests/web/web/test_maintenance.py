@@ -24,12 +24,12 @@ def test_no_match_is_given_out_and_those_under_way_are_recorded(platform: core_k
     assert (result["on"], result["reason"], result["under_way"]) == (True, WHY, len(under_way))
 
     platform.upload("ann")
-    for order in under_way:
-        platform.finish(order)
+    for match_job in under_way:
+        platform.finish(match_job)
     platform.recorder.sweep()
     platform.recorder.schedule()
     assert platform.post.sent == []
-    assert {platform.match(order.id).state for order in under_way} == {"done"}
+    assert {platform.match(match_job.id).state for match_job in under_way} == {"done"}
     assert json.loads(admin_kit.admin(platform, "status", "--json", group="maintenance").out)["under_way"] == 0
 
     planned = len(platform.matches())

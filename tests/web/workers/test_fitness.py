@@ -17,15 +17,15 @@ from tests.kits.worker_kit import (
     WELL,
     a_worker,
     hashed,
+    match_job_of,
     message_of,
     messages_in,
-    order_of,
     send_run,
     wait_for,
 )
 from tests.sandbox.staging import MACHINES, bend, reachable, started_on
 
-from gangland_ladder.matches.match_orders import Result, decode_order, encode
+from gangland_ladder.matches.match_jobs import Result, decode_match_job, encode
 from gangland_sandbox import doctor, errors, jail, limits
 from gangland_sandbox.doctor import ALL_MENDS, Probe, probe_of
 from gangland_sandbox.pool import Pool
@@ -59,7 +59,7 @@ STARTED = {"no bubblewrap", "user namespaces off", "a jail that can be written t
 )
 def test_where_jails_do_not_hold_a_worker_takes_no_match(name: str, broker: BrokerPlan, tmp_path: Path) -> None:
     staged, log, platform = MACHINES[name], tmp_path / "log", connect(broker.redis_url)
-    send_run(broker, order_of(GOOD, GOOD))
+    send_run(broker, match_job_of(GOOD, GOOD))
     path = bend(reachable(tmp_path) / "bin", staged.bwrap)
     with a_worker(
         broker, started_on(staged, "-m", "gangland_web.workers.match"), log, PATH=path, **TRUSTING
@@ -86,7 +86,7 @@ def test_a_jail_that_fails_ends_the_worker_one_that_holds_brings_it_back(broker:
     assert (count_slots(platform), count_stopped(platform, ALL_MENDS)) == (0, {"bubblewrap_version": 1})
     late = re.findall(r"^import time:.*\| +(\S+)$", log.read_text().split("ready to play")[1], re.MULTILINE)
     assert late == []  # root is given up by then, and the host's Python may be out of reach
-    send_run(broker, order_of(GOOD, GOOD))
+    send_run(broker, match_job_of(GOOD, GOOD))
     with a_worker(broker, started_on(WELL, "-c", WATCHFUL), log, PATH=path) as process:
         assert process.wait() == 3
     assert platform.llen(LOCAL_MATCHES) == 1
@@ -188,7 +188,7 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
         monkeypatch.setenv(name, value)
     modes: list[object] = []
 
-    def played(order: Any, codes: object, *, pool: Pool, mode: jail.Mode, **_: object) -> Result:
+    def played(job: Any, codes: object, *, pool: Pool, mode: jail.Mode, **_: object) -> Result:
         modes.extend([mode, pool.mode])
         return Result(games=[])
 
@@ -202,14 +202,14 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
     monkeypatch.setattr(players, "play_match", played)
     monkeypatch.setattr(players, "check_bot", checked)
     player = Player(Silent(), CodeStore({hashed(GOOD): GOOD}.get), lambda: None, lambda: None, Pool())
-    player.play(message_of(order_of(GOOD, GOOD, check=0)))
+    player.play(message_of(match_job_of(GOOD, GOOD, check=0)))
     assert modes == [jail.Mode.JAIL] * 4
     with pytest.raises(errors.SandboxError, match="in jails alone"):
         Player(Silent(), CodeStore(lambda _: None), lambda: None, lambda: None, Pool(jail.Mode.TRUSTED))
-    told = msgspec.json.decode(encode(order_of(GOOD, GOOD)))
+    told = msgspec.json.decode(encode(match_job_of(GOOD, GOOD)))
     for name in ("mode", "trusted", "tier"):
         with pytest.raises(ValueError, match=name):
-            decode_order(msgspec.json.encode({**told, name: "trusted"}))
+            decode_match_job(msgspec.json.encode({**told, name: "trusted"}))
         with pytest.raises(ValueError, match=name):
             limits.Limits.from_dict({**told["limits"], name: 1})
     sources = {path: path.read_text() for path in (root / "platform" / "gangland_web").rglob("*.py")}
@@ -220,12 +220,12 @@ def test_a_worker_asks_for_the_jail_whatever_is_ordered_or_set(monkeypatch: pyte
 def test_a_match_that_kills_its_worker_is_begun_by_no_other_worker(broker: BrokerPlan, tmp_path: Path) -> None:
     platform, log = connect(broker.redis_url), tmp_path / "log"
     platform.set("code:" + hashed(SLOW), SLOW)
-    send_run(broker, order_of(SLOW, SLOW))
+    send_run(broker, match_job_of(SLOW, SLOW))
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, log) as process:
         wait_for(lambda: platform.llen(LOCAL_RECORDS) == 1, process, log)
         process.kill()
-    send_run(broker, msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=8))
+    send_run(broker, msgspec.structs.replace(match_job_of(b"nowhere to be had", GOOD), id=8))
     with a_worker(broker, command, log) as process:
         assert process.wait() == 3  # after the second match, which came to nothing
     said = [(task, message.job) for task, message in messages_in(broker, LOCAL_RECORDS)]

@@ -10,10 +10,10 @@ from shutil import which
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
-from tests.kits.worker_kit import GOOD, a_process, hashed, messages_in, order_of, play, send_run, wait_for
+from tests.kits.worker_kit import GOOD, a_process, hashed, match_job_of, messages_in, play, send_run, wait_for
 from tests.sandbox import trial, zip_kit
 
-from gangland_ladder.matches.match_orders import CheckReport, Problem, Result, decode_result
+from gangland_ladder.matches.match_jobs import CheckReport, Problem, Result, decode_result
 from gangland_sandbox.errors import SandboxError
 from gangland_web.broker.link import connect, count_slots
 from gangland_web.broker.names import TASK_ALIVE, TASK_RESULT, TASK_RUN, code_key
@@ -31,9 +31,9 @@ class Broken(gang_of_dice.Bot):
 """
 
 
-def test_an_order_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its_very_code_is_void() -> None:
-    assert play(order_of(GOOD, GOOD), GOOD, until=1.0).words == []
-    output = play(order_of(GOOD, BROKEN), GOOD)
+def test_a_job_whose_lease_has_run_out_is_dropped_unsaid_and_a_match_without_its_very_code_is_void() -> None:
+    assert play(match_job_of(GOOD, GOOD), GOOD, until=1.0).words == []
+    output = play(match_job_of(GOOD, BROKEN), GOOD)
     assert output.words == ["alive", "result", "ends"]
     assert output.results[0].void is not None
     with pytest.raises(CodeMissing):
@@ -62,7 +62,7 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
     archive = zip_kit.zipped(files)
 
     def words_and_faults() -> tuple[list[str], str | None, list[int]]:
-        output = play(order_of(archive, GOOD, check=0), archive, GOOD)
+        output = play(match_job_of(archive, GOOD, check=0), archive, GOOD)
         (result,) = output.results
         return output.words, result.void, [len(game.faults) for game in result.games]
 
@@ -74,10 +74,10 @@ def test_a_zip_on_trial_is_checked_and_plays() -> None:
 @pytest.mark.parametrize(("within_s", "stages"), [(60.0, ["imported", "legal", "timed"]), (0.0, ["imported"])])
 def test_a_check_alone_breaks_off_in_time(monkeypatch: pytest.MonkeyPatch, within_s: float, stages: list[str]) -> None:
     monkeypatch.setattr(players, "SHORT_CHECK_S", within_s)
-    order = msgspec.structs.replace(order_of(GOOD, check=0), check_only=True)
+    job = msgspec.structs.replace(match_job_of(GOOD, check=0), check_only=True)
 
     def reported() -> tuple[list[str], list[str], int, str | None]:
-        output = play(order, GOOD)
+        output = play(job, GOOD)
         (result,) = output.results
         found = result.check or CheckReport("", [], [], 0.0, 0.0, 0)
         return found.stages, [one.code for one in found.problems], len(result.games), result.void
@@ -92,7 +92,7 @@ def test_a_jail_that_fails_and_a_bug_of_ours_cost_no_bot_anything(monkeypatch: p
             raise failure
 
         monkeypatch.setattr(players, "play_match", fail)
-        result = play(order_of(GOOD, GOOD), GOOD).results[0]
+        result = play(match_job_of(GOOD, GOOD), GOOD).results[0]
         assert result.games == []
         assert str(failure) in (result.void or "")
 
@@ -106,11 +106,11 @@ def test_a_bot_that_fails_its_check_plays_nothing_and_each_lease_has_its_dice(mo
         return report
 
     monkeypatch.setattr(players, "check_bot", keep)
-    order = order_of(GOOD, GOOD, check=0)
+    job = match_job_of(GOOD, GOOD, check=0)
     for token in ("one", "other"):
-        result = play(order, GOOD, token=token).results[0]
+        result = play(job, GOOD, token=token).results[0]
         assert (result.check, result.games) == (report, [])
-    assert len({*salts, bytes.fromhex(order.rng_key)}) == 3
+    assert len({*salts, bytes.fromhex(job.rng_key)}) == 3
 
 
 def running_worker(
@@ -127,9 +127,13 @@ def test_a_worker_takes_plays_answers_and_imports_nothing_without_root(broker: B
         platform.set(code_key(hashed(source)), source)
     with running_worker(broker, log, "-X", "importtime") as process:
         wait_for(lambda: count_slots(platform), process, log)
-        celery_app.send(celery_app.make_celery(broker.redis_url), TASK_RUN, ["no order"], LOCAL_MATCHES)
-        for order in (order_of(GOOD, BROKEN), order_of(GOOD, GOOD, check=0), order_of(GOOD, b"nowhere to be had")):
-            send_run(broker, order)
+        celery_app.send(celery_app.make_celery(broker.redis_url), TASK_RUN, ["no job"], LOCAL_MATCHES)
+        for job in (
+            match_job_of(GOOD, BROKEN),
+            match_job_of(GOOD, GOOD, check=0),
+            match_job_of(GOOD, b"nowhere to be had"),
+        ):
+            send_run(broker, job)
         assert process.wait() == 3  # after a match that it made void a worker has itself started and probed afresh
     assert count_slots(platform) == 0
     messages = messages_in(broker, LOCAL_RECORDS)
@@ -147,7 +151,7 @@ def test_a_worker_takes_plays_answers_and_imports_nothing_without_root(broker: B
 
 def test_a_worker_takes_trials_before_matches(broker: BrokerPlan, tmp_path: Path) -> None:
     for number, queue in ((1, LOCAL_MATCHES), (2, LOCAL_MATCHES), (3, LOCAL_TRIALS)):
-        send_run(broker, msgspec.structs.replace(order_of(b"nowhere to be had", GOOD), id=number), queue)
+        send_run(broker, msgspec.structs.replace(match_job_of(b"nowhere to be had", GOOD), id=number), queue)
     with running_worker(broker, tmp_path / "log") as process:
         process.wait()
     task, message = messages_in(broker, LOCAL_RECORDS)[0]

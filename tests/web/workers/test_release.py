@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_MATCHES, LOCAL_RECORDS, LOCAL_TRIALS
-from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_order
+from tests.kits.core_kit import ON_POSTGRESQL, Platform, Sent, play_job
 from tests.kits.models import Fact, Verdict, keep_fact
 from tests.kits.worker_kit import (
     GOOD,
@@ -20,9 +20,9 @@ from tests.kits.worker_kit import (
     Said,
     a_worker,
     hashed,
+    match_job_of,
     message_of,
     messages_in,
-    order_of,
     send_run,
     wait_for,
 )
@@ -30,7 +30,7 @@ from tests.sandbox import staging, trial
 
 from gangland import __version__, games
 from gangland_ladder.common.runtime import PACKAGES, refusal, this_python, this_release
-from gangland_ladder.matches.match_orders import Result
+from gangland_ladder.matches.match_jobs import Result
 from gangland_web.broker.gate import decode_message, encode_message
 from gangland_web.broker.link import CAUSES, announce_stopped, connect, count_slots, count_stopped
 from gangland_web.broker.names import LOCAL, RELEASE_KEY
@@ -52,28 +52,28 @@ AT_ONCE = SOON.replace("GRACE_S = 0.2", "SITE_SAYS_S = 0.0")
 
 def begun(platform: Platform) -> Sent:
     platform.recorder.schedule()
-    order = platform.take()
-    platform.begin(order)
-    assert platform.job(order).attempt == 1
-    return order
+    match_job = platform.take()
+    platform.begin(match_job)
+    assert platform.job(match_job).attempt == 1
+    return match_job
 
 
-def plays_on(platform: Platform, order: Sent) -> None:
+def plays_on(platform: Platform, match_job: Sent) -> None:
     """The match is due again as if nothing had been, and is recorded once."""
-    job = platform.job(order)
+    job = platform.job(match_job)
     assert (job.state, job.attempt, job.begun_at, job.token) == ("waiting", 0, None, None)
-    assert platform.match(order.id).state == "scheduled"
+    assert platform.match(match_job.id).state == "scheduled"
     platform.play_all()
-    assert (platform.match(order.id).state, platform.match(order.id).attempt) == ("done", 1)
+    assert (platform.match(match_job.id).state, platform.match(match_job.id).attempt) == ("done", 1)
 
 
-def told(order: Sent, result: object, release: str = OTHER) -> str:
-    return encode_message(msgspec.structs.replace(order.message.answer(result), release=release))
+def told(match_job: Sent, result: object, release: str = OTHER) -> str:
+    return encode_message(msgspec.structs.replace(match_job.message.answer(result), release=release))
 
 
-def taken(platform: Platform, order: Sent, result: object, release: str = OTHER) -> Taken:
+def taken(platform: Platform, match_job: Sent, result: object, release: str = OTHER) -> Taken:
     """Take a result in as the record worker does, which sends nothing after it here."""
-    return take_message(platform.database, Say.RESULT, LOCAL, told(order, result, release))
+    return take_message(platform.database, Say.RESULT, LOCAL, told(match_job, result, release))
 
 
 def with_mood(result: Result) -> object:
@@ -81,30 +81,30 @@ def with_mood(result: Result) -> object:
 
 
 def test_a_result_of_another_release_costs_no_attempt(platform: Platform, caplog: pytest.LogCaptureFixture) -> None:
-    order, other = begun(platform), platform.take()
+    match_job, other = begun(platform), platform.take()
     platform.begin(other)
     platform.post.sent.clear()
-    platform.recorder.take(Say.RESULT, LOCAL, told(other, play_order(other)))
+    platform.recorder.take(Say.RESULT, LOCAL, told(other, play_job(other)))
     assert f"ladder {other.id}: result of another release its worker is {OTHER}" in caplog.text
     assert platform.recorder.counts.take().amounts == {"gangland_results_total|other_release": 1}
     assert platform.post.sent == []  # the same worker could take it again
     platform.recorder.dispatch()
     assert other.id in [sent.id for _, sent in platform.post.sent]
-    recorded = taken(platform, order, play_order(order))
+    recorded = taken(platform, match_job, play_job(match_job))
     assert recorded.verdict is Verdict.OTHER_RELEASE
     assert OTHER in recorded.reason
     assert this_release() in recorded.reason
-    assert taken(platform, order, play_order(order)).verdict is Verdict.STALE
-    plays_on(platform, order)
+    assert taken(platform, match_job, play_job(match_job)).verdict is Verdict.STALE
+    plays_on(platform, match_job)
 
 
 def test_a_newer_worker_s_result_in_another_form_is_told_from_one_that_is_wrong(platform: Platform) -> None:
-    order, wrong = begun(platform), platform.take()
+    match_job, wrong = begun(platform), platform.take()
     platform.begin(wrong)
-    assert taken(platform, order, with_mood(play_order(order))).verdict is Verdict.OTHER_RELEASE
-    assert taken(platform, wrong, with_mood(play_order(wrong)), this_release()).verdict is Verdict.REFUSED
-    assert (platform.job(order).attempt, platform.job(wrong).attempt) == (0, 1)
-    plays_on(platform, order)
+    assert taken(platform, match_job, with_mood(play_job(match_job))).verdict is Verdict.OTHER_RELEASE
+    assert taken(platform, wrong, with_mood(play_job(wrong)), this_release()).verdict is Verdict.REFUSED
+    assert (platform.job(match_job).attempt, platform.job(wrong).attempt) == (0, 1)
+    plays_on(platform, match_job)
 
 
 def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_with() -> None:
@@ -122,15 +122,15 @@ def test_a_release_is_the_version_and_a_digest_of_all_code_that_a_worker_plays_w
 def test_a_recorder_of_another_release_begins_with_nothing_given_out(platform: Platform, broker: BrokerPlan) -> None:
     client = connect(broker.redis_url)
     records.take_over(platform.database, client)
-    order = begun(platform)
-    client.lpush(LOCAL_MATCHES, "an order")
+    match_job = begun(platform)
+    client.lpush(LOCAL_MATCHES, "a job")
     assert records.take_over(platform.database, client) == 0
     assert client.llen(LOCAL_MATCHES) == 1
     platform.write(keep_fact, Fact.RELEASE, {"release": OTHER})
     assert records.take_over(platform.database, client) >= 1
     assert (client.llen(LOCAL_MATCHES), client.llen(LOCAL_TRIALS)) == (0, 0)
     platform.post.sent.clear()
-    plays_on(platform, order)
+    plays_on(platform, match_job)
 
 
 def player(message: Said, *, has_to_end: bool = False) -> players.Player:
@@ -144,9 +144,9 @@ def on_python(version: str) -> str:
 
 
 @pytest.mark.parametrize("change", [{"release": OTHER}, {"release": OTHER, "mood": "good"}, {"release": ""}])
-def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
+def test_a_job_of_another_release_is_refused_by_name_before_it_is_begun(change: dict[str, Any]) -> None:
     message = Said()
-    text = json.dumps(json.loads(encode_message(message_of(order_of(GOOD, GOOD)))) | change)
+    text = json.dumps(json.loads(encode_message(message_of(match_job_of(GOOD, GOOD)))) | change)
     with pytest.raises(players.OtherRelease, match="and the site is") as refused:
         player(message).play(decode_message(text))
     assert this_release() in str(refused.value)
@@ -155,10 +155,10 @@ def test_an_order_of_another_release_is_refused_by_name_before_it_is_begun(chang
 
 
 def test_a_site_on_another_python_is_told_from_one_of_another_release() -> None:
-    message, order = Said(), message_of(order_of(GOOD, GOOD), release=on_python("3.99"))
+    output, message = Said(), message_of(match_job_of(GOOD, GOOD), release=on_python("3.99"))
     with pytest.raises(players.OtherRelease, match=r"on Python 3\.99 at the site.* start this worker on Python 3\.99"):
-        player(message).play(order)
-    assert message.words == ["returned"]
+        player(output).play(message)
+    assert output.words == ["returned"]
 
 
 @pytest.mark.parametrize("site", [on_python("3.99"), OTHER])
@@ -177,16 +177,16 @@ def test_a_match_that_takes_longer_than_its_worker_may_is_given_back() -> None:
 
     def work() -> list[str]:
         message = Said()
-        player(message, has_to_end=True).play(message_of(order_of(SLOW, GOOD)))
+        player(message, has_to_end=True).play(message_of(match_job_of(SLOW, GOOD)))
         return message.words
 
     words: list[str] = trial.apart(work)
     assert (words[0], words[-1], words.count("result")) == ("alive", "returned", 0)
 
 
-def test_a_worker_of_another_release_hands_the_order_back_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
+def test_a_worker_of_another_release_hands_the_job_back_and_says_why(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
-    send_run(broker, order_of(GOOD, GOOD), release=OTHER)
+    send_run(broker, match_job_of(GOOD, GOOD), release=OTHER)
     with a_worker(broker, staging.started_on(WELL, "-m", "gangland_web.workers.match"), log) as process:
         assert process.wait() == 3
     assert (client.llen(LOCAL_MATCHES), count_slots(client)) == (0, 0)
@@ -200,7 +200,7 @@ def test_a_worker_of_another_release_hands_the_order_back_and_says_why(broker: B
     assert this_release() in mend
 
 
-def test_a_restarted_worker_of_another_release_is_reported_until_an_order(broker: BrokerPlan, tmp_path: Path) -> None:
+def test_a_restarted_worker_of_another_release_is_reported_until_a_job(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log, place = connect(broker.redis_url), tmp_path / "log", f"{os.uname().nodename}:1"
     match.Fitness(client, "local", place).refuse_release("the site is of another")
     announce_stopped(client, "local", place, "sockets")
@@ -208,7 +208,7 @@ def test_a_restarted_worker_of_another_release_is_reported_until_an_order(broker
         wait_for(lambda: b"ready to play" in log.read_bytes(), process, log)
         assert count_stopped(client, CAUSES) == {"release": 1}  # its jail holds, that is all it knows
         client.set("code:" + hashed(GOOD), GOOD)
-        send_run(broker, order_of(GOOD, GOOD))
+        send_run(broker, match_job_of(GOOD, GOOD))
         wait_for(lambda: count_stopped(client, CAUSES) == {}, process, log)
     assert "gangland.result" in [task for task, _ in messages_in(broker, LOCAL_RECORDS)]
 
@@ -216,7 +216,7 @@ def test_a_restarted_worker_of_another_release_is_reported_until_an_order(broker
 def test_a_worker_that_ends_gives_back_what_it_cannot_finish(broker: BrokerPlan, tmp_path: Path) -> None:
     client, log = connect(broker.redis_url), tmp_path / "log"
     client.set("code:" + hashed(SLOW), SLOW)
-    send_run(broker, order_of(SLOW, SLOW))
+    send_run(broker, match_job_of(SLOW, SLOW))
     with a_worker(broker, staging.started_on(WELL, "-c", SOON), log) as process:
         wait_for(lambda: client.llen(LOCAL_RECORDS) > 0, process, log)
         process.send_signal(signal.SIGTERM)

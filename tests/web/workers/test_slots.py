@@ -6,9 +6,9 @@ from pathlib import Path
 import msgspec
 from tests.kits.broker_kit import LOCAL_RECORDS
 from tests.kits.playing_kit import setup_of
-from tests.kits.worker_kit import a_worker, message_of, messages_in, order_of, send_run
+from tests.kits.worker_kit import a_worker, match_job_of, message_of, messages_in, send_run
 
-from gangland_ladder.playing.table_orders import TableOrder
+from gangland_ladder.playing.table_jobs import TableJob
 from gangland_sandbox.limits import Limits
 from gangland_web.broker.gate import encode_message
 from gangland_web.broker.names import QUEUE_TABLES, TASK_RUN, queue_of, slots_key, table_workers_key
@@ -42,11 +42,11 @@ def test_beside_two_slots_and_more_one_process_asks_the_bots_of_tables_and_one_s
 
 def test_a_worker_for_both_asks_the_bots_of_a_table_before_its_next_match(broker: BrokerPlan, tmp_path: Path) -> None:
     """Neither has its code, so both come to nothing; the match ends the worker, and the table does not."""
-    order = order_of(b"nowhere to be had")
-    table = TableOrder(1, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
+    job = match_job_of(b"nowhere to be had")
+    table = TableJob(1, setup_of("gang-of-dice", 2), Limits.plain(1).to_dict(), [], [1])
     body = msgspec.Raw(msgspec.json.encode(table))
-    message = msgspec.structs.replace(message_of(order), kind="table", job=1, body=body)
-    send_run(broker, order)
+    message = msgspec.structs.replace(message_of(job), kind="table", job=1, body=body)
+    send_run(broker, job)
     send(make_celery(broker.redis_url), TASK_RUN, [encode_message(message)], queue_of(QUEUE_TABLES, "local"))
     command = [sys.executable, "-m", "gangland_web.workers.match"]
     with a_worker(broker, command, tmp_path / "log", GANGLAND_SLOT="0+tables") as process:

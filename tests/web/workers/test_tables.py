@@ -1,4 +1,4 @@
-"""Tables of persons, from the row to the jail and back; orders and answers are carried by hand, without a broker."""
+"""Tables of persons, from the row to the jail and back; jobs and answers are carried by hand, without a broker."""
 
 import os
 import time
@@ -16,7 +16,7 @@ from tests.kits.tournaments_kit import begin_tournament
 import gangland_bots
 from gangland.faults import IllegalDecision
 from gangland.replay import load
-from gangland_ladder.playing.table_orders import IDLE_S, TableRows
+from gangland_ladder.playing.table_jobs import IDLE_S, TableRows
 from gangland_ladder.playing.table_state import LiveTable, NotOpen, Row
 from gangland_sandbox import jail, limits
 from gangland_sandbox.pool import Pool
@@ -55,7 +55,7 @@ class Carried:
         self.platform = platform
         self.pool = pool
         self.last: TableRows | None = None
-        self.order: SentJob | None = None
+        self.sent_job: SentJob | None = None
         self.new_worker()
 
     def new_worker(self) -> None:
@@ -88,24 +88,24 @@ class Carried:
             version.state = VersionState.ACTIVE.value
             bot_named(session, name).active_version_id = version.id
 
-    def take_order(self) -> SentJob:
+    def take_job(self) -> SentJob:
         self.platform.recorder.dispatch()
-        self.order = self.platform.post.tables.pop()
-        return self.order
+        self.sent_job = self.platform.post.tables.pop()
+        return self.sent_job
 
-    def play_order(self) -> TableRows:
-        """Have the worker carry out the next order, and return what it says."""
-        self.worker.play(self.take_order().message)
+    def play_job(self) -> TableRows:
+        """Have the worker carry out the next job, and return what it says."""
+        self.worker.play(self.take_job().message)
         assert self.last is not None
         return self.last
 
-    def record(self, rows: TableRows, order: SentJob | None = None, host: str = names.LOCAL) -> Verdict:
-        sent = order or self.order
+    def record(self, rows: TableRows, sent_job: SentJob | None = None, host: str = names.LOCAL) -> Verdict:
+        sent = sent_job or self.sent_job
         assert sent is not None
         return self.platform.say(Say.RESULT, sent, rows, host).verdict
 
     def ask_bots(self) -> Verdict:
-        return self.record(self.play_order())
+        return self.record(self.play_job())
 
     def table(self) -> PlayTable:
         return self.platform.row(select(PlayTable).order_by(col(PlayTable.id).desc()).limit(1))
@@ -159,15 +159,15 @@ def test_a_game_is_played_to_its_end_though_its_worker_is_lost_between_any_two_a
 
 def test_an_answer_that_is_lost_on_its_way_is_asked_for_again_and_is_the_same(carried: Carried) -> None:
     carried.open()
-    lost, order = carried.play_order(), carried.order
+    lost, sent_job = carried.play_job(), carried.sent_job
     for _ in range(2 * ATTEMPTS):
         _lease_runs_out(carried)
-        carried.take_order()
+        carried.take_job()
     _lease_runs_out(carried)
-    again = carried.play_order()
+    again = carried.play_job()
     assert carried.record(again) is Verdict.DONE
     assert again.rows == lost.rows
-    assert carried.record(lost, order) is Verdict.STALE
+    assert carried.record(lost, sent_job) is Verdict.STALE
 
 
 def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(carried: Carried) -> None:
@@ -175,10 +175,10 @@ def test_only_the_host_that_was_given_a_table_adds_to_it_and_only_what_goes_on(c
     carried.platform.write(worker_hosts.create_host, "birch", "another password")
     setup = play.setup_of(carried.table())
     for forged in ({"rows": [Row(setup.humans[0], [])]}, {"first": 1}, {"rows": [Row(setup.bots[0], [99, 99])]}):
-        rows = carried.play_order()
-        assert carried.order is not None
+        rows = carried.play_job()
+        assert carried.sent_job is not None
         assert carried.record(rows, host="birch") is Verdict.FORGED
-        message = msgspec.structs.replace(carried.order.message, kind="ladder")
+        message = msgspec.structs.replace(carried.sent_job.message, kind="ladder")
         assert carried.record(rows, SentJob(message, None)) is Verdict.STALE  # of a table, not of a match
         assert carried.record(msgspec.structs.replace(rows, **forged)) is Verdict.REFUSED, forged
         assert not carried.live_table().rows, forged
@@ -256,7 +256,7 @@ def test_due_matches_of_a_tournament_go_out_in_full_while_all_tables_wait(carrie
         assert carried.ask_bots() is Verdict.DONE
         platform.recorder.dispatch()
         assert [queue for queue, _ in platform.post.sent] == [names.QUEUE_MATCHES] * ahead, f"after {done} matches"
-        assert {order.id for _, order in platform.post.sent} <= {
+        assert {match_job.id for _, match_job in platform.post.sent} <= {
             match.id for match in platform.matches(purpose="tournament", state="leased")
         }
         platform.finish(platform.take())
@@ -373,8 +373,8 @@ def carried_answer(carried: Carried, number: int, decision: object) -> None:
 
 
 def _lease_runs_out(carried: Carried) -> None:
-    """Have the sweep find that the latest order came to nothing, and send it again."""
-    assert carried.order is not None
+    """Have the sweep find that the latest job came to nothing, and send it again."""
+    assert carried.sent_job is not None
     with carried.platform.database.write() as session:
-        session.get_one(Job, carried.order.message.job).lease_until = 1.0
+        session.get_one(Job, carried.sent_job.message.job).lease_until = 1.0
     carried.platform.recorder.sweep()

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 from tests.kits.broker_kit import LOCAL_RECORDS
-from tests.kits.worker_kit import GOOD, message_of, messages_in, order_of
+from tests.kits.worker_kit import GOOD, match_job_of, message_of, messages_in
 
 from gangland_ladder.errors import OVERRUN
-from gangland_ladder.matches.match_orders import Result, decode_result
+from gangland_ladder.matches.match_jobs import Result, decode_result
 from gangland_sandbox.limits import Limits
 from gangland_web.broker import link, names, server
 from gangland_web.services.results import LEASE_MARGIN_S
@@ -21,7 +21,7 @@ from gangland_web.workers import watchdog
 
 HELD_UP = """
 import os, sys
-from tests.kits.worker_kit import GOOD, message_of, order_of
+from tests.kits.worker_kit import GOOD, match_job_of, message_of
 from gangland_web.workers.celery_app import make_celery
 from gangland_web.workers import watchdog
 from gangland_web.workers.players import Messenger
@@ -29,7 +29,7 @@ from gangland_web.workers.players import Messenger
 watchdog.STALL_CPU_S, watchdog.BEAT_EVERY_S, watchdog.LOOK_EVERY_S = 1.5, 0.1, 0.1
 dog = watchdog.Watchdog(lambda: Messenger(make_celery(sys.argv[1], plays=True)))
 dog.start()
-dog.begin(watchdog.Step(message_of(order_of(GOOD, GOOD)).answer(), watchdog.Stage.CHECK, 60.0, on_trial=True))
+dog.begin(watchdog.Step(message_of(match_job_of(GOOD, GOOD)).answer(), watchdog.Stage.CHECK, 60.0, on_trial=True))
 if sys.argv[2] == "orphaned":
     from pathlib import Path
     os.kill(int(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()[0]), 9)
@@ -49,7 +49,7 @@ class Clocks:
 def guard(clocks: Clocks, stage: watchdog.Stage, most_s: float = 60.0, *, on_trial: bool = True) -> watchdog.Guard:
     watching = watchdog.Guard(lambda: clocks.cpu_s, lambda: clocks.now_s, lambda: clocks.could_run_s)
     watching.hear(
-        msgspec.json.encode(watchdog.Step(message_of(order_of(GOOD, GOOD)).answer(), stage, most_s, on_trial))
+        msgspec.json.encode(watchdog.Step(message_of(match_job_of(GOOD, GOOD)).answer(), stage, most_s, on_trial))
     )
     return watching
 
@@ -92,15 +92,13 @@ def test_signs_of_life_let_a_worker_go_on_and_what_takes_too_long_or_computes_wi
 
 
 def test_every_step_may_take_what_the_limits_of_bots_allow() -> None:
-    order = order_of(GOOD, GOOD)
-    assert (
-        watchdog.wall_s(order, watchdog.Stage.FETCH) == watchdog.wall_s(order, watchdog.Stage.SEND) == watchdog.SEND_S
-    )
+    job = match_job_of(GOOD, GOOD)
+    assert watchdog.wall_s(job, watchdog.Stage.FETCH) == watchdog.wall_s(job, watchdog.Stage.SEND) == watchdog.SEND_S
     # The wall bank of 12 blocks for the first games and at each table size, six loads, waits for a core, and 30 s.
-    assert watchdog.wall_s(order, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
-    assert watchdog.wall_s(order, watchdog.Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
-    limits = Limits.from_dict(order.limits)
-    assert watchdog.wall_s(order, watchdog.Stage.MATCH) == limits.match_lasts_s(2) + watchdog.UNDER_LOAD_S
+    assert watchdog.wall_s(job, watchdog.Stage.CHECK) == 4 * 41 + 6 * 5 + (60 + 10 * 12) + 30
+    assert watchdog.wall_s(job, watchdog.Stage.CHECK) < Limits.plain(2).match_lasts_s(2)
+    limits = Limits.from_dict(job.limits)
+    assert watchdog.wall_s(job, watchdog.Stage.MATCH) == limits.match_lasts_s(2) + watchdog.UNDER_LOAD_S
     assert watchdog.UNDER_LOAD_S < LEASE_MARGIN_S  # so the lease outlasts every match that is not ended
 
 

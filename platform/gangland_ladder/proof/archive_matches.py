@@ -1,4 +1,4 @@
-"""Matches of an archive as orders and records, and checks that the right matches were played."""
+"""Matches of an archive as jobs and records, and checks that the right matches were played."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from gangland_ladder.matches.match_orders import GameRecord, Order, Seat
+from gangland_ladder.matches.match_jobs import GameRecord, MatchJob, Seat
 from gangland_ladder.matches.seeds import block_seed, dice_secret, entries_digest, rng_key
 from gangland_ladder.pairing.permitted_tables import Entrant, Table
 from gangland_ladder.proof.archive_files import Archive
@@ -18,7 +18,7 @@ from gangland_ladder.tournaments.final_table import EFFECT, FinalTerms, finalist
 from gangland_ladder.tournaments.official_order import FinalResult
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
-# Orders and records, so that an archive's matches are judged and played as any other.
+# Jobs and records, so that an archive's matches are judged and played as any other.
 
 
 LOCAL_DIGEST: Final = b"local"  # In place of the entries' digest where dice come from a local `--seed`.
@@ -32,8 +32,8 @@ def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> byte
     return entries_digest(list(entries if dice == "frozen" else seated))
 
 
-def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> Order:
-    """Return the order of a match, with the dice of the secret if there is one, else those of its own replays.
+def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> MatchJob:
+    """Return the job of a match, with the dice of the secret if there is one, else those of its own replays.
 
     Raises ArchiveError: an entry that the archive does not have, or a replay without a seed.
     """
@@ -52,7 +52,7 @@ def order_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None)
         blocks, _ = tournament.size_of(match)
         seeds = [block_seed(secret, bound, match.number, block).hex() for block in range(blocks)]
         key = rng_key(secret, match.number).hex()
-    return Order(
+    return MatchJob(
         id=match.number,
         game=tournament.game,
         options=tournament.options,

@@ -1,6 +1,6 @@
 """Clips made in a separate process with limits of memory and time.
 
-`python -m gangland_ladder.viewer.clip_orders` reads an order from its input and writes the clip.  Bot names are
+`python -m gangland_ladder.viewer.clip_jobs` reads a job from its input and writes the clip.  Bot names are
 untrusted text, so a crash of the drawing libraries ends that process only.
 """
 
@@ -29,7 +29,7 @@ class ClipFailed(RuntimeError):
     """A clip could not be made; the message has the reason."""
 
 
-class ClipOrder(Struct, forbid_unknown_fields=True):
+class ClipJob(Struct, forbid_unknown_fields=True):
     """The data for a clip.
 
     Attributes:
@@ -53,7 +53,7 @@ class ClipMade(Struct, forbid_unknown_fields=True):
     failed: str = ""
 
 
-def run_order(order: ClipOrder) -> bytes:
+def run_job(job: ClipJob) -> bytes:
     """Return the clip, made in a separate process with an empty environment.
 
     Raises ClipFailed: it failed or exceeded a limit.
@@ -61,7 +61,7 @@ def run_order(order: ClipOrder) -> bytes:
     command = [sys.executable, "-P", "-m", __name__]
     try:
         done = subprocess.run(
-            command, input=msgspec.json.encode(order), capture_output=True, timeout=WALL_S, check=False, env={}
+            command, input=msgspec.json.encode(job), capture_output=True, timeout=WALL_S, check=False, env={}
         )
     except subprocess.TimeoutExpired as error:
         raise ClipFailed(f"it took more than {WALL_S:.0f} s") from error
@@ -71,16 +71,16 @@ def run_order(order: ClipOrder) -> bytes:
     return done.stdout
 
 
-def make(order: ClipOrder) -> bytes:
+def make(job: ClipJob) -> bytes:
     """Return the clip.  Raises ClipFailed: the game is too long or has no such part."""
     from gangland_ladder.viewer.clips import FileFormat, render
 
     try:
-        replay = load(order.replay)
+        replay = load(job.replay)
         if len(replay.decisions) > MOST_DECISIONS:
             raise ClipFailed(f"the game has {len(replay.decisions)} decisions, over {MOST_DECISIONS}")
-        timeline = timeline_of(replay, order.names, notes=order.notes)
-        return render(timeline, order.part, FileFormat(order.form), Scheme(order.scheme), label=order.label)
+        timeline = timeline_of(replay, job.names, notes=job.notes)
+        return render(timeline, job.part, FileFormat(job.form), Scheme(job.scheme), label=job.label)
     except (ReplayError, NoSuchFrame) as error:
         raise ClipFailed(str(error)) from error
 
@@ -88,8 +88,8 @@ def make(order: ClipOrder) -> bytes:
 def _main() -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    order = msgspec.json.decode(sys.stdin.buffer.read(), type=ClipOrder)
-    sys.stdout.buffer.write(make(order))
+    job = msgspec.json.decode(sys.stdin.buffer.read(), type=ClipJob)
+    sys.stdout.buffer.write(make(job))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Orders of matches, made only from rows: the same match always gives the same order."""
+"""Match jobs, made only from rows: the same match always gives the same job."""
 
 from collections.abc import Collection
 from typing import Any, Final
@@ -8,7 +8,7 @@ from sqlalchemy import bindparam
 from sqlalchemy import select as select_columns
 from sqlmodel import Session, col, select
 
-from gangland_ladder.matches.match_orders import FaultRecord, GameRecord, Order, Seat
+from gangland_ladder.matches.match_jobs import FaultRecord, GameRecord, MatchJob, Seat
 from gangland_ladder.matches.seeds import block_seed, rng_key
 from gangland_sandbox.intake import stem_of
 from gangland_web.models.bots import Bot, Code, Version
@@ -19,39 +19,39 @@ from gangland_web.services.ladder_days import secret_of
 from gangland_web.services.matches import size_of
 
 NAME_CHARS = 80
-KEPT_ORDERS = 1000
+KEPT_JOBS = 1000
 
 
-class SentOrders:
-    """Orders that this process sent, by the tokens of their leases, cached until their results come.
+class SentMatchJobs:
+    """Match jobs that this process sent, by the tokens of their leases, cached until their results come.
 
-    They only save queries: an order can be rebuilt from its rows, which also hold the lease.
+    They only save queries: a job can be rebuilt from its rows, which also hold the lease.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, Order] = {}
+        self._kept: dict[str, MatchJob] = {}
 
-    def keep(self, token: str, order: Order) -> None:
-        """Cache an order; if there are too many, the oldest goes."""
-        self._kept[token] = order
-        if len(self._kept) > KEPT_ORDERS:
+    def keep(self, token: str, match_job: MatchJob) -> None:
+        """Cache a match job; if there are too many, the oldest goes."""
+        self._kept[token] = match_job
+        if len(self._kept) > KEPT_JOBS:
             del self._kept[next(iter(self._kept))]
 
-    def take(self, token: str) -> Order | None:
-        """Return and remove the order with this token; None if it is not here."""
+    def take(self, token: str) -> MatchJob | None:
+        """Return and remove the match job with this token; None if it is not here."""
         return self._kept.pop(token, None)
 
 
-def build_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the worker's order to play a match; an audit has that of the match under audit."""
+def build_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
+    """Return the worker's job to play a match; an audit has that of the match under audit."""
     if match.audit_of is None:
-        return _order(session, match, tournament)
-    order = _order(session, *played_in(session, match))
-    return msgspec.structs.replace(order, id=stored(match.id), check=None)
+        return _match_job(session, match, tournament)
+    match_job = _match_job(session, *played_in(session, match))
+    return msgspec.structs.replace(match_job, id=stored(match.id), check=None)
 
 
 def seat_name(filename: str) -> str:
-    """Return the name of a bot's file on orders and in archives."""
+    """Return the name of a bot's file in match jobs and in archives."""
     return stem_of(filename)[:NAME_CHARS]
 
 
@@ -72,12 +72,12 @@ def recorded_games(session: Session, match_id: int) -> list[GameRecord]:
     ]
 
 
-def played_order(session: Session, match: Match, tournament: Tournament) -> Order:
-    """Return the order of a match that is done."""
-    return msgspec.structs.replace(_order(session, match, tournament), check=None)
+def played_match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
+    """Return the match job of a match that is done."""
+    return msgspec.structs.replace(_match_job(session, match, tournament), check=None)
 
 
-def _order(session: Session, match: Match, tournament: Tournament) -> Order:
+def _match_job(session: Session, match: Match, tournament: Tournament) -> MatchJob:
     digest = bytes.fromhex(match.seed_digest)
     secret = secret_of(session, tournament, match)
     size = size_of(tournament, match)
@@ -85,7 +85,7 @@ def _order(session: Session, match: Match, tournament: Tournament) -> Order:
     seats = _seats(session, match)
     # A bot on trial is checked again before its smallest table: a slow one did not finish its short check.
     checked = next((i for i, (version, _) in enumerate(seats) if version == match.trial_version_id), None)
-    return Order(
+    return MatchJob(
         id=stored(match.id),
         game=tournament.game,
         options=tournament.options,
@@ -99,14 +99,14 @@ def _order(session: Session, match: Match, tournament: Tournament) -> Order:
 
 
 def _seats(session: Session, match: Match) -> list[tuple[int, Seat]]:
-    rows: Any = session.connection().execute(_ORDER_SEATS, {"its_match": match.id})
+    rows: Any = session.connection().execute(_JOB_SEATS, {"its_match": match.id})
     return [
         (version, Seat(entry=entry, name=seat_name(filename), code=code, bot=bot))
         for entry, version, filename, code, bot in rows
     ]
 
 
-_ORDER_SEATS: Final = (
+_JOB_SEATS: Final = (
     select_columns(
         col(MatchSeat.entry_id), col(Version.id), col(Version.filename), col(Version.code_sha256), col(Version.bot_id)
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
-# Orders and results.
+# Jobs and results.
 #
 # Both are JSON. A result is input from a stranger: it is decoded strictly and bounded here, and `judging` plays every
 # game of it again before it counts.
@@ -45,7 +45,7 @@ class Seat(Struct, frozen=True, forbid_unknown_fields=True):
     bot: int | None = None  # the id of its bot on a site, only for the log
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True):
+class MatchJob(Struct, frozen=True, forbid_unknown_fields=True):
     """A match to play."""
 
     id: int
@@ -76,7 +76,7 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
     block: Count
     rotation: SeatIndex
-    # for each seat, the index of its bot in the order's seats
+    # for each seat, the index of its bot in the job's seats
     seating: Annotated[list[SeatIndex], Meta(min_length=2, max_length=4)]
     # as JSON text, exactly as `Replay.to_json` writes it
     replay: Annotated[str, Meta(max_length=1_000_000, pattern=NO_NUL)]
@@ -161,12 +161,12 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of an order."""
+    """The result of a match job."""
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
     void: Message | None = None  # why the match could not be played, without any bot's fault; it has no games then
-    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot, in the order's seats; informative
+    cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot, in the job's seats; informative
     wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds off the wall bank of each bot; informative
     seconds: float = 0.0  # duration of the match; informative
     match_cpu_s: float = 0.0  # CPU seconds of the match, of the referee and of the bots' processes; informative
@@ -204,14 +204,14 @@ def queued_bytes(message: Result | GameRecord) -> int:
     return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
 
 
-def encode(message: Order | Result) -> bytes:
+def encode(message: MatchJob | Result) -> bytes:
     """Return the message as JSON."""
     return msgspec.json.encode(message)
 
 
-def decode_order(data: bytes | str) -> Order:
-    """Read an order. Raises ValueError: the message is no order; the error says where it differs."""
-    return _ORDER.decode(data)
+def decode_match_job(data: bytes | str) -> MatchJob:
+    """Read a match job. Raises ValueError: the message is none; the error says where it differs."""
+    return _JOB.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
@@ -219,7 +219,7 @@ def decode_result(data: bytes | str) -> Result:
     return _RESULT.decode(data)
 
 
-_ORDER = msgspec.json.Decoder(Order)
+_JOB = msgspec.json.Decoder(MatchJob)
 _RESULT = msgspec.json.Decoder(Result)
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta, Struct
 
 from gangland_ladder.common.documents import decoded
-from gangland_ladder.matches.match_orders import MESSAGE_CHARS, Count, Message
+from gangland_ladder.matches.match_jobs import MESSAGE_CHARS, Count, Message
 from gangland_ladder.playing.table_state import LiveTable, Row, RowError, Setup
 
 MOST_CHARS: Final = 4 * 1024 * 1024  # Far more than the rows of a whole game.
@@ -21,7 +21,7 @@ class RowsRefused(ValueError):
     """The rows cannot follow those of the table; the message has the reason."""
 
 
-class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
+class TableJob(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to ask a table's bots until a human is asked or the game is over.
 
     Attributes:
@@ -37,7 +37,7 @@ class TableOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRows(Struct, frozen=True, forbid_unknown_fields=True):
-    """The result of an order.
+    """The result of a table job.
 
     Attributes:
         first: the number of the first of these rows, from 0.
