@@ -97,8 +97,8 @@ def test_what_first_bots_are_told_to_type_works(site: Site, tmp_path: Path, monk
 @pytest.mark.parametrize(
     ("method", "status", "advice"),
     [
-        ("GET", 404, "Check the address for typos"), ("POST", 413, "Upload a smaller file"), ("GET", 429, "Retry-After"),
-        ("GET", 500, "the status page"), ("GET", 400, "Correct the address"),
+        ("GET", 404, "Check the address for typos"), ("POST", 413, "Upload a smaller file"),
+        ("GET", 429, "Retry-After"), ("GET", 500, "the status page"), ("GET", 400, "Correct the address"),
         ("POST", 400, "reload the page and send the form again"),
     ],
 )  # fmt: skip
