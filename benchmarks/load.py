@@ -105,10 +105,10 @@ def charged(pool: Pool, decisions: int) -> tuple[float, float]:
 
 def measure(loops: int, games: int, rounds: int = 10) -> Loaded:
     """Measure with and without the loops, in turn."""
-    with Tables() as tables, busy(loops) as neighbours:
+    with Tables() as tables, busy(loops) as neighbors:
 
         def among(order: signal.Signals) -> tuple[float, float]:
-            for process in neighbours:
+            for process in neighbors:
                 process.send_signal(order)
             charges: list[tuple[float, float]] = list(tables.run(charged, [(DECISIONS,)]))
             return charges[0]
@@ -159,12 +159,12 @@ def section(result: Loaded) -> Section:
         ("forfeits of honest bots (none)", faults),
         ("matches that came to nothing (none)", str(result.voids)),
     )
-    return Section("load", (Table("load", "Bots with busy neighbours", ("what", "measured"), rows),))
+    return Section("load", (Table("load", "Bots with busy neighbors", ("what", "measured"), rows),))
 
 
 def main() -> int:
     """Measure, print, and return the exit status."""
-    line = parser("benchmarks.load", "Bots with busy neighbours.")
+    line = parser("benchmarks.load", "Bots with busy neighbors.")
     line.add_argument("--loops", type=int, default=6, help="how many programs that never rest (6)")
     line.add_argument("--games", type=int, default=1000, help="how many games of honest bots (1000)")
     options = line.parse_args()

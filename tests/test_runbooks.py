@@ -66,7 +66,7 @@ def test_the_dashboard_asks_for_metrics_and_labels_that_there_are() -> None:
 
 
 def asks_for_what_there_is(expression: str) -> None:
-    """See that an expression of Prometheus names metrics of the catalogue, and words that their labels may say."""
+    """See that an expression of Prometheus names metrics of the catalog, and words that their labels may say."""
     asked = re.findall(r"\b(gangland_\w+|up)\b(?:\{([^}]*)\})?", expression)
     assert asked
     for name, selected in asked:

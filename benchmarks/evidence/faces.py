@@ -184,7 +184,7 @@ def correlations_table(by_game: Mapping[str, Counts]) -> Table:
         f"{len(results) * LIKELY:.1f} are to be expected; whether that is chance, the tests above say."
     )
     columns = ("game", "a die", "pairs", "correlation")
-    return Table("correlations", "Neighbouring dice", columns, rows, finding)
+    return Table("correlations", "Neighboring dice", columns, rows, finding)
 
 
 def tests_table(tests: Sequence[tuple[str, str, ChiSquare]]) -> Table:

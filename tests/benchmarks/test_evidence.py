@@ -82,7 +82,7 @@ def test_a_loaded_die_and_dice_that_follow_each_other_are_found() -> None:
     assert correlated(draws_of(paired).counts()["next place"]).p < 1e-6
 
 
-def test_every_die_of_a_roll_is_counted_at_its_place_and_with_its_neighbour() -> None:
+def test_every_die_of_a_roll_is_counted_at_its_place_and_with_its_neighbor() -> None:
     counts = draws_of([bytes([0, 1, 2]), bytes([5, 1])]).counts()
     assert counts["place"] == Counter({(0, 0): 1, (0, 5): 1, (1, 1): 2, (2, 2): 1})
     assert counts["next place"] == Counter({(0, 1): 1, (1, 2): 1, (5, 1): 1})

@@ -80,7 +80,7 @@ def run(pages_ms: list[float], *, alone: int, busy: int, web_s: float, others_s:
     return Run(Size(1, 1), 10, tally, Stretch(10.0, alone, {}), Stretch(10.0, busy, taken), [])
 
 
-def test_matches_that_went_with_the_cpu_of_web_and_neighbours_are_not_held_against_the_site() -> None:
+def test_matches_that_went_with_the_cpu_of_web_and_neighbors_are_not_held_against_the_site() -> None:
     half = CORES * 10.0 / 2
     fine = run([50.0], alone=100, busy=50, web_s=half)
     assert (fine.drop, round(fine.beyond, 6), fine.broken) == (0.5, 0.0, [])

@@ -18,11 +18,11 @@ def test_a_replay_of_a_third_game_is_walked_through(browser: Browser, tmp_path: 
     page.goto(f"{(tmp_path / 'game.html').as_uri()}#r5.s2.d1")
     stage = page.locator("[data-stage]")
     expect(stage.locator(".v-seat")).to_have_count(3)
-    expect(stage.locator(".v-centre dt")).to_have_text(["round", "banked", "at_risk"])
+    expect(stage.locator(".v-center dt")).to_have_text(["round", "banked", "at_risk"])
     expect(stage.locator(".v-plan")).to_have_count(2)  # two have decided, the third has not
     page.keyboard.press("2")
     expect(page.locator("[data-view]")).to_contain_text("saw at r5.s2.d1")
-    expect(stage.locator(".v-centre dt")).to_have_text(["round", "banked", "at_risk"])
+    expect(stage.locator(".v-center dt")).to_have_text(["round", "banked", "at_risk"])
     page.keyboard.press("End")
     expect(page.locator("[data-now]")).to_contain_text("won with")
     assert wrong == []

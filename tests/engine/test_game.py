@@ -40,7 +40,7 @@ def test_each_value_of_an_option_is_offered_in_words_of_its_own_and_by_itself_wh
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_over_a_block_every_bot_sits_once_in_every_seat_beside_the_same_neighbours(seats: int) -> None:
+def test_over_a_block_every_bot_sits_once_in_every_seat_beside_the_same_neighbors(seats: int) -> None:
     for block in range(2 * blocks.circular_orders(seats)):
         first = blocks.seating(block, 0, seats)
         assert sorted(first) == list(range(seats))

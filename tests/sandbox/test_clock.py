@@ -181,7 +181,7 @@ def test_32_times_a_bot_may_give_its_core_away_also_once_its_process_is_gone(fak
 
 
 def test_a_bot_whose_core_is_taken_from_it_again_and_again_pays_its_work_alone(fakes: Fakes, slow: Meter) -> None:
-    for _ in range(40):  # six neighbours, ten steps of niceness above it
+    for _ in range(40):  # six neighbors, ten steps of niceness above it
         fakes.wall += 0.5
         fakes.delay += 0.49
         fakes.cpu += 0.009
@@ -234,14 +234,14 @@ class Way:
             fakes.forced_switches += self.forced_switches
 
 
-def shared(neighbours: int) -> Way:
-    """A core with neighbours: work is followed by a wait."""
-    return Way(0.01 * (1 + neighbours), 0.01, 0.01 * neighbours, forced_switches=3)
+def shared(neighbors: int) -> Way:
+    """A core with neighbors: work is followed by a wait."""
+    return Way(0.01 * (1 + neighbors), 0.01, 0.01 * neighbors, forced_switches=3)
 
 
 WAYS = {
     "alone": Way(0.1, 0.1, asleep=True),
-    **{f"beside {neighbours}": shared(neighbours) for neighbours in (1, 6, 12, 100, 400)},
+    **{f"beside {neighbors}": shared(neighbors) for neighbors in (1, 6, 12, 100, 400)},
     **{f"starved for {looks} looks": Way(0.25, 0.0001, 0.25 * looks, looks=looks) for looks in (2, 20, 120)},
     "giving its core away": Way(0.25, 0.001, 0.249, own_switches=50),
     "giving its core away uncounted": Way(0.25, 0.001, 0.249),
@@ -271,14 +271,14 @@ def test_no_bot_lasts_longer_than_its_banks_on_any_machine(fakes: Fakes, meter: 
     assert fakes.wall <= LIMITS.bank_wall_s + LIMITS.core_wait_s + one_look_s
 
 
-@pytest.mark.parametrize("neighbours", [0, 1, 6, 10])
-def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_others(fakes: Fakes, meter: Meter, neighbours: int) -> None:
+@pytest.mark.parametrize("neighbors", [0, 1, 6, 10])
+def test_a_bot_that_never_waits_uses_up_its_cpu_bank_beside_others(fakes: Fakes, meter: Meter, neighbors: int) -> None:
     kinds: list[FaultKind | None] = []
     while not any(kinds):
         meter.begin()
         meter.slow()
         for _ in range(20):
-            shared(neighbours).step(fakes)
+            shared(neighbors).step(fakes)
             kinds.append(meter.overdue(0.5, fakes.wall))
         kinds.append(meter.finish(0.5, fakes.wall))
     assert next(kind for kind in kinds if kind) is FaultKind.BANK_TIME

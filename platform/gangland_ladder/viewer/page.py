@@ -141,7 +141,7 @@ def _stage(timeline: Timeline) -> str:
         '<p class="v-head"><span data-place>&nbsp;</span> <span class="v-view" data-view></span> '
         '<b class="v-mark" data-mark></b></p>\n<p class="vh" aria-live="polite" data-spoken></p>\n'
         '<div class="v-stage"><div class="v-table" data-stage role="group" aria-label="The table">'
-        f'<div class="v-centre"></div>{seats}</div>\n'
+        f'<div class="v-center"></div>{seats}</div>\n'
         '<div class="v-side"><div class="v-now" data-now tabindex="0" role="region" '
         'aria-label="The decision and what followed"></div>'
         '<p class="v-more" data-more aria-hidden="true" hidden><span>more below ↓</span></p></div></div>\n'

@@ -118,7 +118,7 @@ CLIP: Final = Size(960, 540)
 _TALL: Final = 540  # The height of every picture in drawing units.
 _SIDE: Final = 16
 _TABLE: Final = Box(_SIDE, 44, 0, 404)
-_CENTRE: Final = 98
+_CENTER: Final = 98
 _GAP: Final = 12
 _SIZES: Final = (15, 13)  # Of the results, the usual size first.
 _LEADING: Final = 1.25
@@ -169,8 +169,8 @@ def _draw_table(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:
         more=game_named(timeline.game).unit.more,
         again=snapshot.again,
     )
-    seats, centre, u = _places(len(timeline.names), table.inner(17))
-    presentation.draw_centre(drawing, centre)
+    seats, center, u = _places(len(timeline.names), table.inner(17))
+    presentation.draw_center(drawing, center)
     for seat, box in enumerate(seats):
         presentation.draw_seat(drawing, seat, box, u)
 
@@ -180,15 +180,15 @@ def _places(seats: int, area: Box) -> tuple[Sequence[Box], Box, float]:
     half = (area.width - _GAP) / 2
     left, right = area.x, area.x + half + _GAP
     if seats <= 2:
-        centre = Box(area.x, area.y, area.width, _CENTRE + 18)
-        tall = area.bottom - centre.bottom - _GAP
-        return [Box(x, centre.bottom + _GAP, half, tall) for x in (left, right)], centre, 1.45
-    tall = (area.height - _CENTRE - 2 * _GAP) / 2
-    centre = Box(area.x, area.y + tall + _GAP, area.width, _CENTRE)
-    below = centre.bottom + _GAP
+        center = Box(area.x, area.y, area.width, _CENTER + 18)
+        tall = area.bottom - center.bottom - _GAP
+        return [Box(x, center.bottom + _GAP, half, tall) for x in (left, right)], center, 1.45
+    tall = (area.height - _CENTER - 2 * _GAP) / 2
+    center = Box(area.x, area.y + tall + _GAP, area.width, _CENTER)
+    below = center.bottom + _GAP
     third = (area.x + area.right - half) / 2 if seats == 3 else right
     boxes = [Box(left, area.y, half, tall), Box(right, area.y, half, tall), Box(third, below, half, tall)]
-    return [*boxes, Box(left, below, half, tall)][:seats], centre, 1.0
+    return [*boxes, Box(left, below, half, tall)][:seats], center, 1.0
 
 
 def _draw_caption(canvas: Canvas, timeline: Timeline, snapshot: Snapshot) -> None:

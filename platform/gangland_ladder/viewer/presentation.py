@@ -179,7 +179,7 @@ class Presentation:
             seat_place(table, int(seat), [], count(held[int(seat)], one, many), pairs(player["shows"]))
             for seat, player in table.scene["seats"].items()
         ]
-        return [element("div", "v-centre", pairs(table.scene["shows"])), *seats]
+        return [element("div", "v-center", pairs(table.scene["shows"])), *seats]
 
     def draw_seat(self, drawing: Drawing, seat: int, box: Box, u: float) -> None:
         """Draw a seat into a picture at the scale `u`, 1 for four seats."""
@@ -188,7 +188,7 @@ class Presentation:
         below = inside._replace(y=inside.y + 26 * u, height=inside.height - 26 * u)
         table_parts.pairs(drawing.canvas, below, drawing.scene["seats"][str(seat)]["shows"], 13 * u, "ink")
 
-    def draw_centre(self, drawing: Drawing, box: Box) -> None:
+    def draw_center(self, drawing: Drawing, box: Box) -> None:
         """Draw the middle of the table into a picture."""
         table_parts.pairs(drawing.canvas, box, drawing.scene["shows"], 14, "table-ink")
 

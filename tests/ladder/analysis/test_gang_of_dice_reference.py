@@ -260,7 +260,7 @@ def test_shares_beyond_0_to_1_are_brought_back_and_the_others_pay_for_it() -> No
 # Whole games ---------------------------------------------------------------------------------------
 
 
-def test_the_order_of_the_warnings_to_come_changes_no_judgement() -> None:
+def test_the_order_of_the_warnings_to_come_changes_no_judgment() -> None:
     chance = SeededChance(bytes(32))
     state, _ = GAME.start(3, Options(), chance)
     for decision in (4, (), 3):

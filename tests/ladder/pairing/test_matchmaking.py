@@ -186,7 +186,7 @@ def test_who_is_on_probation_plays_once_in_some_rounds_and_is_nobodys_opponent_i
     assert max(turns) == 1
 
 
-def test_whoever_has_much_to_play_is_not_given_its_neighbours_on_probation() -> None:
+def test_whoever_has_much_to_play_is_not_given_its_neighbors_on_probation() -> None:
     roster = [bot(entry, sigma=6.0 if entry == 5 else 0.5, probation=entry in {4, 6}) for entry in range(12)]
     turns = loads(ladder_round(roster, seats=2, number=10, seed="s").tables)
     assert turns[5] == 3 * demand.APPEARANCES

@@ -200,7 +200,7 @@ def test_every_game_and_table_size_has_draw_probabilities() -> None:
 
 
 @pytest.mark.parametrize(("game", "seats"), [(game, seats) for game in GAME_NAMES for seats in (2, 3, 4)])
-def test_a_number_of_blocks_that_was_not_measured_lies_between_its_neighbours(game: str, seats: int) -> None:
+def test_a_number_of_blocks_that_was_not_measured_lies_between_its_neighbors(game: str, seats: int) -> None:
     table = measured(game, seats)
     assert table is not None
     for low, high in ((12, 16), (32, 48), (64, 96)):

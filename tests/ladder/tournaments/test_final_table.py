@@ -52,7 +52,7 @@ def test_a_lot_that_nobody_knows_before_the_freeze_seats_one_of_equal_ones() -> 
 @pytest.mark.parametrize(
     ("places", "ranks"),
     [((1, 2), {1: 1, 3: 2, 2: 2, 4: 4}), ((2, 1), {3: 1, 2: 2, 1: 2, 4: 4})],
-    ids=["the favourite wins", "the other wins"],
+    ids=["the favorite wins", "the other wins"],
 )
 def test_who_has_the_last_seat_takes_no_shared_second_place(places: tuple[int, int], ranks: dict[int, int]) -> None:
     even = Fraction(3, 2)

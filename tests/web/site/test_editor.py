@@ -344,7 +344,7 @@ def described(folder: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_bundle_is_made_of_the_lock_by_hash_with_every_licence_and_fits_over_the_wire(
+def test_the_bundle_is_made_of_the_lock_by_hash_with_every_license_and_fits_over_the_wire(
     root: Path, folder: Path, described: dict[str, Any]
 ) -> None:
     made_from = {

@@ -12,7 +12,7 @@ import { diceOf, placeBadge, seatPlace } from "./seat.js";
  */
 export function plainTable(drawing) {
   const seats = drawing.timeline.names.map((_, seat) => plainSeat(drawing, seat));
-  return [make("div", "v-centre", pairs(drawing.scene.shows)), ...seats];
+  return [make("div", "v-center", pairs(drawing.scene.shows)), ...seats];
 }
 
 /**

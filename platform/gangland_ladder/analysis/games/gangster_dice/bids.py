@@ -309,9 +309,9 @@ class Bidding:
         count = tied.sum(axis=-1)
         winner = np.where(count == 1, tied.argmax(axis=-1), NOBODY)
         several = count > 1
-        favoured = [seat for seat, character in enumerate(self._situation.cast) if character.wins_ties]
-        if len(favoured) == 1:
-            winner = np.where(several & tied[..., favoured[0]], favoured[0], winner)
+        favored = [seat for seat, character in enumerate(self._situation.cast) if character.wins_ties]
+        if len(favored) == 1:
+            winner = np.where(several & tied[..., favored[0]], favored[0], winner)
         if self._visible.streets != NOBODY:
             winner = np.where(several & tied[..., self._visible.streets], self._visible.streets, winner)
         return winner
@@ -407,7 +407,7 @@ class Bidding:
 
     # Results
 
-    def judged(self, seat: int, hand: Sequence[int]) -> Judgement:
+    def judged(self, seat: int, hand: Sequence[int]) -> Judgment:
         """Return the value of each legal action to a seat with this hand, by the seat's knowledge."""
         counts = np.bincount(hand, minlength=FAVOR_VALUES)
         left = self._left(seat, counts)
@@ -430,7 +430,7 @@ class Bidding:
         values = np.stack([_mean_over(np.moveaxis(each, seat, 0), weights) for each in scores], axis=1)
         side = self.sides[seat]
         mix = side.mix[own, picks[seat]]
-        return Judgement([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
+        return Judgment([side.action.bids[number] for number in picks[seat]], values, mix, seat, ways, weights, self)
 
     def values(self, hands: Sequence[Sequence[int]], drawn: float | None = None) -> Floats:
         """Return by seat the mean score if all play the reference with these hands."""
@@ -454,7 +454,7 @@ class Bidding:
         return np.array([float((each * chances).sum()) for each in scores]), by_way
 
 
-class Judgement(NamedTuple):
+class Judgment(NamedTuple):
     """The values of a seat's legal actions, one per row."""
 
     bids: list[Bids]  # the actions

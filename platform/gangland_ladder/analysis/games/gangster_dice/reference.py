@@ -141,9 +141,9 @@ class GangsterReference(Reference[State]):
         kind = asked_kind(state.questions, seat)
         odds: dict[Any, Mapping[str, float]] = {}
         if kind == "bids":
-            judgement = self._play(state, out - {seat}).bidding.judged(seat, state.hands[seat])
-            values = dict(zip(judgement.bids, judgement.values, strict=True))
-            for bids, wins in zip(judgement.bids, judgement.wins(), strict=True):
+            judgment = self._play(state, out - {seat}).bidding.judged(seat, state.hands[seat])
+            values = dict(zip(judgment.bids, judgment.values, strict=True))
+            for bids, wins in zip(judgment.bids, judgment.wins(), strict=True):
                 odds[bids] = {f"win the {TOKEN_NAMES[token]}": float(wins[token]) for token, _ in bids}
         elif kind == "reroll":
             values = self._rerolls(state, seat, out)

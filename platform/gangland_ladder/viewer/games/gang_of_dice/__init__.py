@@ -13,7 +13,7 @@ from gangland.gang_of_dice.warnings import GANGSTER
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland.words import listed
-from gangland_ladder.viewer.games.gang_of_dice.picture import draw_centre, draw_seat
+from gangland_ladder.viewer.games.gang_of_dice.picture import draw_center, draw_seat
 from gangland_ladder.viewer.games.gang_of_dice.table import GangTable, html_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
@@ -31,7 +31,7 @@ class GangOfDicePresentation(Presentation):
     style = "gang"
     html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
-    draw_centre = staticmethod(draw_centre)
+    draw_center = staticmethod(draw_center)
 
     def table(self, replay: Replay) -> GangTable:
         return GangTable(self.table_scene, replay)

@@ -56,7 +56,7 @@ def _mark(face: int) -> str:
     return str(face or "gangster")
 
 
-def draw_centre(drawing: Drawing, box: Box) -> None:
+def draw_center(drawing: Drawing, box: Box) -> None:
     """Draw the warning and the dice to win."""
     half = min(340.0, (box.width - 20) / 2)
     left = box.x + (box.width - 2 * half - 20) / 2

@@ -16,7 +16,7 @@ const MOST_SHOWN = 12;
  */
 function gangOfDice(drawing) {
   const seats = drawing.timeline.names.map((_, seat) => gangSeat(drawing, seat));
-  return [make("div", "v-centre", warning(drawing.scene), pot(drawing)), ...seats];
+  return [make("div", "v-center", warning(drawing.scene), pot(drawing)), ...seats];
 }
 
 /** @param {Scene} scene */

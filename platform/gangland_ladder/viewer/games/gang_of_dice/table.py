@@ -111,7 +111,7 @@ def _better(scene: Scene, seat: int) -> int:
 def html_parts(table: html.TableView) -> list[html.Html]:
     """Return the middle of the table and the seats."""
     seats = [_seat(table, seat) for seat in range(len(table.names))]
-    return [html.element("div", "v-centre", _warning(table), _pot(table)), *seats]
+    return [html.element("div", "v-center", _warning(table), _pot(table)), *seats]
 
 
 def _warning(table: html.TableView) -> html.Html:

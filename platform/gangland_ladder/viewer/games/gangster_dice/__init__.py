@@ -12,7 +12,7 @@ from gangland.gangster_dice.views import View
 from gangland.replay import Replay
 from gangland.view import View as AnyView
 from gangland_ladder.viewer.games.gangster_dice import sentences
-from gangland_ladder.viewer.games.gangster_dice.picture import draw_centre, draw_seat
+from gangland_ladder.viewer.games.gangster_dice.picture import draw_center, draw_seat
 from gangland_ladder.viewer.games.gangster_dice.table import BiddingTable, html_parts, scene_of
 from gangland_ladder.viewer.presentation import Presentation, seat_line, seats_of
 from gangland_ladder.viewer.scenes import Scene
@@ -32,7 +32,7 @@ class GangsterDicePresentation(Presentation):
     hidden_kinds = frozenset({"keep"})  # not asked for two equal favors
     html_parts = staticmethod(html_parts)
     draw_seat = staticmethod(draw_seat)
-    draw_centre = staticmethod(draw_centre)
+    draw_center = staticmethod(draw_center)
 
     def table(self, replay: Replay) -> BiddingTable:
         return BiddingTable(self.table_scene, replay)

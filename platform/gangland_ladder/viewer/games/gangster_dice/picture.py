@@ -87,7 +87,7 @@ def _draw_bids(drawing: table_parts.Drawing, seat: int, right: float, y: float, 
     return right - x
 
 
-def draw_centre(drawing: table_parts.Drawing, box: Box) -> None:
+def draw_center(drawing: table_parts.Drawing, box: Box) -> None:
     """Draw the four tokens and the cards."""
     gap = 10
     wide = (box.width - 3 * gap) / 4

@@ -19,7 +19,7 @@ function gangsterDice(drawing) {
   const { scene, timeline } = drawing;
   const seats = timeline.names.map((_, seat) => gangsterSeat(drawing, seat));
   const tokens = Object.keys(scene.tokens).map((number) => token(drawing, Number(number)));
-  return [make("div", "v-centre", make("div", "v-tokens", ...tokens), cards(scene)), ...seats];
+  return [make("div", "v-center", make("div", "v-tokens", ...tokens), cards(scene)), ...seats];
 }
 
 /**

@@ -257,7 +257,7 @@ def html_parts(table: html.TableView) -> list[html.Html]:
     """Return the middle of the table and the seats."""
     seats = [_seat(table, seat) for seat in range(len(table.names))]
     tokens = [_token(table, int(number)) for number in table.scene["tokens"]]
-    return [html.element("div", "v-centre", html.element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
+    return [html.element("div", "v-center", html.element("div", "v-tokens", *tokens), _cards(table.scene)), *seats]
 
 
 def _in_words(counts: Sequence[int]) -> str:
