@@ -314,7 +314,9 @@ def exceeded(app: Flask, message: str) -> tuple[str, float] | None:
     wait_s = max(1.0, hit.reset_at - now_s())
     unit, units = hit.limit.GRANULARITY.name, hit.limit.multiples
     period = f"this {unit}" if units == 1 else f"in {units} {unit}s"
-    return message.format(count=hit.limit.amount, period=period, wait=waiting_time(wait_s)), wait_s
+    # Counters end on whole seconds, so that an hour's may have a little more than an hour left.
+    wait = waiting_time(min(wait_s, hit.limit.get_expiry()))
+    return message.format(count=hit.limit.amount, period=period, wait=wait), wait_s
 
 
 def rate_headers(response: Response) -> Response:
