@@ -9,6 +9,8 @@ from types import ModuleType
 import pytest
 from tests.kits.script_kit import loaded_script
 
+pytestmark = pytest.mark.long("tests of a tool: `make mutate`")
+
 SOURCE = '''"""Numbers."""
 
 

@@ -206,6 +206,7 @@ def commands(root: Path) -> list[str]:
     return sorted(named - {"benchmarks.worker"})  # which `benchmarks` starts itself
 
 
+@pytest.mark.long("tests of tools: imports each benchmark in a process of its own")
 def test_every_benchmark_can_be_imported_and_prints_its_help(root: Path) -> None:
     names = commands(root)
     assert {"benchmarks", "benchmarks.soak", "benchmarks.traffic"} <= set(names)
