@@ -32,16 +32,16 @@ from gangland_web.models.site import Fact, SiteFact, fact, keep_fact
 
 NAME_CHARS = (1, 64)
 PASSWORD_CHARS = (8, 256)
-# Would pass for the platform's own; downloads call the owner of house bots "house".
+# Names that could be mistaken for the platform's.  Downloads call the owner of house bots "house".
 RESERVED = frozenset({"admin", "gangland", "house", "the house"})
-ELSEWHERE = "(elsewhere)"  # suffix of a person's name from another installation
-A_TEAM = "team "  # prefix of a team's name among people's names
+ELSEWHERE = "(elsewhere)"  # suffix of a user's name from another installation
+A_TEAM = "team "  # prefix of a team's name in lists of users' names
 _DIFFERENT_CHARS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class AccountForm:
-    """A name, a password and (for the first admin) a code; `errors` by field."""
+    """A name, a password and (for the first admin) a code; `errors` has the error messages by field."""
 
     name: str = ""
     password: str = ""
@@ -65,12 +65,12 @@ def read_sign_up(form: Mapping[str, str]) -> AccountForm:
 
 
 def password_of(raw: str) -> str:
-    """Return a password normalized for hashing (NFC), independent of the keyboard."""
+    """Return a password normalized for hashing (NFC), so that it does not depend on the keyboard."""
     return unicodedata.normalize("NFC", raw)
 
 
 def name_problem(name: str, *, of_team: bool = False) -> str | None:
-    """Return why a user (or a team) cannot have a name, or None; `name` is in normal form."""
+    """Return why a user (or a team) cannot have a name, or None; `name` must be in normal form."""
     low, high = NAME_CHARS
     if not low <= len(name) <= high or len(name_key(name)) > high:
         return f"A name has {low} to {high} characters."
@@ -100,7 +100,7 @@ def password_problem(password: str, name: str) -> str | None:
 
 # Common passwords, which are refused.
 
-# The start of every published list of common passwords, and words of this site.
+# The first entries of published lists of common passwords, and words of this site.
 _WORDS: Final = frozenset(
     "password passwort passwd motdepasse contrasena qwerty qwertz azerty qwertyuiop asdfgh asdfghjkl zxcvbn zxcvbnm "
     "iloveyou letmein welcome willkommen bienvenue sunshine princess football baseball basketball superman batman "
@@ -137,7 +137,7 @@ def _is_row(text: str) -> bool:
     return len(text) > 3 and any(text in row * 2 or text[::-1] in row * 2 for row in _ROWS)
 
 
-# Who may sign up: any visitor, people with an invitation, or nobody.
+# Who may sign up: any visitor, people with an invitation, or no visitor.
 
 PLACES: Final = (1, 500)
 DAYS: Final = (1, 90)
@@ -153,7 +153,7 @@ class SignUps(StrEnum):
 
 
 class SignUpRefused(ValueError):
-    """Sign-up is closed, or an invitation is invalid or not possible; the message is for the user."""
+    """Sign-up is closed, or an invitation is invalid or cannot be created; the message is for the user."""
 
 
 def who_may(db: Session) -> SignUps:
@@ -186,7 +186,7 @@ def invite_people(db: Session, actor: Actor, places: int, days: int) -> str:
 
 
 def admit(db: Session, invitation: str) -> None:
-    """Use one place of an invitation, if one is needed; the caller's transaction makes the account.
+    """Use one place of an invitation, if the site requires one; the caller creates the account in this transaction.
 
     Raises SignUpRefused: this user cannot sign up.
     """
@@ -203,7 +203,7 @@ def admit(db: Session, invitation: str) -> None:
 
 
 def _lock_sign_ups(db: Session) -> dict[str, Any]:
-    """Return who may sign up and the valid invitations, locked until the transaction ends."""
+    """Return who may sign up and the valid invitations, and lock both until the transaction ends."""
     return _sign_ups_in(db.get(SiteFact, Fact.SIGN_UPS.value, with_for_update=True, populate_existing=True))
 
 
@@ -212,16 +212,16 @@ def _sign_ups_in(fact: SiteFact | None) -> dict[str, Any]:
     return value | {"codes": [each for each in value["codes"] if each["expires_at"] > now_s()]}
 
 
-# Accounts: sign up, check a password, become the admin by the code of the first start.
+# Accounts: signing up, checking passwords, and becoming the admin by the setup code of the first start.
 
-# No password matches it.
+# A stored hash that no password matches.
 NO_PASSWORD: Final = "!"  # noqa: S105 (none at all)
 
 TAKEN: Final = "This name is taken, perhaps in another spelling or in letters that look alike."
 
 
 class NameTaken(ValueError):
-    """Another account or team has that name, in some spelling, or one that looks like it."""
+    """Another account or team has that name, in any spelling, or a name that looks like it."""
 
 
 class WrongCode(ValueError):
@@ -233,11 +233,11 @@ def sign_up(
 ) -> User:
     """Return a new user; with a `code` the user becomes the admin in the same transaction.
 
-    `address`: of the client, for the log.
+    `address`: the client's address, for the log.
 
     Raises:
         NameTaken: the name is in use.
-        WrongCode: the code is wrong or used; no account is made.
+        WrongCode: the code is wrong or used; no account is created.
         SignUpRefused: without a code, the site is closed or the invitation is not valid.
     """
     hashed = hash_password(password)
@@ -261,10 +261,10 @@ def add_user(db: Session, name: str, password_hash: str) -> User:
 
 
 def check_password(database: Database, name: str, password: str) -> User | None:
-    """Return the user of that name and password, or None; both take the time of one verification."""
+    """Return the user with that name and password, or None; both cases take the time of one verification."""
     user = None if problem_with_name(name) else _named(database, name)
     if user is not None and (user.deleted_at is not None or user.password_hash == NO_PASSWORD):
-        user = None  # verified against nobodys_hash: the time must not show that it has no password
+        user = None  # verified against nobodys_hash: the time must not reveal that the account has no password
     stored_hash = user.password_hash if user else nobodys_hash()
     try:
         with _hasher() as hasher:
@@ -273,7 +273,7 @@ def check_password(database: Database, name: str, password: str) -> User | None:
         return None
     if user is not None and _HASHER.check_needs_rehash(user.password_hash):
         hashed = hash_password(password)
-        with database.write() as db:  # not if it was changed meanwhile
+        with database.write() as db:  # unless the password was changed in the meantime
             unchanged = (col(User.id) == user.id) & (col(User.password_hash) == user.password_hash)
             db.exec(update(User).where(unchanged).values(password_hash=hashed))
     return user
@@ -287,7 +287,7 @@ def _named(database: Database, name: str) -> User | None:
 
 
 def become_admin(database: Database, user_id: int, code: str, *, address: str) -> None:
-    """Make a signed-in user the admin.  Raises WrongCode: no such setup code is open."""
+    """Make a signed-in user the admin.  Raises WrongCode: the setup code is wrong or used."""
     with database.write() as db:
         _use_code(db, code, db.get_one(User, user_id), address)
 
@@ -316,49 +316,50 @@ def hash_password(password: str) -> str:
 
 @cache
 def nobodys_hash() -> str:
-    """Return a hash that no password matches, so that an unknown name costs the time of a known one.
+    """Return a hash that no password matches, so that checking an unknown name takes as long as a known one.
 
-    The application calls it at start-up: the first sign-in must not be slower than the next.
+    The application calls this at start-up, so that the first sign-in is not slower than the next.
     """
     return hash_password(secrets.token_hex(32))
 
 
-# Argon2id as OWASP recommends for many sign-ins at once: 19 MiB and some 20 ms for each password.
+# Argon2id with OWASP's parameters for many simultaneous sign-ins: 19 MiB and about 20 ms for each password.
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _HASHING = Lock()
 
 
 @contextmanager
 def _hasher() -> Iterator[PasswordHasher]:
-    """Lend the hasher to one thread at a time, so that many simultaneous sign-ins take the memory of one."""
+    """Lend the hasher to one thread at a time, so that simultaneous sign-ins need the memory of only one."""
     with _HASHING:
         yield _HASHER
 
 
-# Sign-ins: each browser in which a person is signed in, stored so that each can be ended.
+# Sign-ins: one row for each browser in which a user is signed in, so that each sign-in can be ended.
 #
-# The cookie holds a signed key of 256 random bits, the table its SHA-256. A sign-in ends when its owner, an admin or a
-# new password ends it, after two weeks without a visit, and after ninety days in any case.
+# The cookie holds a signed key of 256 random bits, and the table holds the SHA-256 of the key. A sign-in ends when its
+# owner or an admin ends it, when the password changes, after two weeks without a visit, and in any case after ninety
+# days.
 
 SILENT_S: Final = 14 * DAY_S
 LASTS_S: Final = 90 * DAY_S
-FRESH_S: Final = 15 * 60.0  # actions that need a fresh sign-in are allowed for this long after the password was typed
-SEEN_EVERY_S: Final = 3600.0  # how often the use of a sign-in is noted: reading a page should not write
+FRESH_S: Final = 15 * 60.0  # how long after the password was typed a sign-in counts as fresh
+SEEN_EVERY_S: Final = 3600.0  # minimum time between updates of a sign-in's last use: most page views should not write
 AGENT_CHARS: Final = 160
-MOST_SIGN_INS: Final = 20  # of one person; the one unused longest makes room for the next
+MOST_SIGN_INS: Final = 20  # per user; a new sign-in replaces the one that was unused for the longest time
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveSignIn:
-    """A valid sign-in with its owner."""
+    """A valid sign-in and its owner."""
 
     sign_in: SignIn
     user: User
-    team_id: int | None  # the owner's
+    team_id: int | None  # the owner's team
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the password was typed in it within FRESH_S."""
+        """Whether the password was typed in this sign-in within the last FRESH_S seconds."""
         return now_s() - self.sign_in.proven_at <= FRESH_S
 
 
@@ -388,7 +389,7 @@ def begin_sign_in(database: Database, user_id: int, address: str, agent: str) ->
 
 
 def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
-    """Return the sign-in of a key and its owner; None if it has ended or does not exist."""
+    """Return the sign-in with this key and its owner; None if it has ended or does not exist."""
     now = now_s()
     query = (
         select(SignIn, User, Membership.team_id)
@@ -403,7 +404,7 @@ def find_sign_in(db: Session, key: str) -> ActiveSignIn | None:
 
 
 def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
-    """Note that a sign-in is in use, at most once in SEEN_EVERY_S."""
+    """Record that a sign-in is in use, at most once in SEEN_EVERY_S seconds."""
     now = now_s()
     if now - sign_in.last_seen_at < SEEN_EVERY_S:
         return
@@ -411,7 +412,7 @@ def note_sign_in_use(database: Database, sign_in: SignIn) -> None:
 
 
 def write_proof(database: Database, sign_in_id: int) -> None:
-    """Note that the password was typed just now."""
+    """Record that the password was typed just now."""
     with database.write() as db:
         db.exec(update(SignIn).where(col(SignIn.id) == sign_in_id).values(proven_at=now_s()))
 
@@ -426,14 +427,14 @@ def is_signed_in_at(database: Database, name_key: str, address: str) -> bool:
 
 
 def sign_ins_of(db: Session, user_id: int) -> Sequence[SignIn]:
-    """Return a user's sign-ins, the last used first."""
+    """Return a user's sign-ins, the most recently used first."""
     query = select(SignIn).where(SignIn.user_id == user_id)
     query = query.order_by(col(SignIn.last_seen_at).desc(), col(SignIn.id).desc())
     return db.exec(query.options(defer(cast(Any, SignIn.held)))).all()
 
 
 def revoke_sign_in(database: Database, user_id: int, sign_in_id: int) -> bool:
-    """End one of a user's own sign-ins; False if it is not theirs."""
+    """End one of a user's own sign-ins; return False if the sign-in belongs to another user."""
     with database.write() as db:
         ended = db.exec(delete(SignIn).where(col(SignIn.id) == sign_in_id, col(SignIn.user_id) == user_id))
     return ended.rowcount == 1
@@ -454,16 +455,16 @@ HELD_S: Final = 15 * 60.0  # how long a form is stored while its sender confirms
 
 @dataclass(frozen=True, slots=True)
 class HeldRequest:
-    """A form for an address, submitted once its sender has confirmed their identity."""
+    """A stored form and its address, to be submitted once the sender has confirmed their identity."""
 
     act: str
     sent: Sequence[tuple[str, str]]
 
 
 def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[tuple[str, str]]) -> str:
-    """Store a form while its sender confirms their identity elsewhere; return its mark.
+    """Store a form while its sender confirms their identity elsewhere, and return the form's mark.
 
-    Only the latest form of a sign-in is stored, without passwords, for HELD_S.
+    Only the latest form of a sign-in is stored, without passwords, for HELD_S seconds.
     """
     mark = secrets.token_urlsafe(9)
     pairs = [pair for pair in sent if pair[0] not in PASSWORDS]
@@ -475,7 +476,7 @@ def hold_request(database: Database, sign_in_id: int, act: str, sent: Sequence[t
 
 
 def take_held_request(database: Database, sign_in_id: int, mark: str) -> HeldRequest | None:
-    """Return the stored form with a mark and delete it; None if there is none or it has expired."""
+    """Return the stored form with this mark and delete it; None if there is no such form or it has expired."""
     with database.write() as db:
         _forget_held(db)
         held = db.exec(select(SignIn.held).where(SignIn.id == sign_in_id)).first()
@@ -490,29 +491,29 @@ def _forget_held(db: Session) -> None:
     db.exec(update(SignIn).where(is_over).values(held=None))
 
 
-# One-time codes, easy to type from paper or a mail, and the hashes under which codes and other secrets are stored.
+# One-time codes that are easy to type from paper or a mail, and the hashes of stored codes and other secrets.
 
 _ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike on a printed slip
 _IN_A_GROUP: Final = 4
 
 
 def new_code(groups: int = 3) -> str:
-    """Return a code such as `k7mp-2xqa-9vbd`: nearly 20 random bits a group, easy to type from paper."""
+    """Return a code such as `k7mp-2xqa-9vbd`, easy to type from paper, with nearly 20 random bits a group."""
     drawn = ("".join(secrets.choice(_ALPHABET) for _ in range(_IN_A_GROUP)) for _ in range(groups))
     return "-".join(drawn)
 
 
 def normal_code(typed: str) -> str:
-    """Return a typed code as it was made, ignoring case, spaces and hyphens."""
+    """Return a typed code in its original form, ignoring case, spaces and hyphens."""
     chars = "".join(char for char in typed.casefold()[:64] if char in _ALPHABET)
     return "-".join(chars[start : start + _IN_A_GROUP] for start in range(0, len(chars), _IN_A_GROUP))
 
 
 def hash_code(code: str) -> str:
-    """Return the hash under which a code is stored, ignoring spaces around it."""
+    """Return the hash that is stored for a code, ignoring spaces around the code."""
     return hash_secret(code.strip())
 
 
 def hash_secret(secret: str) -> str:
-    """Return the SHA-256 (hex) under which a secret of many random bits is stored."""
+    """Return the SHA-256 (hex) that is stored for a secret of many random bits."""
     return sha256(secret.encode()).hexdigest()

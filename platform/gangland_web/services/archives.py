@@ -1,4 +1,4 @@
-"""Archives: a tournament as one file that anyone can verify; export and import."""
+"""Export and import of archives: a tournament as one file that anyone can verify."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class NotFrozen(ValueError):
 
 
 def content_of(session: Session, tournament: Tournament) -> archive.Content:
-    """Return the content of a tournament's archive; its matches are read on iteration.  Raises NotFrozen."""
+    """Return the content of a tournament's archive; the matches are read during iteration.  Raises NotFrozen."""
     if not tournament.roster_digest:
         raise NotFrozen(f"{tournament.name} is {tournament.state} and was never frozen: there is nothing to export")
     if lacks_replays(session, stored(tournament.id), 1, HIGHEST_ID):
@@ -94,14 +94,14 @@ def _archived_tournament(session: Session, tournament: Tournament) -> archive.To
 
 
 def _secret_of(tournament: Tournament) -> bytes:
-    """Return the secret behind the dice; before the public value is entered, no match has been played."""
+    """Return the secret for the dice; no match is played before the public value is entered."""
     return tournament.secret if awaits_value(tournament) else secret_for_dice(tournament)
 
 
 def archived_entries(session: Session, tournament: Tournament, *, only: Any = None) -> Iterator[archive.Entry]:
-    """Yield a tournament's entries as in archives, by id, with the initial rating.
+    """Yield a tournament's entries as they are in archives, ordered by id, with the initial rating.
 
-    `only`: a query for the ids of the wanted entries; all if None.
+    `only`: a query for the ids of the wanted entries; None for all entries.
     """
     query = (
         select(Entry, Bot.name, owner_name(), Version)
@@ -131,17 +131,18 @@ def archived_matches(
     imported: bool = False,
     ordered: bool = False,
 ) -> Iterator[archive.PlayedMatch]:
-    """Yield matches with their games as in archives, by number, reading some at a time.
+    """Yield matches with their games as they are in archives, ordered by number, reading `BATCH` matches at a time.
 
     Args:
-        secret: of their dice, with the public value mixed in.
-        first, last: the range of numbers, both included.
-        imported: whether to keep the messages of faults: those of an import are public, others only for owners.
+        secret: the secret for the dice, with the public value mixed in.
+        first, last: the range of match numbers, both included.
+        imported: whether to include the messages of faults, which are public in an import and otherwise only visible to
+            owners.
         ordered: whether to include the place in the rating order, as for ladders.
     """
     numbered = select(Match).where(Match.tournament_id == tournament.id, col(Match.number) <= last)
     numbered = numbered.order_by(col(Match.number)).limit(BATCH)
-    at = first  # pages by the last number, not by OFFSET: each is read from the index, however far in
+    at = first  # paging by number, not by OFFSET: the index finds each page directly
     while matches := session.exec(numbered.where(col(Match.number) >= at)).all():
         for match, played in zip(matches, _archived_batch(session, secret, matches, imported), strict=True):
             yield _with_place(match, played, ordered=ordered)
@@ -166,7 +167,7 @@ def _archived_batch(
         session.expunge(row)
 
 
-_LOGS: Any = PlayedGame.logs  # the one column that archives leave out: only owners may read it
+_LOGS: Any = PlayedGame.logs  # the only column that archives omit: only owners may read the logs
 _MATCH_ID: Any = attrgetter("match_id")
 
 
@@ -259,18 +260,21 @@ def _renumbered(played: archive.PlayedMatch, numbers: dict[int, int]) -> archive
     return archive.PlayedMatch(msgspec.structs.replace(played.match, entries=entries), played.games)
 
 
-# Importing an archive: it is verified first, and then written in one transaction or not at all.
+# Importing an archive: it is verified first, and then written in one transaction.
 #
-# The tournament is over. Its bots are known by name, owner and the SHA-256 of their code; they belong to no account on
-# this site and never play again.
+# The tournament is over. Its bots are identified by name, owner and the SHA-256 of their code. The bots belong to no
+# account on this site and never play here.
 
-IMPORT_BATCH = 2_400  # games per statement, except that a match is never split
+IMPORT_BATCH = 2_400  # games per statement; a match is never split
 IMPORTED_NAME_CHARS = 64
-SHOWN_FINDINGS = 5  # listed in a refusal
+SHOWN_FINDINGS = 5  # findings that a refusal lists
 
 
 class ImportRefused(ValueError):
-    """An archive is not imported; nothing was written.  `findings` is the number found by verification, else 0."""
+    """An archive is not imported, and nothing was written.
+
+    `findings`: the number of problems that verification found; 0 for other reasons.
+    """
 
     def __init__(self, message: str, findings: int = 0) -> None:
         super().__init__(message)
@@ -279,7 +283,7 @@ class ImportRefused(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An import: the new tournament's id, the archive's SHA-256, and the proof."""
+    """A completed import: the new tournament's id, the archive's SHA-256, and the proof."""
 
     tournament_id: int
     sha256: str
@@ -294,8 +298,8 @@ def import_archive(database: Database, path: Path, *, announced: str | None = No
     `announced`: the published commitment, 64 hexadecimal digits.
 
     Raises:
-        ImportRefused: it does not verify, is not over, or was imported before.
-        ArchiveError: it is not an archive, is damaged, or has another schema.
+        ImportRefused: the verification fails, the tournament is not over, or the archive was imported before.
+        ArchiveError: the file is not an archive, is damaged, or has another schema.
         OSError: the file cannot be read.
     """
     opened = read_archive(path)
@@ -344,7 +348,7 @@ class _EntryTotals:
     faults: int = 0
 
 
-_Totals = dict[int, _EntryTotals]  # by the entries' numbers where they played
+_Totals = dict[int, _EntryTotals]  # by the entry's number in the archive
 
 
 def _import_all(session: Session, opened: Archive) -> Tournament:
@@ -409,7 +413,10 @@ def _import_tournament(session: Session, opened: Archive) -> Tournament:
 
 
 def _import_entries(session: Session, opened: Archive, tournament: Tournament) -> _Totals:
-    """Write bots, versions and entries by number: the entries of one bot become versions of it."""
+    """Write bots, versions and entries, and return the totals by entry number.
+
+    The entries of one bot become versions of the same bot.
+    """
     totals: _Totals = {}
     bots: dict[tuple[str, str, int], Bot] = {}
     copies: dict[tuple[str, str, int], int] = {}
@@ -422,7 +429,7 @@ def _import_entries(session: Session, opened: Archive, tournament: Tournament) -
             bot = Bot(
                 game=opened.tournament.game,
                 name=entry.name,
-                name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # no name has a line break
+                name_key="\n" + sha256(identity.encode()).hexdigest()[:60],  # other names have no line break
                 import_id=stored(tournament.id),
                 foreign_owner=entry.owner,
                 created_at=now_s(),
@@ -503,7 +510,7 @@ def _match_row(
 
 
 def _rating_order(opened: Archive, match: archive.Match) -> int | None:
-    """Return the place of a match in the rating order; None for a ladder's match that was never sent."""
+    """Return the place of a match in the rating order; None for a match of a ladder that was never sent."""
     if match.rating_order is not msgspec.UNSET:
         return match.rating_order
     never_sent = opened.tournament.dice == SEATED and match.state != MatchState.DONE.value

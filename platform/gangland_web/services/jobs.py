@@ -1,7 +1,7 @@
-"""Jobs: how all work is leased to workers, reported, ended and reclaimed.
+"""Jobs: leasing all work to workers, recording their messages, and ending and reclaiming leases.
 
-A job is a row about a subject, such as a hint or an analysis.  Its `Kind`, which the subject's module registers, makes
-its payload and handles its result.  The row is authoritative: losing a message only costs time.
+A job is a row about a subject, such as a hint or an analysis.  The subject's module registers a `Kind`, which creates
+the job's payload and handles the result.  The row is authoritative: a lost message only costs time.
 """
 
 import hmac
@@ -38,9 +38,9 @@ log = logging.getLogger("gangland_web.jobs")
 ActT = TypeVar("ActT")
 
 
-# Kinds: what the subject of a job has to say about it.
+# Kinds: the functions and limits that a subject's module supplies for its jobs.
 
-ATTEMPTS: Final = 3  # A job that was begun this many times without a result has failed.
+ATTEMPTS: Final = 3  # A job fails after this many attempts without a result.
 SILENCE_S: Final = 15.0  # A begun job is reclaimed after this time without a message, unless its kind allows more.
 
 
@@ -71,21 +71,21 @@ class Kind:
     Attributes:
         name: as stored and sent.
         queue: the broker's queue for its messages; where that depends on the job, the usual one.
-        payload: returns the payload for a job that was just leased; raises Unwanted.
-        check: parses a worker's message before anything is locked: session, job, JSON, and whether it is the final
-            result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
-        store: stores what `check` returned, in the transaction that ends the lease, or prolongs it for a part.
-        give_up: notes that the job has failed, and why.  It, `broken_off` and `wait_again` may raise Unwanted.
+        payload: returns the payload for a job that was just leased; may raise Unwanted.
+        check: parses a worker's message before any row is locked.  Its arguments are the session, the job, the JSON,
+            and whether the message is the final result.  Raises ResultRefused, NotDone, Hopeless or Unwanted.
+        store: stores the return value of `check`, in the transaction that ends the lease, or prolongs it for a part.
+        give_up: records that the job has failed, and why.  `give_up`, `broken_off` and `wait_again` may raise Unwanted.
         lasts_s: the maximum duration of a lease.
         silence_s: the maximum time between a worker's messages.
         has_parts: whether a worker sends parts of its result before the end.
         never_ended: the reason for the user when every worker fell silent; "" for the reason of the last attempt.
-        holds_versions: whether `store` moves versions or matches, which are locked first.
-        undo: discards what `check` returned and was not stored.
+        holds_versions: whether `store` changes the state of versions or matches, which are locked first.
+        undo: discards a return value of `check` that was not stored.
         forget: deletes the subject of an unwanted job.
-        broken_off: notes that an attempt ends without a result, before it does; returns why the job is not retried,
-            None if it may be.
-        wait_again: notes that the job is requeued.
+        broken_off: called before an attempt ends without a result; returns the reason if the job must not be retried,
+            otherwise None.
+        wait_again: records that the job is requeued.
         codes: returns the bots' sources that a payload needs, by SHA-256.
     """
 
@@ -116,13 +116,14 @@ def register(kind: Kind) -> Kind:
     return kind
 
 
-# The queue: what waits to be done.
+# The queue of waiting jobs.
 
 
 def add_job(session: Session, kind: Kind, subject: int, *, priority: int = 0) -> Job | None:
-    """Queue a job and return it, or the open one about the same subject.
+    """Queue a job and return it, or return the open job about the same subject.
 
-    None if another transaction added it at the same moment.  The lowest `priority` goes first.
+    Returns None if another transaction added the job at the same moment.  Jobs with the lowest `priority` are sent
+    first.
     """
     job = find_job(session, kind, subject)
     if job is None:
@@ -153,7 +154,7 @@ _JOB_OF: Final = select(Job).where(col(Job.kind) == bindparam("its_kind"), col(J
 
 
 def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
-    """Lower the priority number of a waiting job, so that it goes sooner."""
+    """Lower the priority number of a waiting job, so that it is sent sooner."""
     this_one = (col(Job.kind) == kind.name, col(Job.subject) == subject, col(Job.priority) > priority)
     waiting = col(Job.state) == JobState.WAITING.value
     values = {"priority": priority, "created_at": case((waiting, now_s()), else_=col(Job.created_at))}
@@ -162,7 +163,7 @@ def hasten(session: Session, kind: Kind, subject: int, priority: int) -> None:
 
 
 def drop_jobs(session: Session, kind: str, subjects: Collection[int | None]) -> None:
-    """Delete the jobs about deleted subjects; later messages from their workers are stale."""
+    """Delete the jobs about deleted subjects; later messages from the jobs' workers are stale."""
     session.connection().execute(
         delete(table_of(Job)).where(col(Job.kind) == kind, col(Job.subject).in_(list(subjects)))
     )
@@ -198,22 +199,25 @@ class Run:
 
 
 def lease(session: Session, job: Job, queue: str, host: WorkerHost | None = None) -> Run | None:
-    """Lease a job; send the returned message once the lease is committed.
+    """Lease a job; the caller sends the returned message once the lease is committed.
 
-    None if another process was faster, the job is unwanted, or its payload cannot be made.  `host` is None for
+    Returns None if another process was faster, the job is unwanted, or creating the payload failed.  `host` is None for
     analyses.
     """
     return _alone(session, job, lambda: _lease(session, job, queue, host))
 
 
 def _alone(session: Session, job: Job, act: Callable[[], ActT]) -> ActT | None:
-    """Act on one of several jobs; an error is a bug: it is undone and logged, and the others go on."""
+    """Call `act` for one of several jobs.
+
+    An error is a bug: its changes are rolled back, it is logged, and the caller continues with the other jobs.
+    """
     name = f"{job.kind}, job {job.id} about {job.subject}"
     try:
         with session.begin_nested():
             return act()
     except OperationalError:
-        raise  # the database's, not the job's: all is tried again
+        raise  # a database error, not the job's: the whole transaction is retried
     except Exception:
         log.exception("%s stays as it is", name)
         return None
@@ -233,7 +237,7 @@ def _lease(session: Session, job: Job, queue: str, host: WorkerHost | None) -> R
         "beat_at": None,
     }
     session.flush()
-    # The condition on the state is the lock: of two dispatchers one updates a row, and only that one sends.
+    # The condition on the state is the lock: only one of two dispatchers updates the row, and only that one sends.
     if session.connection().execute(_LEASE, {"its_id": job.id, **values}).rowcount != 1:
         return None
     for name, value in values.items():
@@ -297,22 +301,26 @@ def _leased(session: Session, message: Message) -> Job | None:
 
 
 def _touch(session: Session, statement: Any, job_id: int, token: str | None) -> bool:
-    """Update a job if its lease holds; return whether it did.  So a result counts once."""
+    """Update a job if its lease is still valid; return whether it was.  This way a result counts only once."""
     values = {"its_id": job_id, "its_token": token, "now": now_s()}
     return bool(session.connection().execute(statement, values).rowcount == 1)
 
 
 def _begin_or_beat(session: Session, message: Message) -> bool:
-    """Note a worker's message; the first of a lease counts an attempt.  False if the lease has ended."""
+    """Record that a worker sent a message; the first message of a lease counts an attempt.
+
+    Returns False if the lease has ended.
+    """
     return _touch(session, _BEGIN_OR_BEAT, message.job, message.token)
 
 
 def end_attempt(session: Session, job: Job, reason: str, *, counts: bool = True, last: bool = False) -> bool:
-    """End a lease without a result: the job is requeued, has failed, or is dropped if its subject is gone.
+    """End a lease without a result: requeue the job, mark it as failed, or drop it if its subject is gone.
 
-    False if the lease had ended.  `counts`: whether a begun attempt counts; `last`: whether the job is not retried.
+    Returns False if the lease had ended.  `counts`: whether an attempt that had begun counts; `last`: whether the job
+    must not be retried.
     """
-    if not _touch(session, _HOLD, stored(job.id), job.token):  # no other process ends it meanwhile
+    if not _touch(session, _HOLD, stored(job.id), job.token):  # so that no other process ends it meanwhile
         session.expire(job)
         return False
     try:
@@ -340,13 +348,13 @@ def _wait_or_fail(session: Session, job: Job, reason: str, *, counts: bool, last
         kind.wait_again(session, job)
 
 
-# Messages: what a worker says about a job.  It is input from a stranger.
+# Messages from workers about jobs.  They are untrusted input.
 
 REASON_CHARS: Final = 300
 
 
 class Say(StrEnum):
-    """The subject of a worker's message."""
+    """The type of a worker's message."""
 
     ALIVE = "alive"
     RESULT = "result"
@@ -355,9 +363,9 @@ class Say(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The verdict on a message, its job as it was before, and a sentence for the log.
+    """The verdict on a message, the job in its former state, and a sentence for the log.
 
-    `content`: what `Kind.check` returned, if stored; `outcome`: the result of the `After` callback.
+    `content`: the return value of `Kind.check`, if it was stored; `outcome`: the return value of the `After` callback.
     """
 
     verdict: Verdict
@@ -373,9 +381,9 @@ After = Callable[[Session, Job, Any], Any]
 
 
 def take_message(database: Database, say: Say, sender: str, text: object, after: After | None = None) -> Taken:
-    """Check a message's origin and content, and store it if its lease holds.
+    """Check a message's origin and content, and store it if its lease is still valid.
 
-    `sender`: the worker host whose queue it came from, or ANALYSIS_SENDER.
+    `sender`: the worker host whose queue held the message, or ANALYSIS_SENDER.
     """
     try:
         message = decode_message(text)
@@ -396,7 +404,7 @@ def take_message(database: Database, say: Say, sender: str, text: object, after:
 
 
 def _take(database: Database, message: Message, after: After | None, *, is_result: bool) -> Taken:
-    """Record a result or a part of one: check it before locking, and store it if the lease still holds."""
+    """Record a result or a part of one: check it before locking, and store it if the lease is still valid."""
     kind, error, content, outcome = KINDS[message.kind], None, None, None
     with database.read() as session:
         job = _leased(session, message)
@@ -441,7 +449,7 @@ def _end_by(session: Session, job: Job, error: Exception) -> tuple[Verdict, str]
 
 
 def _give_back(database: Database, message: Message) -> Taken:
-    """Requeue a job that its worker could not do; no attempt is counted."""
+    """Requeue a job that its worker could not do, without counting an attempt."""
     with database.write() as session:
         if KINDS[message.kind].holds_versions:
             hold_versions(session)
@@ -455,9 +463,9 @@ def _give_back(database: Database, message: Message) -> Taken:
     return Taken(Verdict.OTHER_RELEASE, message, job, reason)
 
 
-# The sweep: silent leases end, and nothing that waits is forgotten.
+# The sweep: end leases of silent workers, and resend jobs whose messages were lost.
 
-DONE_KEPT_S: Final = 3600.0  # ended jobs stay so that one sent before them, not taken yet, shows a lost message
+DONE_KEPT_S: Final = 3600.0  # ended jobs stay: an older job in the same queue that was not begun has lost its message
 
 
 def sweep_jobs(
@@ -466,10 +474,10 @@ def sweep_jobs(
     """Reclaim the jobs whose workers fell silent, and return them.
 
     Args:
-        hosts: those that may play.
-        waiting: the number of untaken messages by queue; if 0, a lease sent a while ago and never begun has lost its
-            message.
-        absent: queues of hosts without a worker while other hosts have some; jobs sent there are reclaimed.
+        hosts: the hosts that may play.
+        waiting: the number of untaken messages by queue.  If it is 0, a job that was sent a while ago and was never
+            begun has lost its message.
+        absent: the queues of hosts without workers, while other hosts have workers; jobs sent there are reclaimed.
     """
     known = {host.id for host in hosts}
     silent = _silent({queue: 0 if queue in absent else count for queue, count in waiting.items()})
@@ -497,7 +505,7 @@ def _end_alone(session: Session, job: Job, reason: str, *, counts: bool) -> bool
 
 
 def take_back_from(session: Session, host: WorkerHost) -> int:
-    """Requeue every job of a host and return how many; no attempt is counted."""
+    """Requeue every job of a host and return how many, without counting an attempt."""
     leased = select(Job).where(Job.state == JobState.LEASED.value, Job.host_id == host.id).order_by(col(Job.id))
     return sum(_end_alone(session, job, TAKEN_BACK, counts=False) for job in session.exec(leased).all())
 
@@ -514,7 +522,7 @@ def take_all_back(session: Session) -> list[Job]:
 
 
 def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
-    """Whether a lease has ended, its worker has fallen silent, or its message is lost."""
+    """Return the condition that a lease has expired, its worker has fallen silent, or its message is lost."""
     now = now_s()
     ways = [
         col(Job.lease_until) < now,
@@ -528,14 +536,18 @@ def _silent(waiting: Mapping[str, int]) -> ColumnElement[bool]:
 
 
 def _long_ago(moment: float | None, now: float, limit_s: float) -> ColumnElement[bool]:
-    """Whether a moment is too long ago, or in the future: then the clock was set back, and its age is unknown."""
+    """Return the condition that a moment is more than `limit_s` seconds in the past or in the future.
+
+    If it is in the future, the clock was set back, and the age is unknown.
+    """
     return or_(col(moment) < now - limit_s, col(moment) > now + limit_s)
 
 
 def _overtaken(session: Session) -> list[ColumnElement[bool]]:
-    """Return the conditions that a job was sent before one that was taken a while ago.
+    """Return the conditions that a job is not begun, though a later job of the same queue was begun a while ago.
 
-    A queue is first in, first out.  A job taken before it was sent only shows that the clock was set back.
+    Queues are first in, first out, so the message of such a job is lost.  Jobs that were begun before they were sent
+    are left out: they only show that the clock was set back.
     """
     was_taken = (col(Job.begun_at) < now_s() - SILENCE_S, col(Job.begun_at) >= col(Job.leased_at))
     query = select(Job.queue, func.max(Job.leased_at)).where(*was_taken).group_by(col(Job.queue))
@@ -545,11 +557,11 @@ def _overtaken(session: Session) -> list[ColumnElement[bool]]:
     ]
 
 
-# Senders: whether a message about a job comes from the host that it was leased to.
+# Senders: check that a message about a job comes from the host that leased the job.
 #
-# The broker says in which host's queue a message was.  The token of a lease says, by a code that only this site can
-# make, to which host it was given.  So a late message from the host of an earlier lease differs from one that another
-# host made up.
+# The broker reports which host's queue held a message.  The token of a lease contains a code that only this site can
+# make, and that is valid for only one host.  So the site can distinguish a late message from the host of an earlier
+# lease from a message that another host made up.
 
 _NONCE_BYTES: Final = 8
 _CODE_CHARS: Final = 32
@@ -567,7 +579,7 @@ class LeaseSigner:
         return nonce + self._code(job, host_id, nonce)
 
     def has_signed(self, token: str, job: int, host_id: int) -> bool:
-        """Whether this host ever got this token for this job."""
+        """Return whether this host ever got this token for this job."""
         nonce, code = token[: 2 * _NONCE_BYTES], token[2 * _NONCE_BYTES :]
         return hmac.compare_digest(self._code(job, host_id, nonce).encode(), code.encode("utf-8", "replace"))
 

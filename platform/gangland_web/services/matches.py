@@ -1,4 +1,4 @@
-"""Matches: planned as rows, and how they end: with a result, retried, or void; audits, quarantines and final tables."""
+"""Matches: planning, storing results, voiding and retrying; queries of audits, quarantines and final tables."""
 
 import json
 import secrets
@@ -55,10 +55,10 @@ def plan_tables(
     challenger_id: int | None = None,
     is_final: bool = False,
 ) -> range:
-    """Write a scheduled match for each table, in their order; return their numbers.
+    """Write a scheduled match for each table, in the order of the tables; return the matches' numbers.
 
-    The dice of a match depend on the code of all bots in a tournament, otherwise of those at the table.  `is_final` is
-    for the final table of a tournament, which has no place in the rating order.
+    In a tournament the dice of a match depend on the code of all bots, otherwise on the code of the bots at the table.
+    `is_final` is for the final table of a tournament, which has no place in the rating order.
     """
     seated = [sorted(table) for table in tables]
     first = next_number(session, tournament)
@@ -93,7 +93,7 @@ def plan_tables(
 
 
 def next_number(session: Session, tournament: Tournament) -> int:
-    """Return the next match number of a tournament; other transactions that ask wait until this one ends."""
+    """Return the next match number of a tournament; other transactions that need one wait until this one ends."""
     hold_tournaments(session, Tournament.id == tournament.id)
     highest = session.exec(select(func.max(Match.number)).where(Match.tournament_id == tournament.id)).one()
     return max(highest or 0, 0) + 1
@@ -118,7 +118,10 @@ def _add_seats(session: Session, tables: Iterable[tuple[int | None, Sequence[int
 
 
 def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str) -> None:
-    """Write the check of a version with this SHA-256 in a trials tournament, with a number below those that count."""
+    """Write the check of a version in a trials tournament, with a number below those of matches that count.
+
+    `code`: the SHA-256 of the version's code.
+    """
     planned = _plan_aside(
         session,
         tournament,
@@ -130,16 +133,19 @@ def plan_check(session: Session, tournament: Tournament, entry: Entry, code: str
 
 
 def plan_audit(session: Session, tournament: Tournament, match: Match) -> Match:
-    """Write a scheduled match without seats that replays `match`; return it.
+    """Write a scheduled match without seats that replays `match`, and return the new match.
 
-    `tournament`: the trials tournament for it, which is neither shown nor rated.
+    `tournament`: the trials tournament for the replay, which is neither shown nor rated.
     """
     purpose = Purpose.AUDIT.value
     return _plan_aside(session, tournament, purpose=purpose, audit_of=match.id, seed_digest=match.seed_digest)
 
 
 def _plan_aside(session: Session, tournament: Tournament, **values: Any) -> Match:
-    """Write a scheduled match with a number below 1 and below all others, so that it moves no match that counts."""
+    """Write a scheduled match with a number below 1 and below all others.
+
+    So the numbers of matches that count stay the same.
+    """
     hold_tournaments(session, Tournament.id == tournament.id)
     lowest = session.exec(select(func.min(Match.number)).where(Match.tournament_id == tournament.id)).one()
     number = min(lowest or 0, 1) - 1
@@ -185,9 +191,9 @@ def _game_row(match_id: int, game: JudgedGame) -> dict[str, Any]:
 
 
 def keep_scores(session: Session, match_id: int, judged: Judged, think: Sequence[Mapping[int, int]]) -> None:
-    """Write the seats' results and add them to their entries' sums.
+    """Write the seats' results and add them to the entries' totals.
 
-    The session has not read seats or entries yet, so none of its objects is stale afterwards.
+    The session must not have loaded seats or entries before, because these objects would be stale afterwards.
     """
     thinking = think if len(think) == len(judged.scores) else [{}] * len(judged.scores)
     rows = [
@@ -232,7 +238,7 @@ _ENTRIES: Final = (
 )
 
 
-# Private matches: written when they are done, and deleted with the run of a draft or the table that they belong to.
+# Private matches: written when they are done, and deleted together with their table or run of a draft.
 
 
 def keep_private(
@@ -244,9 +250,9 @@ def keep_private(
     *,
     key: str | None = None,
 ) -> int:
-    """Write a match that only its players may see, with its games; return its id.
+    """Write a match that only its players may see, with its games; return the match's id.
 
-    `names` are those of the match job's seats; `key` is its address, drawn if None.
+    `names`: the players' names, by seat of the match job.  `key`: the match's address; drawn at random if None.
     """
     condition = (
         Tournament.kind == "private",
@@ -279,7 +285,7 @@ def keep_private(
 
 
 def drop_private(session: Session, ids: Iterable[int | None]) -> None:
-    """Delete private matches with their games and the analyses of these; no row may refer to them any more."""
+    """Delete private matches with their games and analyses; no other row may refer to these matches."""
     matches = [match_id for match_id in ids if match_id is not None]
     if not matches:
         return
@@ -289,7 +295,7 @@ def drop_private(session: Session, ids: Iterable[int | None]) -> None:
         session.connection().execute(delete(model).where(col(key).in_(matches)))
 
 
-# Ends without a result: the match is played again, or is void.
+# Ends without a result: the match is retried or void.
 
 
 WITHDRAWN = "the version was withdrawn"
@@ -311,9 +317,9 @@ _CLOSED = (VersionState.REJECTED.value, VersionState.RETIRED.value)
 
 
 def why_not_again(session: Session, match: Match) -> str | None:
-    """Return why a match whose run ended without a result is void at once, None if it may be retried.
+    """Return why a match whose run ended without a result is void at once, or None if it may be retried.
 
-    A tournament keeps its pinned versions, and waits for one in quarantine.
+    A tournament keeps its pinned versions and waits while one of them is in quarantine.
     """
     pinned = match.purpose == Purpose.TOURNAMENT.value
     gone = col(Entry.active).is_(False) if pinned else col(Version.state).in_(_CLOSED)
@@ -332,13 +338,16 @@ def _has_seated(session: Session, match: Match, condition: ColumnElement[bool]) 
 
 
 def make_void(session: Session, match: Match, reason: str, *, attempt: int = 0) -> bool:
-    """Void a match in play permanently and without blame; False if it is not.  `attempt`: how often it was begun."""
+    """Void a match in play permanently and without blame; return False if the match is not in play.
+
+    `attempt`: the number of times that the match was begun.
+    """
     values = {"state": MatchState.VOID.value, "void_reason": reason, "done_at": now_s(), "attempt": attempt}
     return _end_as(session, match, values)
 
 
 def play_again(session: Session, match: Match, *, attempt: int) -> bool:
-    """Reschedule a match whose run ended without a result.  False if it is not being played."""
+    """Reschedule a match whose run ended without a result; return False if the match is not in play."""
     return _end_as(session, match, {"state": MatchState.SCHEDULED.value, "attempt": attempt})
 
 
@@ -353,7 +362,10 @@ def void_waiting(session: Session, reason: str, *which: ColumnElement[bool]) -> 
 
 
 def drop_waiting_jobs(session: Session, *which: ColumnElement[bool]) -> None:
-    """Delete the jobs of waiting matches that meet these conditions; dispatch locks in the same order, jobs first."""
+    """Delete the jobs of waiting matches that meet these conditions.
+
+    Dispatch locks rows in the same order, jobs first.
+    """
     matches = select(Match.id).where(*which, Match.state == MatchState.SCHEDULED.value)
     waiting = (col(Job.kind).in_(list(Purpose)), col(Job.state) == JobState.WAITING.value)
     session.exec(
@@ -372,7 +384,7 @@ def _end_as(session: Session, match: Match, values: dict[str, Any]) -> bool:
     return moved.rowcount == 1
 
 
-# Which quarantines are public.
+# Public quarantines.
 
 
 QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in the index ix_entries_quarantined
@@ -381,7 +393,7 @@ QUARANTINED: Final[Any] = literal_column("entries.quarantined")  # spelled as in
 def quarantine_is_public(tournament: Tournament) -> bool:
     """Return whether a quarantine after a match of this tournament or ladder is public.
 
-    Under an embargo it would reveal which bot's match could not be played.
+    Under an embargo a public quarantine would reveal that a bot's match could not be played.
     """
     if tournament.kind != "tournament":
         return True
@@ -395,7 +407,7 @@ def publicly_held(session: Session) -> list[int]:
     return sorted({version for version, tournament in rows if quarantine_is_public(tournament)})
 
 
-# Open audits: which there are, whose result counts, and which bots decide differently.
+# Open audits, and the bots that decided differently in them.
 
 
 def open_audits(which: Any) -> Any:
@@ -405,9 +417,9 @@ def open_audits(which: Any) -> Any:
 
 
 def without_stopped(*hosts: Any) -> Any:
-    """Return the condition that none of these columns of an audit names a distrusted host.
+    """Return the condition that these columns of an audit name no distrusted host.
 
-    That is a host that is stopped, or was stopped after the audit was drawn and resumed by the operator.
+    A distrusted host is stopped, or was stopped after the audit was drawn and resumed by the operator.
     """
     since = or_(col(WorkerHost.stopped_at).is_not(None), col(WorkerHost.trusted_from) >= col(Audit.created_at))
     distrusted = select(WorkerHost.id).where(since).correlate(Audit)
@@ -415,13 +427,13 @@ def without_stopped(*hosts: Any) -> Any:
 
 
 def results_doubted(session: Session) -> bool:
-    """Return whether results of a stopped host wait to be taken back."""
+    """Return whether results of a stopped host wait to be removed."""
     doubted = select(WorkerHost.id).where(col(WorkerHost.doubted_from).is_not(None))
     return session.exec(doubted.limit(1)).first() is not None
 
 
 def is_audited(session: Session, tournament_id: int) -> bool:
-    """Return whether all audits of a tournament's matches are over, and no result waits to be taken back."""
+    """Return whether all audits of a tournament's matches are over, and no result waits to be removed."""
     if results_doubted(session):
         return False
     return session.exec(open_audits(Match.tournament_id == tournament_id).limit(1)).first() is None
@@ -439,7 +451,7 @@ def unsteady_versions(session: Session, versions: Iterable[int]) -> set[int]:
     return set(session.exec(query.where(col(Entry.version_id).in_(list(versions)), decided, hosts)).all())
 
 
-# The final match of a tournament: what was announced, which match it is, and its size.
+# The final table of a tournament: its announced terms, its match and its size.
 
 
 class Size(NamedTuple):
@@ -450,7 +462,7 @@ class Size(NamedTuple):
     limits: dict[str, Any]
 
 
-# Columns of a match's seats and blocks, for queries of matches with their tournaments.
+# SQL columns of a match's seats and blocks, for queries that join matches with their tournaments.
 SIZE: Final = tuple(
     case((col(Match.is_final), col(getattr(Tournament, f"final_{name}"))), else_=col(getattr(Tournament, name))).label(
         name
@@ -460,13 +472,13 @@ SIZE: Final = tuple(
 
 
 def final_terms_of(tournament: Tournament) -> FinalTerms | None:
-    """Return the final table as announced, or None."""
+    """Return the announced terms of a tournament's final table, or None."""
     seats, blocks = tournament.final_seats, tournament.final_blocks
     return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
 
 def final_match(session: Session, tournament: Tournament) -> Match | None:
-    """Return the match of a tournament's final table, None if none is scheduled."""
+    """Return the match of a tournament's final table, or None if it is not scheduled."""
     if tournament.final_seats is None:
         return None
     is_it = (Match.tournament_id == tournament.id, col(Match.is_final).is_(True))
@@ -482,7 +494,10 @@ def size_of(tournament: Tournament, match: Match) -> Size:
 
 
 def waits_for_organizer(session: Session, final: Match) -> bool:
-    """Return whether a final table is void by the platform's fault, so that the organizer must replay or void it."""
+    """Return whether a final table is void by the platform's fault, so that the organizer must act.
+
+    The organizer has the match replayed, or voids it.
+    """
     if not final.is_final or final.state != MatchState.VOID.value or final.attempt < ATTEMPTS:
         return False
     gone = select(Entry.id).join(MatchSeat, col(MatchSeat.entry_id) == Entry.id)

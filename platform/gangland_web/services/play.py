@@ -1,4 +1,4 @@
-"""Tables of people against bots: opening, answers, jobs for workers, results and hints."""
+"""Tables where people play against bots: opening, answers, jobs for workers, results and hints."""
 
 import logging
 import secrets
@@ -42,7 +42,7 @@ from gangland_web.services.tournaments import profile_of
 log = logging.getLogger("gangland_web.play")
 
 
-# Opening a table; answering, leaving and sharing it.
+# Opening a table, answering, leaving and sharing.
 
 
 PERSON: Final = "Person"  # the player's name at the table
@@ -60,7 +60,7 @@ class Person(NamedTuple):
     visitor: str | None
 
     def owns(self, table: jobs.PlayTable) -> bool:
-        """Return whether the table is this player's."""
+        """Return whether this player owns the table."""
         if table.owner_id is not None:
             return table.owner_id == self.owner_id
         return self.visitor is not None and table.visitor == self.visitor
@@ -78,7 +78,7 @@ class TableRefused(ValueError):
 def opponents_of(
     session: Session, game: str, *, only: Collection[int] | None = None, limit: int | None = None
 ) -> list[tuple[Bot, Version]]:
-    """Return the bots of a game that play against people, house bots first, then by name; at most `most`."""
+    """Return the bots of a game that play against people, house bots first, then by name; at most `limit`."""
     query = (
         select(Bot, Version)
         .join(Version, col(Version.id) == Bot.active_version_id)
@@ -100,16 +100,16 @@ def open_table(
     options: Mapping[str, object] | None = None,
     practice: bool = False,
 ) -> jobs.PlayTable:
-    """Open a table and return it; a table that the player had open ends.
+    """Open a table and return it; end the table that the player had open.
 
     Args:
         bot_ids: the opponents, in order.
         slots: the number of matches that can be played at a time now.
-        seat: the player's, from 0; drawn if None.
-        options: those that differ from the game's defaults.
+        seat: the player's seat, from 0; drawn at random if None.
+        options: the options that differ from the game's defaults.
         practice: whether the player may ask for hints.
 
-    Raises TableRefused: the game has no such table, or no more tables can be open now.
+    Raises TableRefused: the game does not allow this table, or the maximum number of tables is open.
     """
     sizes = game_named(game).table_sizes
     if len(bot_ids) + 1 not in sizes:
@@ -117,7 +117,7 @@ def open_table(
     rounds = (options or {}).get("round_limit", 0)
     if not isinstance(rounds, int) or rounds > ROUND_LIMIT:
         raise TableRefused(f"A game ends after at most {ROUND_LIMIT} rounds, not {rounds}.")
-    hold_versions(session)  # so that no bot leaves meanwhile, and two who come at once are counted
+    hold_versions(session)  # no bot may leave meanwhile, and simultaneous requests must be counted
     if maintenance(session) is not None:
         raise TableRefused("The site is under maintenance: no game can start now.")
     known = {stored(bot.id): (bot, version) for bot, version in opponents_of(session, game, only=bot_ids)}
@@ -156,7 +156,7 @@ def open_tables_of(session: Session, person: Person) -> Sequence[jobs.PlayTable]
 
 
 def games_of(session: Session, person: Person, game: str, limit: int) -> Sequence[jobs.PlayTable]:
-    """Return a player's latest completed games of this kind, newest first."""
+    """Return the tables of a player's latest completed games of a game, newest first."""
     if person == Person(None, None):
         return ()
     over = (jobs.PlayTable.state == jobs.TableState.OVER.value, col(jobs.PlayTable.setup)["game"].as_string() == game)
@@ -170,7 +170,7 @@ def _is_of(person: Person) -> Any:
 
 
 def _make_place(session: Session, person: Person) -> None:
-    """Make room for a table, if needed by ending one whose player is away.  Raises TableRefused."""
+    """Make room for a table, if necessary by ending one whose player is away.  Raises TableRefused."""
     open_now = session.exec(select(jobs.PlayTable).where(is_open()).order_by(col(jobs.PlayTable.active_at))).all()
     of_visitors = [table for table in open_now if table.owner_id is None]
     if person.owner_id is None and len(of_visitors) >= jobs.MOST_OF_VISITORS:
@@ -185,9 +185,9 @@ def _make_place(session: Session, person: Person) -> None:
 
 
 def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: int) -> jobs.PlayTable:
-    """Open a table with the same bots and options, all one seat further.
+    """Open a table with the same bots and options, and move all players by one seat.
 
-    Raises TableRefused: as `open_table`, or a bot has a new version or no longer plays people.
+    Raises TableRefused: as in `open_table`, or a bot has a new version or no longer plays against people.
     """
     setup = setup_of(table)
     by_code = {version.code_sha256: stored(bot.id) for bot, version in opponents_of(session, setup.game)}
@@ -202,17 +202,17 @@ def rematch(session: Session, person: Person, table: jobs.PlayTable, *, slots: i
 
 
 def see_person(session: Session, table: jobs.PlayTable) -> None:
-    """Note that the player has the table's page open."""
+    """Record that the player has the table's page open."""
     this_one = (col(jobs.PlayTable.id) == table.id, is_open())
     session.connection().execute(update(table_of(jobs.PlayTable)).where(*this_one).values(active_at=now_s()))
 
 
 class Answer(NamedTuple):
-    """A player's answer, legal by the rules.
+    """A player's answer that the rules allow.
 
     Attributes:
-        question: its number among the player's.
-        row: the number of its row, if no other row comes between.
+        question: the number of the question among the player's questions.
+        row: the number for the answer's row, unless another row is added first.
     """
 
     seat: int
@@ -222,7 +222,9 @@ class Answer(NamedTuple):
 
 
 def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, decision: Any) -> Answer:
-    """Check the player's answer (decoded JSON) to an open question; not under a lock, as it may replay a long game.
+    """Check the player's answer (decoded JSON) to an open question.
+
+    Do not call it under a lock, because it may replay a long game.
 
     Raises:
         NotOpen: that question is not open.
@@ -235,7 +237,7 @@ def checked_answer(table: jobs.PlayTable, live_table: LiveTable, number: int, de
 
 
 def answer(session: Session, table: jobs.PlayTable, checked: Answer) -> None:
-    """Store the player's answer; the bots are next.  Raises NotOpen: the question was answered in the meantime."""
+    """Store the player's answer and queue the bots' turn.  Raises NotOpen: the question is answered already."""
     values = {"state": jobs.TableState.BOTS.value, "active_at": now_s()}
     waiting = (col(jobs.PlayTable.id) == table.id, col(jobs.PlayTable.state) == jobs.TableState.PERSON.value)
     updated = session.connection().execute(update(table_of(jobs.PlayTable)).where(*waiting).values(**values))
@@ -259,7 +261,7 @@ def add_rows(session: Session, table: jobs.PlayTable, first: int, rows: Sequence
 
 
 def end_table(session: Session, table: jobs.PlayTable, reason: str) -> None:
-    """End a table before its game is over; no effect on one that has ended."""
+    """End a table before its game is over; has no effect on a table that has ended."""
     values = {"state": jobs.TableState.ENDED.value, "ended_for": reason}
     session.connection().execute(
         update(table_of(jobs.PlayTable)).where(col(jobs.PlayTable.id) == table.id, is_open()).values(**values)
@@ -268,14 +270,14 @@ def end_table(session: Session, table: jobs.PlayTable, reason: str) -> None:
 
 
 def is_open() -> Any:
-    """Return the condition that a table is open."""
+    """Return the SQL condition that a table is open."""
     return col(jobs.PlayTable.state).in_([state.value for state in jobs.OPEN_TABLES])
 
 
 def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = "") -> None:
-    """Share a completed game with all who know its address, or stop sharing it.
+    """Share a completed game with all visitors who know the address, or stop sharing it.
 
-    `name` is the player's on the shared page, "" for "Person".  Raises TableRefused: it cannot be a name.
+    `name` is the player's name on the shared page; "" for "Person".  Raises TableRefused: the name is not allowed.
     """
     name = normal_name(name)
     if len(name) > SHARED_NAME_CHARS:
@@ -295,10 +297,10 @@ def share(session: Session, table: jobs.PlayTable, *, shared: bool, name: str = 
         session.flush()
 
 
-# Live tables: the state of each open table, kept in memory, so that no request replays a game from its start.
+# Live tables: the state of each open table in memory, so that no request has to replay a game from the start.
 
 
-MOST_LIVE_TABLES: Final = 64  # in one process: more than tables can be open at a time
+MOST_LIVE_TABLES: Final = 64  # in one process: more than the maximum number of open tables
 
 
 @dataclass(slots=True)
@@ -308,7 +310,7 @@ class _Kept:
 
 
 class LiveTables:
-    """The live tables that a process caches, by last use."""
+    """A process's cache of live tables, ordered by last use."""
 
     def __init__(self, limit: int = MOST_LIVE_TABLES) -> None:
         self._limit = limit
@@ -317,9 +319,9 @@ class LiveTables:
 
     @contextmanager
     def lend(self, session: Session, table: jobs.PlayTable) -> Iterator[LiveTable]:
-        """Lend the live table after the rows that a session sees; other threads wait for it.
+        """Lend the live table with all rows that the session sees; other threads wait until it is returned.
 
-        `forget` it if it took rows that were not stored after all.
+        If the table took rows that were not stored in the end, call `forget`.
         """
         with self._lock:
             slot = self._kept.setdefault(_key(table), _Kept())
@@ -340,12 +342,12 @@ class LiveTables:
             yield slot.live_table
 
     def forget(self, table: jobs.PlayTable) -> None:
-        """Rebuild a live table from its rows when it is lent next."""
+        """Remove a live table from the cache, so that the next `lend` rebuilds it from its rows."""
         with self._lock:
             self._kept.pop(_key(table), None)
 
     def forget_id(self, table_id: int) -> None:
-        """As `forget`, for a table that may be deleted by now."""
+        """Do the same as `forget` for a table that may have been deleted."""
         with self._lock:
             for key in [key for key in self._kept if key[0] == table_id]:
                 del self._kept[key]
@@ -359,17 +361,17 @@ live_tables: Final = LiveTables()
 
 
 def setup_of(table: jobs.PlayTable) -> Setup:
-    """Return the setup, which is fixed before the first die."""
+    """Return a table's setup, which is fixed before the first die is rolled."""
     return msgspec.convert(table.setup, Setup)
 
 
 def rows_of(session: Session, table: jobs.PlayTable, first: int = 0) -> list[Row]:
-    """Return the stored rows of a table in order, from number `first` on."""
+    """Return the stored rows of a table in order, starting at number `first`."""
     query = select(jobs.PlayRow.content).where(jobs.PlayRow.table_id == table.id, col(jobs.PlayRow.number) >= first)
     return [msgspec.convert(content, Row) for content in session.exec(query.order_by(col(jobs.PlayRow.number))).all()]
 
 
-# Tables that idle or are old.
+# Idle and old tables.
 
 
 KEPT_S: Final = 30 * 86_400.0  # for a completed game that is not shared
@@ -417,7 +419,7 @@ def _drop_rows(session: Session, ids: Sequence[int | None]) -> None:
         session.connection().execute(delete(table_of(model)).where(col(key).in_(ids)))
 
 
-# The bots' turns: what a worker is sent, and what is believed of the rows that it sends.
+# The bots' turns: the job for a worker, and the checks of the rows that the worker sends.
 
 
 LEASE_MARGIN_S: Final = 120.0
@@ -446,7 +448,7 @@ def _codes(session: Session, table_job: TableJob) -> Mapping[str, bytes]:
 
 
 class Played(NamedTuple):
-    """A completed game at a table: job and result as of a match, and the decisions with hints."""
+    """A completed game at a table: match job and result as for a match, and the decisions with hints."""
 
     match_job: MatchJob
     judged: Judged
@@ -454,7 +456,7 @@ class Played(NamedTuple):
 
 
 class _Turn(NamedTuple):
-    """A worker's message about a table, and the live table after it; None if its bots cannot go on."""
+    """A worker's message about a table, and the live table after it; None if the bots cannot go on."""
 
     sent: TableRows
     live_table: LiveTable | None
@@ -512,7 +514,7 @@ def _keep(session: Session, table: jobs.PlayTable, played: Played) -> None:
 
 
 def keep_game(session: Session, table: jobs.PlayTable, live_table: LiveTable) -> None:
-    """Make a match of a table's completed game."""
+    """Store a table's completed game as a match."""
     _keep(session, table, _judged(table, live_table))
 
 
@@ -536,7 +538,7 @@ TABLE: Final = register(
 )
 
 
-# Hints: asked for by the person, computed by an analysis worker, stored with the table.
+# Hints: requested by the player, computed by an analysis worker, stored with the table.
 
 
 class NoHints(ValueError):
@@ -547,7 +549,7 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
     """Check that a hint can be requested for question `number`; call it before locking.
 
     Raises:
-        NoHints: it is no practice table, or its game has no reference player.
+        NoHints: the table is not for practice, or the game has no reference player.
         NotOpen: that question is not open.
     """
     setup = setup_of(table)
@@ -562,7 +564,7 @@ def check_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
 
 
 def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
-    """Queue a hint for a question, unless there is one."""
+    """Queue a hint for a question, unless the question has one."""
     hint = find_hint(session, table, number)
     if hint is None:
         try:
@@ -570,7 +572,7 @@ def ask_hint(session: Session, table: jobs.PlayTable, number: int) -> None:
                 hint = jobs.PlayHint(table_id=stored(table.id), number=number)
                 session.add(hint)
                 session.flush()
-        except IntegrityError:  # asked twice at the same moment
+        except IntegrityError:  # another request was faster
             session.expire_all()
             return
     elif hint.state == jobs.HintState.FAILED:
@@ -589,7 +591,7 @@ def find_hint(session: Session, table: jobs.PlayTable, number: int) -> jobs.Play
 
 
 def options_of(hint: jobs.PlayHint) -> list[HintOption]:
-    """Return the options of a hint, best first; empty until computed."""
+    """Return the options of a hint, best first; empty until the hint is computed."""
     return msgspec.convert(hint.options or [], list[HintOption])
 
 

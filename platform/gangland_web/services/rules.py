@@ -1,7 +1,8 @@
-"""The rules of a tournament, each declared once with its limits, label and help; and drafts of them.
+"""Tournament rules, each declared once with its limits, label and help, and drafts of tournaments.
 
-The form, the API's schema, the fields of `gangland admin call`, a draft's columns and the tournament's page are made
-from `RULES`.  A new rule is one entry there and a column of `Tournament`, unless it sets a limit of the jail.
+The form, the API's schema, the fields of `gangland admin call`, a draft's columns and the tournament's page are
+generated from `RULES`.  To add a rule, add an entry there and a column to `Tournament`; a rule that sets a limit of the
+jail needs no column.
 """
 
 import re
@@ -41,7 +42,7 @@ from gangland_web.services.ladder_days import announced_for
 from gangland_web.services.matches import final_terms_of
 from gangland_web.services.organizing import send_action
 
-# What the page of a tournament says of its rules; a rule that is a text has its value put into it.
+# Lines about the rules on a tournament's page.  If a rule's `says` is a text, the value is inserted into it.
 
 
 Says = str | Callable[[Tournament], str]
@@ -109,7 +110,7 @@ EVENT_CHARS: Final = 60  # the game's name is appended to it
 EVERY: Final = "every"  # value of the field for the game: one tournament of every game
 FORM_CHARS: Final = 200
 NEEDED: Final = msgspec.NODEFAULT
-# The usual one first.
+# Formats of a public value, the usual one first.
 VALUE_FORMS: Final = {
     "hex 64": "64 hexadecimal digits (a drand round, the hash of a block)",
     **{f"hex {count}": f"{count} hexadecimal digits" for count in (32, 40, 96, 128)},
@@ -127,11 +128,11 @@ class Rule:
         default: `NEEDED` if required; None allows an empty field.
         hint: help below the label.
         span: the lowest and highest number, or the number of characters of a text.
-        says: the line of the tournament's page; braces in a text stand for the value.
-        heading: of that line, if not the section's.
-        limit: the limit of a jail that it sets, and the factor from its unit to the limit's.
-        choices: values with their words.
-        is_rare: whether the form folds it away.
+        says: the line of the tournament's page; braces in a text are replaced by the value.
+        heading: the heading of that line; empty for the section's heading.
+        limit: the jail limit that the rule sets, and the factor that converts the rule's unit to the limit's.
+        choices: the allowed values with their labels.
+        is_rare: whether the form hides the field in a collapsed section.
     """
 
     name: str
@@ -149,7 +150,7 @@ class Rule:
 
     @property
     def input(self) -> str:
-        """The type of its HTML input, or "select"."""
+        """The type of the rule's HTML input, or "select"."""
         if self.choices or get_origin(self.kind) is Literal:
             return "select"
         kinds = {bool: "checkbox", int: "number", Moment: "datetime-local"}
@@ -157,7 +158,7 @@ class Rule:
 
     @property
     def is_needed(self) -> bool:
-        """Whether its field is required."""
+        """Whether the field is required."""
         return self.default is not None and self.kind is not bool
 
     def member(self) -> tuple[str, Any, Any]:
@@ -186,7 +187,7 @@ class Section:
     """A part of the form.
 
     Attributes:
-        heading: of its lines on the tournament's page.
+        heading: the heading of the section's lines on the tournament's page.
         more: the documentation page and anchor that the text links to.
     """
 
@@ -338,13 +339,13 @@ SECTIONS: Final = (
 )
 RULES: Final = {rule.name: rule for section in SECTIONS for rule in section.rules}  # by name, in the order of the form
 DEADLINES: Final = {rule.name: rule.label for rule in _DEADLINES}
-# The public value; complete if the first, the second and the last are filled in.
+# Fields of the public value, which is complete if the first, the second and the last field are filled in.
 RANDOMNESS: Final = tuple(rule.name for rule in _RANDOMNESS)
 SETTLING: Final = ("settle_first", "settle_percent", "settle_blocks")
 FINAL_TABLE: Final = ("final_seats", "final_blocks")
 
 
-# The rules as they are sent: models made of what is declared.
+# Request models, generated from the declared rules.
 
 
 OptionName = Annotated[str, Meta(max_length=40, pattern=r"^[a-z_]+$")]
@@ -359,14 +360,14 @@ _Fields: Any = defstruct(
 
 
 class RandomnessSent(_RandomnessFields, kw_only=True):  # type: ignore[call-arg]
-    """A public value for the dice: which one, where it is published, and its format.
+    """A public value for the dice: its description, the place where it is published, and its format.
 
     `form` is "hex 64" for 64 hexadecimal digits, or "numbers 6" for six whole numbers.
     """
 
 
 class EventRulesSent(_Fields, kw_only=True):  # type: ignore[call-arg]
-    """The rules of an event in all games; defaults are those of the console's form."""
+    """The rules of an event in all games; the defaults are the same as in the console's form."""
 
     name: Annotated[str, Meta(title="Name", min_length=1, max_length=EVENT_CHARS, pattern=PLAIN)]
     options: dict[OptionName, OptionValue] = msgspec.field(default_factory=dict)
@@ -377,7 +378,7 @@ _Named: Any = defstruct("Named", [RULES[name].member() for name in _NAMED], base
 
 
 class RulesSent(_Named, kw_only=True):  # type: ignore[call-arg]
-    """The rules of a tournament; defaults are those of the console's form.
+    """The rules of a tournament; the defaults are the same as in the console's form.
 
     `expected` is the number of bots that authors will enter, used only for the estimate.
     """
@@ -393,7 +394,7 @@ def rule_lines(tournament: Tournament) -> list[tuple[str, str]]:
     return [(heading, "; ".join(words)) for heading, words in lines.items()]
 
 
-# Stored as they are read.
+# Rules that are stored without conversion.
 _PLAIN_RULES: Final = [each.name for each in fields(tournaments.Rules) if each.name in RULES]
 
 
@@ -406,7 +407,7 @@ class RulesForm:
 
     Attributes:
         given: every field as typed, cut at `FORM_CHARS`.
-        errors: by field; "form" is the error of the whole form.
+        errors: error messages by field; "form" is the key for an error of the whole form.
         expected: the number of bots that authors will enter, for the estimate.
     """
 
@@ -414,10 +415,10 @@ class RulesForm:
     errors: dict[str, str] = field(default_factory=dict)
     rules: tournaments.Rules | None = None
     expected: int = 8
-    also: tuple[tournaments.Rules, ...] = ()  # of the other games of an event
+    also: tuple[tournaments.Rules, ...] = ()  # the rules for the other games of an event
 
 
-# Starting points of a new tournament by name: title, and fields that differ from the defaults.
+# Presets for a new tournament, by name: title, and fields that differ from the defaults.
 PRESETS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "one": ("One game", {}),
     "class": ("School class", {"game": EVERY, "browser_only": "on"}),
@@ -501,7 +502,7 @@ def read_rules(form: Mapping[str, str], *, events: bool = False) -> RulesForm:
     games = GAME_NAMES if picked == EVERY else (picked,)
     elsewhere = {"name", "game", *SETTLING, *FINAL_TABLE, *DEADLINES, *RANDOMNESS}
     values = {rule.name: reader.value(rule) for rule in RULES.values() if rule.name not in elsewhere}
-    if form.get("join_code") and not result.given["join_code"]:  # blanks: without a code any author may enter
+    if form.get("join_code") and not result.given["join_code"]:  # only spaces: any author could enter without a code
         low, high = RULES["join_code"].span
         result.errors["join_code"] = f"A join code has {low} to {high} characters, not only spaces."
     result.expected = values["expected"] or 0
@@ -613,7 +614,7 @@ class _Reader:
         return None if seats is None or blocks is None else FinalTerms(seats, blocks)
 
     def options(self, game: str, seats: int | None) -> dict[str, Any] | None:
-        """Return the options that differ from their defaults; None, with an error, if they are not allowed together."""
+        """Return the options that differ from their defaults; None and an error if the combination is not allowed."""
         if game not in GAME_NAMES or seats is None or seats not in game_named(game).table_sizes:
             return None
         try:
@@ -623,7 +624,7 @@ class _Reader:
             return None
 
     def ahead(self, typed: str) -> float:
-        """Return a future time of the form.  Raises ValueError."""
+        """Return the Unix time of a form field.  Raises ValueError: the time is invalid or in the past."""
         at = read_moment(typed, self.given.get("zone", "UTC"))
         if at <= now_s():
             raise ValueError("This time is in the past.")
@@ -706,7 +707,8 @@ def zones() -> tuple[str, ...]:
 def read_moment(typed: str, zone: str) -> float:
     """Return the Unix time of a datetime-local field (2027-03-01T18:00) in a named zone.
 
-    Raises ValueError: no such time or zone, or the clocks there skip or repeat that time; the message is for the user.
+    Raises ValueError: the time or the zone does not exist, or the zone's clocks skip or repeat that time; the message
+    is for the user.
     """
     try:
         place = ZoneInfo(zone or "UTC")
@@ -736,7 +738,7 @@ def _two_readings(typed: str, zone: str, readings: Sequence[datetime]) -> str:
     return f"The clocks go forward: {zone} has no {typed}. Write {first} or {second}."
 
 
-# Drafts: made, changed, copied and deleted before they are announced.
+# Drafts of tournaments: created, changed, copied and deleted before the announcement.
 
 
 @dataclass(frozen=True, slots=True)
@@ -749,7 +751,7 @@ class Estimate:
 
 
 def estimate(session: Session, rules: tournaments.Rules, expected: int) -> Estimate:
-    """Return the cost of a tournament with `expected` bots of authors."""
+    """Return the size and cost of a tournament that `expected` bots of authors enter."""
     house = _house_bots(session, rules.game) if rules.house_bots else 0
     bots = expected + house
     every = comb(bots, rules.seats)
@@ -768,7 +770,7 @@ def create_draft(
 
 
 def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tournaments.Rules]) -> Event:
-    """Create an event whose organizer is the actor, with a draft for each of the rules."""
+    """Create an event whose organizer is the actor, with a draft for each entry of `rules`."""
     event = Event(name=name, organizer_id=actor.id, created_at=now_s())
     session.add(event)
     session.flush()
@@ -781,7 +783,7 @@ def create_event(session: Session, actor: Actor, name: str, rules: Sequence[tour
 
 
 def change_draft(session: Session, actor: Actor, tournament: Tournament, rules: tournaments.Rules) -> None:
-    """Change a draft; an empty join code keeps the present one.  Raises ActionRefused: it is no longer a draft."""
+    """Change a draft; an empty join code keeps the current one.  Raises ActionRefused: it is no longer a draft."""
     hold_tournament(session, tournament)
     if not may_edit_rules(State(tournament.state)):
         raise ActionRefused(f"{tournament.name} is {tournament.state}: its rules can no longer change")
@@ -828,9 +830,9 @@ REHEARSAL: Final = "A rehearsal between house bots: it does not count, and only 
 
 
 def rehearse(session: Session, actor: Actor, tournament: Tournament) -> Tournament:
-    """Play the rules once between house bots, one block a match, visible only to the organizer.
+    """Start a rehearsal: house bots play the tournament once, one block a match, visible only to the organizer.
 
-    Raises ActionRefused: it is a rehearsal itself, or the game has too few house bots for a table.
+    Raises ActionRefused: the tournament is a rehearsal itself, or the game has too few house bots for a table.
     """
     if tournament.rehearsal_of is not None:
         raise ActionRefused(f"{tournament.name} is a rehearsal itself")

@@ -47,7 +47,7 @@ class SentFile(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class UploadForm:
-    """A bot's source with its game and name; `errors` by field."""
+    """A bot's source with its game and name; `errors` has the error messages by field."""
 
     game: str = ""
     name: str = ""
@@ -55,14 +55,14 @@ class UploadForm:
     source: bytes = b""
     pasted: str = ""
     note: str = ""
-    team: str = ""  # name of the team that owns the bot; empty for a person's own
+    team: str = ""  # name of the team that owns the bot; empty for a user's own bot
     errors: dict[str, str] = field(default_factory=dict)
 
 
 def read_upload(form: Mapping[str, str], file: SentFile | None) -> UploadForm:
-    """Read an upload: a file or zip, or else the pasted source.
+    """Read an upload: a file or zip, otherwise the pasted source.
 
-    The name defaults to the file's stem, the game to the one that the source imports.
+    The default name is the file's stem, and the default game is the one that the source imports.
     """
     pasted = form.get("source", "").replace("\r\n", "\n")
     filename = re.split(r"[\\/]", file.filename or "")[-1] if file is not None else ""  # browsers may send a path
@@ -107,7 +107,7 @@ def refused_text(refused: UploadRejected) -> str:
 
 
 def _game_named(source: bytes) -> str:
-    """Return the one game that a source imports, empty if none or several, without running it."""
+    """Return the game that a source imports, without running it; empty if it imports no game or several."""
     games = named_games(source) if len(source) <= PLAIN.largest_bytes else set()
     return games.pop() if len(games) == 1 else ""
 
@@ -156,16 +156,16 @@ def submit_version(
     team: str = "",
     in_browser: bool = False,
 ) -> Version:
-    """Store a file or zip as the next version of a bot, and start its way to the ladders.
+    """Store a file or zip as the next version of a bot, and plan its check.
 
-    If the file is the bot's newest version and waits for its verdict, that version is returned.  A user's version is
-    checked, then plays trials; once it has passed its check, its owner's earlier versions that wait in this game are
-    withdrawn.  A house bot is active at once.
+    If the file equals the bot's newest version and that version waits for its verdict, that version is returned.  A
+    user's version is checked, then plays trials.  Once it has passed its check, the owner's earlier versions that wait
+    in this game are withdrawn.  A house bot is active at once.
 
     Args:
         owner: the uploader; None for a house bot.
-        team: the name of the team that owns the bot; empty for a user's own.
-        in_browser: whether it comes from the editor.
+        team: the name of the team that owns the bot; empty for a user's own bot.
+        in_browser: whether the source comes from the editor.
 
     Raises UploadRejected: the file or the name is not allowed; the message is for the author.
     """
@@ -239,12 +239,12 @@ def _owner_of(session: Session, owner: User | None, team: str) -> _Owner:
 
 def _find_or_make_bot(session: Session, owner: _Owner, game: str, name: str) -> Bot:
     key = name_key(name)
-    length = max(len(name), len(key))  # a key can be longer than its name: of 40 sharp s it has 80 letters
+    length = max(len(name), len(key))  # a key can be longer than its name: the key of 40 sharp s has 80 letters
     if not 1 <= length <= NAME_CHARS:
         raise UploadRejected("bot_name", f"a bot's name has 1 to {NAME_CHARS} characters, not {length}")
     bot = session.exec(select(Bot).where(Bot.game == game, Bot.name_key == key)).first()
     if bot is None:
-        ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots take no name
+        ours = select(Bot).where(Bot.game == game, col(Bot.import_id).is_(None))  # imported bots do not reserve a name
         alike = session.exec(ours.where(Bot.look_key == look_key(name))).all()
         if owner.group is not None and (
             other := next((each for each in alike if each.owner_group != owner.group), None)
@@ -284,7 +284,7 @@ def _check_alone(session: Session, bot: Bot) -> None:
 
 
 def _was_in_browser(session: Session, bot: Bot, digest: str) -> bool:
-    """Return whether the same source was uploaded from the editor before: its author returns to that version."""
+    """Return whether the bot has a version from the editor with the same source, to which its author may return."""
     same = select(Version.id).where(Version.bot_id == bot.id, Version.code_sha256 == digest)
     return session.exec(same.where(col(Version.in_browser).is_(True)).limit(1)).first() is not None
 
@@ -339,22 +339,22 @@ def _seed_one(session: Session, game: str, filename: str, source: bytes) -> bool
     return True
 
 
-# Retiring a bot for its owner or an administrator, and bringing it back.
+# Retiring a bot for its owner or an administrator, and putting it back in play.
 
 BY_OWNER = "its owner retired the bot"
 
 
 def retire_bot(session: Session, bot: Bot) -> bool:
-    """Take a bot out of play for its owner, as `take_out` does; False if it was not in play."""
+    """Take a bot out of play for its owner (see `take_out`); return False if it was not in play."""
     hold_versions(session)
     session.refresh(bot)
     return take_out(session, bot, BY_OWNER)
 
 
 def take_out(session: Session, bot: Bot, reason: str) -> bool:
-    """Take a bot out of ladders and open tournaments, and its versions off their trials; False if it was not in play.
+    """Take a bot out of ladders and open tournaments, and stop its trials; return False if it was not in play.
 
-    It plays on in frozen tournaments, which have pinned it.  The caller holds the versions.
+    The bot plays on in frozen tournaments, which have pinned its version.  The caller holds the versions.
     """
     entered = select(Entrant).join(Tournament).where(Entrant.bot_id == bot.id, Tournament.state == State.OPEN.value)
     for entrant in session.exec(entered).all():
@@ -371,9 +371,10 @@ def take_out(session: Session, bot: Bot, reason: str) -> bool:
 
 
 def put_back(session: Session, version_id: int) -> bool:
-    """Make a version that was taken out active, with its former ratings; False if its owner has another in play.
+    """Make a version that was taken out active, with its former ratings.
 
-    The caller holds the versions.
+    Returns False if the owner has another bot in play, the version is not retired, or an administrator has stopped the
+    bot.  The caller holds the versions.
     """
     version = session.get_one(Version, version_id)
     bot = session.get_one(Bot, version.bot_id)
@@ -434,7 +435,7 @@ def delete_version(session: Session, version: Version, actor: Actor) -> None:
         raise NotDeletable("This version has been deleted already.")
     its_matches = col(Match.trial_version_id) == version.id
     matches.drop_waiting_jobs(session, its_matches)
-    session.exec(select(Match.id).where(its_matches).with_for_update())  # none is sent while we look
+    session.exec(select(Match.id).where(its_matches).with_for_update())  # so that no match is sent during the checks
     if reason := why_kept(session, version):
         raise NotDeletable(reason)
     bot = session.get_one(Bot, version.bot_id)
