@@ -1,4 +1,4 @@
-"""Analyzing recorded games on all cores, and the file of their figures that lets a second run continue."""
+"""Analyzing recorded games on all cores, and storing the figures so that an interrupted run can continue."""
 
 import os
 import time
@@ -25,7 +25,7 @@ _BEGINS: Final = b'{"schema": "gangland/analyzed-game/1",'
 
 @dataclass(frozen=True, slots=True)
 class NoFigures:
-    """The reason why a game was not analyzed; `broken` if its replay does not come out as recorded."""
+    """The reason why a game was not analyzed; `broken` if its replay differs from the recording."""
 
     message: str
     broken: bool
@@ -35,13 +35,13 @@ Figures = GameFigures | NoFigures
 
 
 def analyze_game(_: Pool, replay: str | Figures, seed: int, seconds: float | None) -> Figures:
-    """Return a game's figures, up to a time limit in seconds, None for no limit; a job for a table."""
+    """Return a game's figures; a job for a table. `seconds` is the time limit, None for no limit."""
     if not isinstance(replay, str):
         return replay
     try:
         game = load(replay)
         verify(game)
-        reference_for(game, seed)  # its tables are read once a process, and that is not this game's time
+        reference_for(game, seed)  # read once per process, outside of this game's time limit
         return figures_of(analyze_within(game, seed, seconds))
     except NotAnalyzed as failure:
         return NoFigures(str(failure), broken=False)
@@ -67,7 +67,10 @@ class AnalyzedFile:
     """
 
     def __init__(self, path: Path, seed: int) -> None:
-        """Open the file and read its games. Raises StoreError: not writable, another kind of file, or another seed."""
+        """Open the file and read its games.
+
+        Raises StoreError: the file cannot be written, is of another kind, or has another seed.
+        """
         self.path = path
         self.seed = seed
         self._places: dict[str, int] = {}
@@ -101,7 +104,10 @@ class AnalyzedFile:
             raise StoreError(f"{self.path} is not a file of `gangland analyze --out`: {error}") from error
 
     def find(self, key: str, replay: Replay) -> GameFigures | None:
-        """Return a game's figures, None if missing. Raises StoreError: they are by another version of the reference."""
+        """Return a game's figures, None if missing.
+
+        Raises StoreError: another version of the reference computed them.
+        """
         if key not in self._places:
             return None
         self._file.seek(self._places[key])
@@ -119,7 +125,10 @@ class AnalyzedFile:
         return figures
 
     def put(self, key: str, figures: GameFigures) -> None:
-        """Store the figures of a game. Raises StoreError: the disk is full, or the like."""
+        """Store the figures of a game.
+
+        Raises StoreError: the file cannot be written, for example because the disk is full.
+        """
         with writing(self.path, StoreError):
             place = self._file.seek(0, os.SEEK_END)
             self._file.write(f"{json_text(AnalyzedGame(key, self.seed, figures))}\n".encode())

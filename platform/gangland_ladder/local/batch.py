@@ -1,6 +1,7 @@
-"""Games, matches and round robins of local bots from Python, as in `gangland play` and `gangland ladder`.
+"""Playing games, matches, round robins and duels of local bots from Python.
 
-The same bots, seed, salt and settings give the same games as those commands. docs/research.md has examples.
+The same bots, seed, salt and settings give the same games as `gangland play`, `gangland ladder` and `gangland duel`.
+docs/research.md has examples.
 """
 
 from __future__ import annotations
@@ -62,12 +63,12 @@ def play_game(
     """Play one game, the first bot in the first seat: the game of `gangland play` with this seed.
 
     Args:
-        bots: 2 to 4; one may sit twice.
-        game: None for the one that the bots import.
+        bots: 2 to 4; the same bot may take several seats.
+        game: None for the game that the bots import.
         seed: random if None.
-        salt: hexadecimal digits for all dice; this machine's own if None.
-        options: of the game, such as {"deck": "box18"}.
-        trusted: in plain subprocesses instead of the jail; only for bots of your own.
+        salt: hexadecimal digits that all dice depend on; this machine's own salt if None.
+        options: options of the game, such as {"deck": "box18"}.
+        trusted: run the bots in plain subprocesses instead of the jail; only for your own bots.
 
     Raises:
         ValueError: a path without a bot; no such game, table size or option.
@@ -95,9 +96,9 @@ def play_blocks(
     profile: Profile = Profile.PLAIN,
     keep_games: bool = True,
 ) -> MatchResult:
-    """Play a match at one table: blocks, each of one seed in every rotation of the seats.
+    """Play a match at one table: blocks, each with one seed in every rotation of the seats.
 
-    Args and errors as of `play_game`, and:
+    Other arguments and errors are those of `play_game`.
 
     Args:
         blocks: 1 to 1,000.
@@ -132,16 +133,16 @@ def round_robin(
 ) -> RoundRobin:
     """Play every table of the bots: the matches of `gangland ladder` with this seed.
 
-    Args and errors as of `play_game`, and:
+    Other arguments and errors are those of `play_game`.
 
     Args:
-        bots: files, folders of them, or bots that were read; no two of one name.
-        seats: bots at a table.
-        blocks: per table.
+        bots: files, folders of files, or bots that were read; names must differ.
+        seats: number of bots at a table.
+        blocks: number of blocks per table.
         workers: number of processes; one per core if None.
         progress: called after each match.
         keep_games: False leaves out games and luck, which saves time and memory.
-        archive: file for the results, as of `gangland ladder --archive`; implies the games.
+        archive: file for the results, as in `gangland ladder --archive`; games are then always kept.
     """
     began = time.monotonic()
     run = _run(_bots_of(bots), game, seats, seed, salt, options, trusted, profile)
@@ -180,14 +181,14 @@ def play_duel(
     workers: int | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> DuelResult:
-    """Play a new bot against an old one until the better is known: the duel of `gangland duel` with this seed.
+    """Play a new bot against an old one until it is known which is better: the duel of `gangland duel` with this seed.
 
-    Args and errors as of `play_game`, and:
+    Other arguments and errors are those of `play_game`.
 
     Args:
-        seats: above 2 at a table of copies.
-        hypotheses: bounds in Elo and error rates; those of the command if None.
-        max_blocks: limit after which it ends undecided.
+        seats: number of seats; above 2, copies of the bots fill the table.
+        hypotheses: bounds in Elo and error rates; the defaults of the command if None.
+        max_blocks: number of blocks after which the duel ends undecided.
         progress: called repeatedly with the number of blocks and the log likelihood ratio.
     """
     began = time.monotonic()
@@ -298,7 +299,7 @@ class _Played:
 
 
 def _salt(digits: str | None) -> bytes:
-    """Return the salt of these digits, else this machine's; a temporary one if that cannot be stored."""
+    """Return the salt with these digits, or this machine's; a temporary one if that cannot be stored."""
     if digits is not None:
         return parsed_salt(digits)
     try:
@@ -310,7 +311,10 @@ def _salt(digits: str | None) -> bytes:
 
 
 def _bots_of(bots: Sequence[BotSource]) -> list[LocalBot]:
-    """Return the bots, those of folders too, by name. Raises NoSuchBot: a path without a bot, or two of one name."""
+    """Return the bots, including those in folders, by name.
+
+    Raises NoSuchBot: a path has no bot, or two bots have the same name.
+    """
     read = [bot for bot in bots if isinstance(bot, LocalBot)]
     return by_name([*read, *find_bots([Path(bot) for bot in bots if not isinstance(bot, LocalBot)])])
 
@@ -326,10 +330,10 @@ class GameResult:
     """One game.
 
     Attributes:
-        block, rotation: its place in the match, from 0.
-        bots: names, in seat order, as all that follows.
-        places: 1 is best; equal ones share the better place.
-        luck: gain by dice beyond expectation, in the game's unit (docs/ratings.md).
+        block, rotation: position in the match, from 0.
+        bots: names, in seat order, like all further fields.
+        places: 1 is best; tied bots share the better place.
+        luck: gain from dice beyond expectation, in the game's unit (docs/ratings.md).
         faults: at most one per seat.
     """
 
@@ -347,13 +351,12 @@ class BotScore:
     """The result of a match for one bot.
 
     Attributes:
-        mean_place: over all games, ties as the mean of the places covered; lower is better.
-        block_places: the mean place over each block's games.
-        wins: games won, shared ones included; win_share: of all games, shared wins by parts.
-        faults: number of each kind.
-        luck: mean per game in the game's unit; adjusted_place: the mean place less net luck; None for both without
-            games.
-        median_ms, p99_ms: CPU milliseconds that half, and 99%, of the decisions stayed within; None without a decision.
+        mean_place: over all games, a tie as the mean of the places it covers; lower is better.
+        block_places: the mean place over the games of each block.
+        wins: games won, including shared wins; win_share: the share of all games, a shared win counted in parts.
+        faults: number of faults of each kind.
+        luck: mean per game in the game's unit; adjusted_place: the mean place less net luck; both None without games.
+        median_ms, p99_ms: CPU milliseconds that 50% and 99% of the decisions took at most; None without a decision.
     """
 
     bot: str
@@ -371,12 +374,12 @@ class BotScore:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """A match: some blocks at one table.
+    """A match: one or more blocks at one table.
 
     Attributes:
-        number: within its round robin, from 1.
+        number: position in its round robin, from 1.
         scores: one per bot, in the order of the table.
-        games: by block and rotation; may be empty.
+        games: by block and rotation; empty if games were not kept.
     """
 
     number: int
@@ -390,7 +393,7 @@ class Standing:
 
     Attributes:
         rank: by mean place; rank, mean_place and win_share are None for a bot without a game.
-        rank_low, rank_high: the ranks that it may truly have, all bots at once with 95% (docs/standings.md).
+        rank_low, rank_high: range of the true rank, for all bots together at 95% confidence (docs/standings.md).
         score, score_low, score_high: the expected share of the table that it beats, 0 to 1, with a 95% range; None for
             a bot without a match that counts.
         mu, sigma: its rating.
@@ -416,7 +419,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """A match that could not be played, without any bot's fault, and does not count."""
+    """A match that could not be played, through no bot's fault, and does not count."""
 
     number: int
     bots: tuple[str, ...]
@@ -425,15 +428,15 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobin:
-    """The result of every table of some bots.
+    """The results of all tables of the bots.
 
     Attributes:
-        seed, salt: determine all dice; the same ones give the same games.
+        seed, salt: determine all dice; the same values give the same games.
         standings: best first.
-        head_to_head: the games of each two bots that met, from the first's side.
-        matches: those that count, in order; voids: the others.
+        head_to_head: the games of each pair of bots that met, from the first bot's side.
+        matches: matches that count, in order; voids: all other matches.
         games: number of games that count.
-        seconds: its duration.
+        seconds: duration of the round robin.
     """
 
     game: str

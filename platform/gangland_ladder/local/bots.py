@@ -1,4 +1,4 @@
-"""Bots on an author's own disk: read from files, found by the name of a house bot, or newly created."""
+"""Bots on an author's own disk: reading files, finding house bots by name, and creating new bots."""
 
 import ast
 import keyword
@@ -24,7 +24,7 @@ from gangland.games import GAME_NAMES, game_named
 from gangland_sandbox.errors import UploadRejected
 from gangland_sandbox.intake import NUMERIC, ZIP_MAIN, is_zip, scan_name, stem_of, unpack
 
-# Bots as files, and the game that each is for.
+# Bots as files, and the game of each bot.
 
 
 _NO_NAME = re.compile(rb"#[^\n]*|[()\\]")
@@ -46,7 +46,7 @@ _IMPORT = re.compile(
 
 
 class NoSuchBot(ValueError):
-    """A path without a bot, or ambiguous bots; a mistake in the call."""
+    """A path without a bot, or ambiguous bots; an error of the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,10 @@ class LocalBot:
 
 
 def read_bot(path: Path) -> LocalBot:
-    """Read one bot's file, zip or folder (a folder with a `bot.py`, as a zip). Raises NoSuchBot: not readable."""
+    """Read a bot from a file, a zip or a folder (a folder with a `bot.py`, read as a zip).
+
+    Raises NoSuchBot: the path cannot be read.
+    """
     # The contents are not checked here: the referee and the jail do that, and blame the bot.
     try:
         if is_folder_bot(path):
@@ -86,7 +89,7 @@ def is_folder_bot(path: Path) -> bool:
 
 
 def _zipped(folder: Path) -> bytes:
-    """Return a zip of a bot's folder, the same bytes for the same files, without tests and hidden files."""
+    """Return a bot's folder as a zip without tests and hidden files; the same files give the same bytes."""
     files: dict[str, Path] = {}
     for parent, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
@@ -117,7 +120,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
     A folder with a `bot.py` is one bot. Any other folder has its `.py` and `.zip` files, except tests, and each
     subfolder of one bot.
 
-    Raises NoSuchBot: a path without a bot, or two bots of one name.
+    Raises NoSuchBot: a path has no bot, or two bots have the same name.
     """
     bots: list[LocalBot] = []
     for path in paths:
@@ -126,7 +129,7 @@ def find_bots(paths: Sequence[Path]) -> list[LocalBot]:
 
 
 def files_of(path: Path) -> list[Path]:
-    """Return the paths of a path's bots, in order; see `find_bots`. Raises NoSuchBot: a folder without a bot."""
+    """Return the files of a path's bots, in order; see `find_bots`. Raises NoSuchBot: a folder without a bot."""
     if not path.is_dir() or is_folder_bot(path):
         return [path]
     inside = [*path.glob("*.py"), *path.glob("*.zip"), *(main.parent for main in path.glob(f"*/{ZIP_MAIN}"))]
@@ -146,12 +149,12 @@ def by_name(bots: Sequence[LocalBot]) -> list[LocalBot]:
 
 
 def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None) -> str:
-    """Return the game of the bots: `game` if given, else the one in the imports of the bots.
+    """Return the game of the bots: `game` if given, else the game that the bots import.
 
     Args:
-        usual: the game if the imports leave it open.
+        usual: the game if the imports do not decide it.
 
-    Raises NoSuchBot: the game is unknown, or the bots play different ones.
+    Raises NoSuchBot: the game is unknown, or the bots play different games.
     """
     if game is not None:
         if game not in GAME_NAMES:
@@ -172,7 +175,7 @@ def game_of(bots: Sequence[LocalBot], game: str | None, usual: str | None = None
 
 
 def imported_games(source: bytes) -> set[str]:
-    """Return the games that a source imports; of several, those whose `Bot` a class extends, if any."""
+    """Return the games that a source imports; if there are several, those whose `Bot` a class extends, if any."""
     games = named_games(source)
     if len(games) < 2:
         return games
@@ -181,8 +184,8 @@ def imported_games(source: bytes) -> set[str]:
 
 def named_games(source: bytes) -> set[str]:
     """Return the games in the import statements of a source, or of any module of a zip."""
-    # No syntax tree: a stranger's source may exhaust a parser (one line of 250,000 characters takes it a minute), and
-    # this Python may be older than the source.
+    # No syntax tree: an author's source may exhaust a parser (one line of 250,000 characters takes a minute), and this
+    # Python may be older than the source.
     matches = [match.groups(b"") for module in _modules(source) for match in _IMPORT.finditer(module)]
     names: list[str] = []
     for package, imported, modules in matches:
@@ -201,15 +204,15 @@ def _games(names: Iterable[str]) -> set[str]:
 
 
 def no_game() -> UploadRejected:
-    """Return the refusal of a source without the import of a game."""
+    """Return the refusal of a source that imports no game."""
     wanted = " or ".join(f"`from gangland import {name.replace('-', '_')}`" for name in GAME_NAMES)
     return UploadRejected("no_game", f"a bot begins with {wanted} (or say which game it plays)")
 
 
 def _extended_games(module: bytes) -> set[str]:
-    """Return the games whose `Bot` is a base of a class in a module; none if Python cannot parse it."""
+    """Return the games whose `Bot` is a base of a class in a module; empty if Python cannot parse it."""
     try:
-        with warnings.catch_warnings(action="ignore"):  # of what its strings escape
+        with warnings.catch_warnings(action="ignore"):  # warnings about escapes in its strings
             return _games_of(list(ast.walk(ast.parse(module))))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
@@ -253,10 +256,9 @@ def house_bots() -> dict[str, dict[str, Path]]:
 
 
 def paths_of(paths: Sequence[Path], game: str | None, usual: str | None = None) -> list[Path]:
-    """Return the paths, with names of house bots replaced by their paths; an existing file comes first.
+    """Return the paths, with names of house bots replaced by their paths; an existing file takes precedence.
 
-    A name that both games have is of `game` if given, else of the game that the other bots import, else of the usual
-    one.
+    If both games have a house bot of that name, `game` decides, then the game that the other bots import, then `usual`.
 
     Raises NoSuchBot: the game of a house bot is ambiguous.
     """
@@ -283,7 +285,7 @@ def _meant(path: Path, house: dict[str, dict[str, Path]], games: set[str], usual
     return house[fitting[0]][path.name]
 
 
-# A first bot of one's own: made from the starters, all of it or nothing.
+# Creating a first bot from the starters: all files are written, or no file.
 
 
 _STARTERS: Final = files(__package__) / "starters"
@@ -299,7 +301,7 @@ def create_bot(name: str, game: str, folder: Path) -> dict[str, str]:
     Returns:
         The names of the files with a description of each.
 
-    Raises NotMade: the name is invalid, a file exists already, or the folder cannot be written.
+    Raises NotMade: the name is invalid, a file already exists, or the folder cannot be written.
     """
     if game not in games_to_start_with():
         raise NotMade(f"no first bot for {game}: expected {' or '.join(games_to_start_with())}")
@@ -326,7 +328,7 @@ def first_bot(name: str, game: str) -> str:
 
 
 def class_name(name: str) -> str:
-    """Return the class name for a module's name: my_bot gives MyBot, and never a name in the API of a game."""
+    """Return the class name for a module's name: my_bot gives MyBot. It is never a name in the API of a game."""
     reserved = _api_names()
     title = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     if not title.isidentifier() or keyword.iskeyword(title) or title in reserved:
@@ -353,7 +355,7 @@ def _texts(name: str, game: str) -> dict[str, tuple[str, str]]:
 
 
 def _write(folder: Path, texts: dict[str, str]) -> None:
-    """Write all files or none, into a draft folder that is then renamed, or whose files are then linked."""
+    """Write all files or none: into a draft folder, which is then renamed, or whose files are then linked."""
     if folder.is_dir():
         in_the_way = [file for file in texts if os.path.lexists(folder / file)]
         if in_the_way:

@@ -1,8 +1,8 @@
-"""Decisions of recorded games that two versions of a bot would make differently.
+"""Finding the decisions of recorded games that two versions of a bot would make differently.
 
-Each version answers along the recorded history of a seat: it gets every view of the seat, from the game's start, in a
-process of its own; its answer is compared, and the game continues as recorded. Where the two differ, both answer along
-the same history once more: a version with a different second answer is not deterministic.
+Each version runs in its own process and gets every view of a seat as recorded, from the start of the game. Its answers
+are compared, and the game continues as recorded. Where the two versions differ, both answer along the same history a
+second time: a version whose second answer differs from its first is not deterministic.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gangland_sandbox.intake import filename_of
 from gangland_sandbox.limits import Limits, Profile
 from gangland_sandbox.pool import Pool
 
-START: Final = "start"  # In place of a method: the bot failed before its first decision.
+START: Final = "start"  # Used in place of a method: the bot failed before its first decision.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Recording:
     """A recorded game."""
 
     replay: str
-    views: str | None = None  # the digest of the views sent to the bots; None where it is not recorded
+    views: str | None = None  # the digest of the views sent to the bots; None if it was not recorded
     seats: tuple[int, ...] = ()
-    # of the bots' own generators, by seat; unknown ones are derived from the game's seed
+    # seeds of the bots' own generators, by seat; missing ones are derived from the game's seed
     rng_seeds: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a version: a decision in canonical form, or its fault."""
+    """A version's answer: a decision in canonical form, or its fault."""
 
     decision: Decision = None
     fault: str = ""
@@ -52,7 +52,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a question in a game, its kind of situation, and a summary of its view."""
+    """The position of a question in a game, its kind of situation, and a summary of its view."""
 
     at: str
     round: int
@@ -66,7 +66,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Differing:
-    """One decision that the versions make differently."""
+    """A decision on which the versions differ."""
 
     place: Place
     old: Answer
@@ -80,10 +80,10 @@ class Compared:
 
     questions: dict[str, dict[str, int]]
     differing: tuple[Differing, ...]
-    # places where both had the same fault, and got no further question; these are no differences
+    # places where both versions had the same fault and got no further question; these are not differences
     faults: tuple[Differing, ...] = ()
-    error: str = ""  # why the recording could not be used
-    void: str = ""  # why no bot could run; empty if neither
+    error: str = ""  # why the recording could not be used; empty if it could
+    void: str = ""  # why no bot could run; empty if bots could run
     left_out: bool = False
 
 
@@ -161,7 +161,7 @@ class _Sitting:
         self.rng_seed = known[seat] if known else sha256(f"diff|{replay.seed}|{seat}".encode()).digest()
 
     def along(self, bot: LocalBot, history: Sequence[_Question]) -> dict[int | None, Answer]:
-        """Return a version's answers by decision, up to its first fault; one under None if it cannot start."""
+        """Return a version's answers by decision, up to its first fault; a single one under None if it cannot start."""
         answers: dict[int | None, Answer] = {}
         filename = filename_of(bot.name, bot.source)
         seats = self.replay.seats

@@ -1,4 +1,4 @@
-"""A duel, played until it is decided, for the command and for Python."""
+"""Playing a duel until it is decided, for the command line and for Python."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ MOST_BLOCKS = 10_000  # Default number of blocks before a duel ends undecided.
 
 
 class Playing:
-    """The state of a duel; the bots of its run are the new and the old one, above two seats in several copies."""
+    """The state of a duel. The bots of its run are the new and the old bot; above two seats, in several copies."""
 
     def __init__(self, run: LocalRun, hypotheses: Hypotheses, max_blocks: int) -> None:
         self.run = run
@@ -28,7 +28,7 @@ class Playing:
 
     @property
     def verdict(self) -> DuelVerdict:
-        """The verdict until now."""
+        """The current verdict."""
         verdict = self.test.verdict
         return DuelVerdict.UNDECIDED if verdict is DuelVerdict.OPEN and self.test.blocks >= self.max_blocks else verdict
 
@@ -39,7 +39,10 @@ class Playing:
         workers: int | None = None,
         looking: Callable[[int], None] | None = None,
     ) -> None:
-        """Play until it is decided, or the limit is reached. Raises SandboxError: a match stays void."""
+        """Play until the duel is decided or the limit is reached.
+
+        Raises SandboxError: a match is void after all retries.
+        """
         units, first = self._units(), None
         for jobs in units:
             known = known_first(jobs, self.run.store)

@@ -26,7 +26,7 @@ from gangland_ladder.rating.trueskill import MU, SIGMA, Rating, rate
 from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_sandbox.wire import clean
 
-# The table of a ladder: scores added up exactly, ratings folded in match order.
+# The table of a ladder: scores are added up exactly, ratings are updated in match order.
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class BotTotals:
 
     @property
     def win_share(self) -> Fraction | None:
-        """Games won, shared wins by parts, over all games; None without a game."""
+        """The share of all games that it won, a shared win counted in parts; None without a game."""
         return self.win_shares / self.games if self.games else None
 
 
@@ -75,13 +75,16 @@ class Standings:
             self.rows[score.entry].rating = rating
 
     def ranked(self) -> list[tuple[int | None, BotTotals]]:
-        """Return (rank, row) by mean place; equal places share a rank, by name; without a game last and unranked."""
+        """Return (rank, row) by mean place.
+
+        Equal places share a rank and are sorted by name. Bots without a game come last, with None as their rank.
+        """
         rows = sorted(self.rows, key=lambda row: (not row.games, row.mean_place or 0, row.bot))
         places = [row.mean_place for row in rows]
         return [(1 + places.index(row.mean_place) if row.games else None, row) for row in rows]
 
 
-# Results: standings, how sure they are, who met whom, and how long bots think.
+# Results: standings and their certainty, head-to-head records, and decision times.
 
 
 P99 = 0.99
@@ -89,7 +92,7 @@ P99 = 0.99
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The games of one bot against another, at any table, from its side."""
+    """The games of one bot against another at any table, from the first bot's side."""
 
     ahead: int
     level: int
@@ -102,16 +105,16 @@ class Meeting:
 
     @property
     def share(self) -> float:
-        """The share of games with this bot ahead, level ones as half; 0 to 1."""
+        """The share of games in which this bot was ahead, ties as half; 0 to 1."""
         return (self.ahead + self.level / 2) / self.games
 
     def turned(self) -> Meeting:
-        """Return the same from the other side."""
+        """Return the same games from the other bot's side."""
         return Meeting(self.behind, self.level, self.ahead)
 
 
 class LadderResults:
-    """The results of a ladder of local bots; entries are indexes of names, `times` has counts by class."""
+    """The results of a ladder of local bots; entries are indexes of `names`, `times` has counts by class."""
 
     def __init__(self, game: str, names: Sequence[str], seats: int) -> None:
         self.game = game
@@ -144,7 +147,7 @@ class LadderResults:
         return self._ranges
 
     def p99_ms(self, entry: int) -> float | None:
-        """Return the CPU milliseconds that 99% of an entry's decisions stayed within; None without any."""
+        """Return the CPU milliseconds that 99% of an entry's decisions took at most; None without a decision."""
         return quantile_ms(self.times[entry], P99)
 
     def meeting(self, one: int, other: int) -> Meeting | None:
@@ -155,11 +158,11 @@ class LadderResults:
         return met and met.turned()
 
     def order(self) -> list[int]:
-        """Return the entries, the first of the table first."""
+        """Return the entries in the order of the table."""
         return [self.names.index(row.bot) for _, row in self.table.ranked()]
 
     def meetings(self) -> dict[tuple[str, str], Meeting]:
-        """Return the games of each two bots that met, by name, the higher in the table first."""
+        """Return the games of each pair of bots that met, by name; the bot with the better rank comes first."""
         return {
             (self.names[one], self.names[other]): met
             for one, other in combinations(self.order(), 2)
@@ -174,7 +177,7 @@ class LadderResults:
         ]
 
     def rows(self) -> list[LadderRow]:
-        """Return a line per bot, the first of the table first."""
+        """Return a line per bot, in the order of the table."""
         ranges = {row.entry: row for row in self.ranges().rows}
         return [
             self._row(rank, line, ranges[entry])
@@ -207,7 +210,7 @@ def _rounded(figure: Fraction | None) -> float | None:
     return None if figure is None else round(float(figure), 6)
 
 
-# The page: tables and charts in a file of its own, without script and without anything fetched.
+# The page: tables and charts in a single file, without scripts and external resources.
 
 
 _LEFT, _WIDE, _LINE, _TOP = 170, 700, 26, 24
@@ -400,12 +403,12 @@ def _short(name: str) -> str:
     return name if len(name) <= 22 or "&" in name else f"{name[:21]}…"
 
 
-# An author's text must not inject HTML.
+# Escapes an author's text, so that it cannot inject HTML.
 def _text(text: str) -> str:
     return escape(clean(text))
 
 
-# The archive: dice come from a `--seed`, matches are numbered as played.
+# The archive: its dice come from `--seed`, and its matches are numbered as played.
 
 
 def archive_content(
@@ -419,7 +422,7 @@ def archive_content(
     """Return the contents of a ladder's archive.
 
     Args:
-        jobs: of all matches, by number, with equally many blocks; played: by number, as from `judged_match`.
+        jobs: all matches, by number, with equal numbers of blocks; played: by number, as from `judged_match`.
 
     Raises ValueError: matches of different lengths, or no match.
     """

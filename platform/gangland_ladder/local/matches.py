@@ -1,4 +1,4 @@
-"""Matches of local bots: their jobs and their results, from a store where they were played before."""
+"""Playing matches of local bots: their jobs, their results, and reusing results from an earlier run's store."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ from gangland_sandbox.pool import Pool
 # Playing matches.
 
 
-ATTEMPTS = 3  # Plays of a match before it counts as void.
+ATTEMPTS = 3  # Attempts to play a match before it counts as void.
 PER_OCTAVE = 16  # Classes of decision times per factor of two: within 5% of the measured time.
 
 
@@ -38,8 +38,8 @@ class EntrySummary(Struct, frozen=True):
 
     games: int
     wins: int
-    win_share: tuple[int, int]  # numerator and denominator of all games won, shared ones by parts
-    block_places: list[int]  # per block, twice the sum of its places over the block's games, a tie as their mean
+    win_share: tuple[int, int]  # share of all games won, as numerator and denominator; a shared win counts in parts
+    block_places: list[int]  # per block, twice the sum of its places over the block's games, a tie as the mean place
     faults: dict[str, int]
     times: dict[int, int]  # number of decisions by class; see `time_class`
 
@@ -47,17 +47,17 @@ class EntrySummary(Struct, frozen=True):
 class MatchSummary(Struct, frozen=True):
     """The result of a match."""
 
-    entries: list[EntrySummary]  # in the job's seats
-    # for each two entries, (0, 1), (0, 2) and so on: games with the first ahead, level, behind
+    entries: list[EntrySummary]  # in the order of the job's seats
+    # for each pair of entries, (0, 1), (0, 2) and so on: number of games with the first ahead, tied, behind
     pairs: list[tuple[int, int, int]]
     played: PlayedMatch | None = None  # the match for an archive, if requested
 
     def scores(self, job: MatchJob) -> tuple[EntryScore, ...]:
-        """Return the scores in the form of a judge, in the job's seats."""
+        """Return the scores in a judge's form, in the order of the job's seats."""
         return tuple(_score(seat.entry, summary) for seat, summary in zip(job.seats, self.entries, strict=True))
 
     def block_places(self) -> list[tuple[Fraction, ...]]:
-        """Return the exact mean places of each block, in the job's seats."""
+        """Return the exact mean places of each block, in the order of the job's seats."""
         seats = len(self.entries)
         blocks = zip(*(summary.block_places for summary in self.entries), strict=True)
         return [tuple(Fraction(units, 2 * seats) for units in block) for block in blocks]
@@ -76,7 +76,7 @@ def time_class(seconds: float) -> int:
 
 
 def quantile_ms(times: Mapping[int, int], share: float) -> float | None:
-    """Return the milliseconds that this share of decisions stayed within, None without any."""
+    """Return the milliseconds that this share of the decisions took at most; None without a decision."""
     left = share * sum(times.values())
     for time in sorted(times):
         left -= times[time]
@@ -96,7 +96,7 @@ def play_all(
 ) -> Iterator[tuple[MatchJob, MatchSummary | Void]]:
     """Play matches and yield their results, in their order; results in the store are not replayed.
 
-    Raises TableFailed: a process of ours died, or met a bug of ours; StoreError: a result cannot be stored.
+    Raises TableFailed: a process of the platform died or hit a bug; StoreError: a result cannot be stored.
     """
     waiting: deque[tuple[MatchJob, MatchSummary | None]] = deque()
     keys: dict[int, str] = {}
@@ -123,7 +123,7 @@ def play_all(
 
 
 def known_first(jobs: Sequence[MatchJob], store: RunStore | None, *, keep: bool = False) -> list[MatchSummary]:
-    """Return the results of the first matches that a store has, up to a gap."""
+    """Return the stored results of the first matches, up to the first match without one."""
     summaries: list[MatchSummary] = []
     for _, summary in known(jobs, store, keep=keep):
         if summary is None:
@@ -145,7 +145,7 @@ def _known(store: RunStore | None, key: str) -> MatchSummary | None:
     try:
         return msgspec.json.decode(store.came[key], type=MatchSummary)
     except msgspec.MsgspecError:
-        return None  # of another version of this program: played again
+        return None  # stored by another version of this program: the match is replayed
 
 
 def play_job(pool: Pool, job: MatchJob, codes: dict[str, bytes], keep: bool) -> MatchSummary | Void:
@@ -214,11 +214,14 @@ def _score(entry: int, summary: EntrySummary) -> EntryScore:
 
 
 SEEDS = 1 << 32  # Upper limit of a drawn seed.
-MATCH_BLOCKS = 100  # Maximum number of blocks a match; a table's blocks are cut so on any number of cores.
+MATCH_BLOCKS = 100  # Maximum number of blocks per match; a table's blocks are split this way on any number of cores.
 
 
 def options_of(game: str, seats: int, values: Mapping[str, object]) -> dict[str, object]:
-    """Return the options that differ from their defaults, as in replays. Raises ValueError: not allowed."""
+    """Return the options that differ from their defaults, as replays have them.
+
+    Raises ValueError: an invalid option.
+    """
     rules = game_named(game)
     options = rules.options(values)
     rules.start(seats, options, SeededChance(bytes(SEED_BYTES)))
@@ -245,7 +248,7 @@ class LocalRun:
         return {bot.code: bot.source for bot in self.bots}
 
     def tables(self, workers: int | None = None) -> Tables:
-        """Return processes that play matches; None is one per core."""
+        """Return processes that play matches; None starts one per core."""
         return Tables(mode=self.mode, workers=workers, profile=self.profile)
 
     def job(self, entries: Sequence[int], *, number: int = 1, blocks: int = 1) -> MatchJob:
@@ -266,7 +269,7 @@ class LocalRun:
         )
 
     def round_robin(self, blocks: int) -> list[MatchJob]:
-        """Return every table of the bots with its blocks, cut into matches, in canonical order."""
+        """Return the matches of a round robin, in canonical order; a table's blocks are split into matches."""
         cut = [min(MATCH_BLOCKS, blocks - first) for first in range(0, blocks, MATCH_BLOCKS)]
         parts_and_tables = product(cut, permitted_tables([Entrant(bot) for bot in range(len(self.bots))], self.seats))
         return [

@@ -1,7 +1,7 @@
-"""Many matches at once on one machine: one process per table, each pinned to a core of its own.
+"""Running many matches at once on one machine: one process per table, each pinned to its own core.
 
-The processes are forked before they give up root; jobs and codes come over a pipe. Python stays readable even where
-its folder is closed to other users.
+The processes are forked before they give up root privileges. They receive jobs and codes over a pipe. Python stays
+readable even if other users cannot read its folder.
 """
 
 import gc
@@ -35,15 +35,15 @@ class TableFailed(RuntimeError):
     """A table's process failed; the message has its traceback."""
 
 
-Job = Callable[..., Any]  # Called with the pool of jails of its process, and the arguments of its call.
-# Called with the number of a call and its result, immediately and in no certain order.
+Job = Callable[..., Any]  # Called with its process's pool of jails, and the arguments of the call.
+# Called with the number of a call and its result, as soon as it is ready; calls may finish in any order.
 Received = Callable[[int, Any], None]
 
 
 # Python's default of 700 new objects is reached after a few questions, and cost a twentieth of a referee's time.
 COLLECTED_AFTER = (20_000, 20, 20)
 LOOK_S = 0.25  # Interval of the progress callback while waiting for tables.
-# In a table's process: the counts, in memory shared with its parent, and its own index.
+# In a table's process: the counters, in memory shared with the parent, and the index of its own counter.
 _own_count: list[tuple[memoryview, int]] = []
 
 
@@ -60,7 +60,7 @@ class Tables:
         cores = sorted(os.sched_getaffinity(0))
         self.mode = mode
         self.profile = profile
-        # From a random core on: commands with few tables each should not all use the first core.
+        # Start at a random core, so that several commands with few tables do not all use the first one.
         first = secrets.randbelow(len(cores))
         self.cores = [cores[(first + index) % len(cores)] for index in range(workers or len(cores))]
         self._ends: dict[Connection, BaseProcess] = {}
@@ -69,7 +69,7 @@ class Tables:
     def __enter__(self) -> Self:
         for name in GAME_NAMES:
             game_named(name)
-        entries()  # read here, as a job may not be able to read the file
+        entries()  # read now, because a job may not be able to read the file
         prepare(trusted=self.mode is Mode.TRUSTED)
         if self.profile is Profile.NUMERIC:
             prepare_numeric()
@@ -97,7 +97,7 @@ class Tables:
 
     @property
     def games(self) -> int:
-        """The number of finished games at all tables, those of unfinished matches included."""
+        """The number of games finished at all tables, including those of unfinished matches."""
         return sum(self._counts)
 
     def run(
@@ -107,7 +107,10 @@ class Tables:
         received: Received | None = None,
         looking: Callable[[], None] | None = None,
     ) -> Iterator[Any]:
-        """Yield the results of lazily read calls, in their order. Raises TableFailed: a job or its process failed."""
+        """Run the calls, which are read lazily, and yield their results in order.
+
+        Raises TableFailed: a job or its process failed.
+        """
         waiting = enumerate(calls)
         busy: dict[Connection, int] = {}
         done: dict[int, Any] = {}

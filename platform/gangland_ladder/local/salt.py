@@ -1,7 +1,8 @@
-"""The salt of this machine, which makes the dice of local runs differ from those of the same `--seed` elsewhere.
+"""The salt of this machine, which makes the dice of local runs unpredictable.
 
-Without it an author could compute the dice of each small seed, and a bot could carry a table of them. The salt is drawn
-on first use and stored in the data folder, which no jail contains and no bot's environment names.
+The same `--seed` gives other dice on another machine. Without a salt an author could compute the dice of each small
+seed, and a bot could contain a table of them. The salt is drawn on first use and stored in the data folder, which no
+jail contains and no bot's environment names.
 """
 
 import os
@@ -37,14 +38,17 @@ def salt_file(env: Mapping[str, str]) -> Path:
 
 
 def parsed_salt(text: str) -> bytes:
-    """Return a salt from hexadecimal digits. Raises ValueError: they are invalid."""
+    """Return a salt from hexadecimal digits. Raises ValueError: the digits are invalid."""
     if len(text) > _MOST_DIGITS or not _HEX.match(text):
         raise ValueError(f"--salt expects 2 to {_MOST_DIGITS} hexadecimal digits, an even number, not {text[:80]!r}")
     return bytes.fromhex(text)
 
 
 def machine_salt(env: Mapping[str, str]) -> bytes:
-    """Return this machine's salt, created on first use. Raises NoSalt: it cannot be read or stored, or is invalid."""
+    """Return this machine's salt, created on first use.
+
+    Raises NoSalt: the salt is invalid, or cannot be read or stored.
+    """
     file = salt_file(env)
     try:
         with suppress(FileNotFoundError):
@@ -64,7 +68,7 @@ def _read(file: Path) -> bytes:
 
 
 def _make(file: Path) -> None:
-    """Write a new salt, whole or not at all; one that another process wrote first stays."""
+    """Write a complete new salt, or none; a salt that another process wrote first is kept."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)
     draft = file.with_name(f"{file.name}.{secrets.token_hex(8)}")

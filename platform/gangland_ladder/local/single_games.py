@@ -1,4 +1,4 @@
-"""Single games of local bots, among themselves or against a human."""
+"""Playing single games of local bots, against each other or against a human."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ from gangland_sandbox.pool import Pool
 
 
 def play_single_game(pool: Pool, job: MatchJob, codes: Mapping[str, bytes]) -> Result:
-    """Play one game, the first rotation of a match of one block; a job for a table."""
+    """Play one game: the first rotation of a match of one block. A job for a table."""
     return play_match(job, codes, pool=pool, rotations=1)
 
 
 def game_document(job: MatchJob, bots: Sequence[LocalBot], result: Result, seed: int, salt: bytes) -> Game:
-    """Return a game as a document, with logs. Raises SandboxError: it could not be played, without any bot's fault."""
+    """Return a game as a document, with logs.
+
+    Raises SandboxError: the game could not be played, through no bot's fault.
+    """
     if result.void is not None:
         raise SandboxError(result.void)
     (judged,) = judge(job, result, rotations=1).games
@@ -86,17 +89,17 @@ def _fault(fault: FaultRecord | EngineFault | None) -> Fault | None:
     return Fault(kind, fault_code(kind, fault.message), fault.message, fault.round, fault.decision)
 
 
-# Games of a person: the person here, the bots in a process in the jail's reach.
+# Games of a human against bots: the human plays in this process, the bots in one that can reach the jail.
 
 
 PERSON: Final = "Person"
-TRIES: Final = 2  # Attempts to set up a table whose jail fails.
+TRIES: Final = 2  # Attempts to set up a table after the jail fails.
 
 
 def setup_for(
     game: str, bots: Sequence[LocalBot], seat: int | None, seed: int, salt: bytes, options: Mapping[str, object]
 ) -> Setup:
-    """Return a table of a human, in a seat by lot if None, and bots in order. Raises NoSuchBot: no such seat."""
+    """Return a table with a human, whose seat is drawn if None, and bots in order. Raises NoSuchBot: no such seat."""
     # Dice and lot are those of a game of bots with the same seed and salt.
     seats = [TableSeat(bot.name, bot.code) for bot in bots]
     secret = local_secret(seed, salt)
@@ -114,8 +117,8 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
     setup: Setup
     rows: list[Row]
-    files: list[str]  # of the bots, by seat; "" for the human's
-    # seed, salt: of the dice
+    files: list[str]  # the bots' files, by seat; "" for the human
+    # seed, salt: they determine the dice
     seed: int
     salt: str
     profile: Profile
@@ -123,7 +126,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
     differing: list[str]  # see `documents.games.GameSeat`
 
     def write(self, path: Path) -> None:
-        """Write a new file. Raises OSError: that is not possible, or the file exists."""
+        """Write a new file. Raises OSError: it cannot be written, or exists already."""
         with path.open("xb") as file:
             file.write(msgspec.json.encode(self) + b"\n")
 
@@ -144,7 +147,7 @@ class Saved(Struct, frozen=True, forbid_unknown_fields=True, tag_field="schema",
 
 
 class PersonGame:
-    """A game of one human, with the bots in another process; show `live_table` only through the view of `seat`."""
+    """A human's game, with the bots in another process; show `live_table` only through the view of `seat`."""
 
     def __init__(
         self, setup: Setup, codes: Mapping[str, bytes], tables: Tables, profile: Profile, rows: Sequence[Row] = ()
@@ -236,7 +239,7 @@ class PersonGame:
 
 
 class JobResult(NamedTuple):
-    """The result of a job: new rows and the rest of a `HostedTable`, or the reason of a failure."""
+    """The result of a job: the new rows and remaining fields of a `HostedTable`, or the reason for a failure."""
 
     rows: list[Row] = []  # noqa: RUF012 (never changed)
     differing: list[str] = []  # noqa: RUF012
@@ -246,14 +249,14 @@ class JobResult(NamedTuple):
     failure: str | None = None
 
 
-# In a process of `Tables`: its table.
+# The table in a process of `Tables`.
 _hosted: list[HostedTable] = []
 
 
 def begin_table(
     pool: Pool, setup: Setup, codes: Mapping[str, bytes], profile: Profile, rows: Sequence[Row]
 ) -> JobResult:
-    """Set up a table, restore its bots, and play until a question to a human; a job for a process."""
+    """Set up a table, restore its bots, and play until the first question to a human; a job for a process."""
     while _hosted:
         _hosted.pop().close()
     game, limits = game_named(setup.game), Limits.of(profile, 1)
@@ -272,7 +275,7 @@ def begin_table(
 
 
 def answer_table(_pool: Pool, seat: int, number: int, answer: object, hint: bool) -> JobResult:
-    """Pass a human's answer to the table of this process and play on; a job for a process."""
+    """Pass a human's answer to this process's table and continue; a job for a process."""
     try:
         return _job_result(_hosted[0], _hosted[0].answer(seat, number, answer, hint=hint))
     except SandboxError as failure:

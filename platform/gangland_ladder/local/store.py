@@ -1,9 +1,9 @@
 """Results of local runs, stored so that a killed run can continue.
 
-A run is a file of lines of JSON: the first describes the run, each further one is the result of one match, by the
-digest of its job. Lines are only added, each by a single write, so a kill leaves at most one incomplete line at the
-end, which is cut off before the next write. A line depends only on its job, so it also serves a longer run of the
-same bots.
+A run is a file of JSON lines. The first line describes the run; each further line has the result of one match, by the
+digest of its job. Each line is appended by a single write, so a killed run leaves at most one incomplete line at the
+end, which is removed before the next write. A line depends only on its job, so a longer run of the same bots can use
+it too.
 """
 
 import fcntl
@@ -31,7 +31,7 @@ class StoreError(ValueError):
 
 
 def default_folder(env: Mapping[str, str]) -> Path:
-    """Return the folder of runs: `GANGLAND_RUNS`, else in the user's state folder. Raises StoreError: no folder."""
+    """Return the folder of runs: `GANGLAND_RUNS`, else one in the user's state folder. Raises StoreError: no folder."""
     if named := env.get(FOLDER):
         return Path(named)
     try:
@@ -56,7 +56,7 @@ _LINE = msgspec.json.Decoder(_Line)
 
 
 class RunStore:
-    """The file of one run, open and locked; `came` has the results when it was last read, by key."""
+    """The file of one run, open and locked; `came` has the results by key, as of the last read."""
 
     def __init__(self, path: Path, run: Mapping[str, object], *, resume: bool) -> None:
         """Open a run, empty unless it is resumed. Raises StoreError: it cannot be written, or is in use."""
@@ -102,11 +102,11 @@ class RunStore:
         return good
 
     def read_again(self) -> None:
-        """Read the lines added since the run was opened."""
+        """Read the lines that were added since the file was opened."""
         self._read(self._head)
 
     def put(self, key: str, came: object) -> None:
-        """Store the result of a match. Raises StoreError: the disk is full, or the like."""
+        """Store the result of a match. Raises StoreError: the file cannot be written, for example a full disk."""
         with writing(self.path, StoreError):
             self._write(b'{"match":"%s","came":%s}\n' % (key.encode(), msgspec.json.encode(came)))
 
@@ -116,7 +116,7 @@ class RunStore:
             written += os.write(self._file, line[written:])
 
     def close(self) -> None:
-        """Close the file; may be called twice."""
+        """Close the file; a second call does nothing."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -131,7 +131,7 @@ def path_of(folder: Path, run: Mapping[str, object]) -> Path:
 def last_dice(
     folder: Path, run: Mapping[str, object], seed: int | None, salt: bytes | None
 ) -> tuple[int, bytes] | None:
-    """Return seed and salt of the latest run that has all else in common with this; None without one."""
+    """Return the seed and salt of the latest run whose other settings equal those of this run; None without one."""
     wanted: dict[str, object] = {} if seed is None else {"seed": seed}
     wanted |= {} if salt is None else {"salt": salt.hex()}
     for path in _runs(folder):
@@ -142,7 +142,7 @@ def last_dice(
             "salt": stored.get("salt"),
             **wanted,
         }:
-            with suppress(TypeError, ValueError):  # of another version of this program, or spoiled
+            with suppress(TypeError, ValueError):  # written by another version of this program, or damaged
                 return int(stored["seed"]), bytes.fromhex(stored["salt"])
     return None
 
