@@ -1,1 +1,1 @@
-"""One match: its job, the referee, the players, and the judgment of its result."""
+"""One match: its job, the referee, the players, and judging its result."""

@@ -1,4 +1,4 @@
-"""The first difference between a recorded game and its replay by the same bots."""
+"""Finding the first difference between a recorded game and its replay by the same bots."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -42,25 +42,26 @@ def by_place(games: Iterable[GameRecord]) -> dict[tuple[int, int], RecordedGame]
 
 
 class When(StrEnum):
-    """The first stage of a game where two plays differ."""
+    """The first stage of a game in which two plays differ."""
 
     START = "start"  # a bot fails to start
     DECISION = "decision"
-    VIEWS = "views"  # all decisions are equal, but the observations differ from those sent
-    END = "end"  # a bot fails after the game, when it receives the result
+    VIEWS = "views"  # all decisions are equal, but the observations differ from the recorded ones
+    END = "end"  # a bot fails after the game, when it gets the result
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference between a match as recorded and as replayed.
+    """The first difference between a recorded match and its replay.
 
     Attributes:
-        seat: in the game, from 0; null where it does not depend on one seat.
+        seat: in the game, from 0; null if the difference does not depend on one seat.
         entry: the entry in that seat.
-        round: from 1, 0 before the game.
-        kind: of the question.
-        decision: its number in the game, from 0.
-        recorded, again: the answers, "fault" where the bot failed; at the start and the end, null if it did not.
+        round: from 1; 0 before the game.
+        kind: the kind of question.
+        decision: number of the decision in the game, from 0.
+        recorded, again: the two answers, "fault" where the bot failed; at the start and the end, null if it did not
+            fail.
         recorded_fault, again_fault: kind and message of the failure, empty if there was none.
     """
 
@@ -79,7 +80,7 @@ class Difference:
 
 
 def first_difference(seats: Sequence[Seat], before: RecordedGame, again: RecordedGame) -> Difference | None:
-    """Return the first difference between two plays of one game, None if they are equal."""
+    """Return the first difference between two plays of one game; None if they are equal."""
     plays = _Plays(seats, before, again)
     return plays.start() or plays.decided() or plays.end()
 
@@ -148,7 +149,7 @@ def _words(fault: FaultRecord | None) -> str:
     return "" if fault is None else f"{fault.kind}: {fault.message}"
 
 
-# A stand-in that decides as recorded, for a bot whose code is not there.
+# A stand-in that decides as recorded, for a bot whose code is missing.
 
 
 class StandIn(MatchPlayer):

@@ -1,4 +1,4 @@
-"""Judging results: every game is replayed from its decisions."""
+"""Judging the result of a match by replaying every game from its decisions."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -34,7 +34,7 @@ class ResultRefused(ValueError):
 
 @dataclass(slots=True)
 class EntryScore:
-    """The result of a match for one entry; places are the average of those covered, lower is better."""
+    """The result of a match for one entry; a tie is the average of the places it covers, and lower is better."""
 
     entry: int
     mean_place: Fraction = Fraction(0)
@@ -64,7 +64,7 @@ class EntryScore:
 
 @dataclass(frozen=True, slots=True)
 class RefereedGame:
-    """A game and its outcome, according to its own referee."""
+    """A game and its outcome, as its referee reported it."""
 
     record: GameRecord
     outcome: Outcome
@@ -78,12 +78,12 @@ class JudgedGame:
     replay: Replay
     outcome: Outcome
     luck: tuple[float, ...]
-    leads: int  # how often the lead changed, at the beginning of rounds and at the end
+    leads: int  # number of changes of the lead, at the beginning of rounds and at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A result that counts: one score per entry, in the job's seats, and its games in canonical order."""
+    """A result that counts: one score per entry in the order of the job's seats, and its games in canonical order."""
 
     scores: tuple[EntryScore, ...]
     games: tuple[JudgedGame, ...]
@@ -181,7 +181,7 @@ class _Course:
 
 
 def _check_faults(label: str, record: GameRecord, replay: Replay, rounds: dict[int, int]) -> None:
-    """Check that every fault of the replay has its record; further records are of bots that failed after the end."""
+    """Check that every fault in the replay is recorded; further records are of bots that failed after the end."""
     during, after = record.faults[: len(replay.faults)], record.faults[len(replay.faults) :]
     recorded = [(fault.seat, fault.decision) for fault in during]
     if recorded != list(replay.faults):
@@ -206,7 +206,7 @@ def _check_round(label: str, fault: FaultRecord, right: int) -> None:
 
 
 def scores_of(job: MatchJob, games: Sequence[RefereedGame | JudgedGame]) -> tuple[EntryScore, ...]:
-    """Return the scores of a match, one per entry in the job's seats."""
+    """Return the scores of a match, one per entry in the order of the job's seats."""
     scores = tuple(EntryScore(seat.entry) for seat in job.seats)
     blocks, shares = [[0] * len(job.blocks) for _ in scores], [0] * len(scores)
     for game in games:
@@ -234,7 +234,7 @@ def _count(
     """Add a game to the scores.
 
     Args:
-        blocks: by entry and block, twice the places, a whole number with ties as the average of the places covered.
+        blocks: by entry and block, twice the sum of places: a whole number, with a tie as the average of its places.
         shares: by entry, its parts of all wins.
     """
     places, winners = game.outcome.places, game.outcome.winners
@@ -250,19 +250,19 @@ def _count(
         faults[fault.kind] = faults.get(fault.kind, 0) + 1
 
 
-# Views: what the bots of a game were shown, as one digest that anybody can make again from the replay.
+# Views: one digest of everything that the bots of a game were shown, which any reader can recompute from the replay.
 #
-# It is the SHA-256 of every question of the game in order, a fault's too. A question is one byte with its seat, from
-# 0, then its kind and the view's wire as marshal writes them in its version 2: the very bytes that went to the bot.
-# What the bot was told of its clock stays outside.
+# It is the SHA-256 of every question of the game in order, including those that ended in a fault. A question is one
+# byte with its seat, from 0, then its kind and the view's wire form, as marshal version 2 writes them: the same bytes
+# that the bot received. The bot's clock is not part of it.
 
 
 class ViewsDiffer(ReplayError):
-    """The views of a replay are not those that the game's bots were sent."""
+    """The views of a replay differ from those that the game's bots received."""
 
 
 class ViewsDigest:
-    """The digest of a game's observations, updated with each."""
+    """The digest of a game's observations, updated with each observation."""
 
     __slots__ = ("_hash",)
 
@@ -270,7 +270,7 @@ class ViewsDigest:
         self._hash = sha256()
 
     def of_seat(self, seat: int) -> Callable[[bytes], None]:
-        """Return a function that adds the bytes of a question to this seat, made by `wire.shown_bytes`."""
+        """Return a function that adds a question to this seat, as the bytes that `wire.shown_bytes` makes."""
         mark, update = bytes([seat]), self._hash.update
 
         def add(question: bytes) -> None:
@@ -279,7 +279,7 @@ class ViewsDigest:
         return add
 
     def hexdigest(self) -> str:
-        """Return the digest of all views until now, 64 hexadecimal digits."""
+        """Return the digest of all views so far, 64 hexadecimal digits."""
         return self._hash.hexdigest()
 
 
@@ -292,7 +292,7 @@ class Verified(NamedTuple):
 
 
 def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Verified:
-    """Replay a game. Raises ReplayError: it does not come out as recorded."""
+    """Replay a game. Raises ReplayError: the replay differs from the recording."""
     digest = ViewsDigest()
     adders = [digest.of_seat(seat) for seat in range(replay.seats)]
 
@@ -304,11 +304,11 @@ def verify_views(replay: Replay, on_step: Callable[[Step], None] | None = None) 
 
 
 def views_digest(replay: Replay) -> str:
-    """Return the digest of the observations of a replay. Raises ReplayError: it does not come out as recorded."""
+    """Return the digest of the observations of a replay. Raises ReplayError: the replay differs from the recording."""
     return verify_views(replay).views
 
 
 def agree(digest: str, sent: str | None) -> None:
-    """Check the digest of a replay's views against the one sent, where recorded. Raises ViewsDiffer: they differ."""
+    """Compare a replay's digest of views with the recorded one, if any. Raises ViewsDiffer: they differ."""
     if sent is not None and digest != sent:
         raise ViewsDiffer(f"the views sent have the digest {sent}, but played again they have {digest}")

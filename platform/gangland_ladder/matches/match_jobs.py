@@ -10,19 +10,19 @@ from msgspec import Meta, Struct
 
 # Jobs and results.
 #
-# Both are JSON. A result is input from a stranger: it is decoded strictly and bounded here, and `judging` plays every
-# game of it again before it counts.
+# Both are JSON. A result comes from an untrusted sender: it is decoded strictly and its size limited here, and
+# `judging` replays each of its games before it counts.
 
 
 MAX_BLOCKS = 1000
 HIGHEST_OCTAVE = 40  # The last class of think time, 13 days and more; no limit allows that.
-MOST_THOUGHTS = 1_000_000  # Maximum number of decisions of a class in a result; further ones are not counted.
-# Size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
+MOST_THOUGHTS = 1_000_000  # Maximum count of decisions of a class in a result; higher counts are cut to it.
+# Maximum size of a result in a queue by `queued_bytes`; the gate in front of the record worker allows more.
 RESULT_BYTES = 40 * 1024 * 1024
 CUT = "... cut: the logs of this match take more room than its result has"
-LOG_CHARS = 70_000  # Length of a bot's log of one game; each line has at least two characters, with its end.
+LOG_CHARS = 70_000  # Maximum length of a bot's log of one game; each line has two or more characters, with its end.
 Digest = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
-NO_NUL = r"\A[^\x00]*\Z"  # Pattern of a stranger's text: PostgreSQL allows no NUL in a text.
+NO_NUL = r"\A[^\x00]*\Z"  # Pattern for text of others: PostgreSQL allows no NUL in a text.
 Name = Annotated[str, Meta(min_length=1, max_length=80, pattern=NO_NUL)]
 HIGHEST_ID = 2**31 - 1
 MESSAGE_CHARS = 4000
@@ -37,7 +37,7 @@ Thought = Annotated[int, Meta(ge=0, le=MOST_THOUGHTS)]
 
 
 class Seat(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry at the table: its id, its name, and the SHA-256 of its code."""
+    """An entry at the table: its id, its name, and the SHA-256 of its code."""
 
     entry: int
     name: Name
@@ -58,7 +58,7 @@ class MatchJob(Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[list[Seat], Meta(min_length=1, max_length=4)]
     limits: dict[str, Any]
     check: int | None = None  # index of the seat whose bot is checked before play (trials)
-    check_only: bool = False  # only check the bot, for a short time; the answer is its report
+    check_only: bool = False  # only check the bot, with a short time limit; the answer is the report of the check
 
 
 class FaultRecord(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,15 +90,15 @@ class GameRecord(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Problem(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding of a check: its code in the catalog, the problem, and the place.
+    """A finding of a check: its code in the catalog, its message, and its place in the bot.
 
-    The message may be a bot's own, so it is made `sendable`.
+    The message may quote the bot, so it is made `sendable`.
 
     Attributes:
         code: of the error catalog.
         message: the first line states the problem, the others have details.
-        line: in the bot's file.
-        method: the kind of decision, such as dice for choose_dice; empty where none is at fault.
+        line: line in the bot's file.
+        method: the kind of decision, such as dice for choose_dice; empty if the problem is not in a decision.
         view: number of the first view with the problem, from 1, for --view.
         times: number of views with the problem.
     """
@@ -115,13 +115,13 @@ class Problem(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FailingView(Struct, frozen=True, forbid_unknown_fields=True):
-    """A view with a problem, as the bot saw it."""
+    """A view in which a problem occurred, as the bot saw it."""
 
-    number: Count  # of the view in the check, from 1; a `Problem` refers to it
+    number: Count  # position of the view in the check, from 1; a `Problem` refers to it
     seat: SeatIndex
     seats: Annotated[int, Meta(ge=2, le=4)]
     round: Count
-    # all fields of the view, as name and text; see `gangland_ladder.common.texts`
+    # all fields of the view, as pairs of name and text; see `gangland_ladder.common.texts`
     fields: Annotated[list[tuple[Name, Message]], Meta(max_length=64)]
 
 
@@ -130,10 +130,10 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         method: the kind of decision.
-        views: number of views.
+        views: number of views with this kind of decision.
         p50_s: median, in seconds.
         p99_s: 99th percentile, in seconds.
-        max_s: in seconds.
+        max_s: longest, in seconds.
     """
 
     method: Annotated[str, Meta(max_length=32, pattern=NO_NUL)]
@@ -144,10 +144,10 @@ class MethodTimes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
-    """The report of a check; without a problem the bot is accepted."""
+    """The report of a check; a bot without problems is accepted."""
 
     bot: Annotated[str, Meta(max_length=80, pattern=NO_NUL)]  # the name of the class, as the bot gave it
-    # the stages passed, of imported, legal, timed
+    # the stages that the bot passed: imported, legal, timed
     stages: Annotated[list[Annotated[str, Meta(max_length=16, pattern=NO_NUL)]], Meta(max_length=8)]
     problems: Annotated[list[Problem], Meta(max_length=100)]
     import_s: float
@@ -155,7 +155,7 @@ class CheckReport(Struct, frozen=True, forbid_unknown_fields=True):
     decisions: Count
     methods: Annotated[list[MethodTimes], Meta(max_length=32)] = []  # the times by kind of decision
     bank_share: float = 0.0  # the largest share of the CPU or wall bank that one process used
-    # of a thorough check; the bot is legal, but in danger
+    # findings of a thorough check: the bot is legal but at risk
     warnings: Annotated[list[Problem], Meta(max_length=100)] = []
     failing: Annotated[list[FailingView], Meta(max_length=100)] = []  # the views that problems refer to
 
@@ -165,17 +165,17 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
 
     games: Annotated[list[GameRecord], Meta(max_length=MAX_BLOCKS * 4)]
     check: CheckReport | None = None
-    void: Message | None = None  # why the match could not be played, without any bot's fault; it has no games then
+    void: Message | None = None  # why the match could not be played, through no bot's fault; there are no games then
     cpu_s: Annotated[list[float], Meta(max_length=4)] = []  # CPU seconds of each bot, in the job's seats; informative
-    wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds off the wall bank of each bot; informative
+    wall_s: Annotated[list[float], Meta(max_length=4)] = []  # seconds that each bot used of its wall bank; informative
     seconds: float = 0.0  # duration of the match; informative
-    match_cpu_s: float = 0.0  # CPU seconds of the match, of the referee and of the bots' processes; informative
-    # of each bot, number of decisions by `octave`; informative
+    match_cpu_s: float = 0.0  # CPU seconds of the referee and the bots' processes in the match; informative
+    # for each bot, number of decisions by `octave`; informative
     think: Annotated[list[dict[Octave, Thought]], Meta(max_length=4)] = []
     jails: Count = 0  # number of jails opened for the match; informative
 
 
-# Messages on their way: cut to what a queue takes, and read strictly.
+# Sending and receiving messages: they are cut to the size that a queue allows, and read strictly.
 
 
 def sendable(text: str) -> str:
@@ -184,7 +184,7 @@ def sendable(text: str) -> str:
 
 
 def fitted(result: Result) -> Result:
-    """Return a result that fits a queue: if its logs are too long, those of its last games are omitted."""
+    """Return a result that fits a queue: if its logs are too long, those of its last games are left out."""
     if queued_bytes(result) <= RESULT_BYTES:
         return result
     replace = msgspec.structs.replace
@@ -198,7 +198,7 @@ def fitted(result: Result) -> Result:
 
 
 def queued_bytes(message: Result | GameRecord) -> int:
-    """Return the maximum size of a message in a queue: as JSON, in ASCII, in JSON once more, and in base64."""
+    """Return the maximum size of a message in a queue: as JSON in ASCII, encoded as JSON a second time, in base64."""
     data = msgspec.json.encode(message)
     not_ascii = len(data) - len(data.translate(None, bytes(range(128, 256))))
     return (len(data) + data.count(b'"') + data.count(b"\\") + 2 * not_ascii) * 4 // 3
@@ -210,12 +210,12 @@ def encode(message: MatchJob | Result) -> bytes:
 
 
 def decode_match_job(data: bytes | str) -> MatchJob:
-    """Read a match job. Raises ValueError: the message is none; the error says where it differs."""
+    """Read a match job. Raises ValueError: the message is invalid; the error names the place."""
     return _JOB.decode(data)
 
 
 def decode_result(data: bytes | str) -> Result:
-    """Read a result. Raises ValueError: the message is no result; the error says where it differs."""
+    """Read a result. Raises ValueError: the message is invalid; the error names the place."""
     return _RESULT.decode(data)
 
 
@@ -223,26 +223,26 @@ _JOB = msgspec.json.Decoder(MatchJob)
 _RESULT = msgspec.json.Decoder(Result)
 
 
-# Logs: what a bot logged in one game, and at which decision.
+# Logs: the text that a bot logged in one game, by decision.
 #
-# The referee marks where the log is before each question and after its answer. What a bot writes about its decisions
-# is text like all else.
+# The referee marks the position in the log before each question and after its answer. Text about a decision is treated
+# like all other text in the log.
 
 
-# A decision's number in the game, and the begin and end of its part of the log, in characters.
+# A decision's number in the game, and the start and end of its part of the log, in characters.
 LogMark = tuple[int, int, int]
 LogPart = tuple[int | None, str]  # A piece of a log and its decision; None between decisions, before and after them.
 
 
 class Log(NamedTuple):
-    """A bot's log of one game; the marks ascend, in the game and in the text."""
+    """A bot's log of one game; the marks ascend, by decision and by position in the text."""
 
     text: str
     marks: list[LogMark]
 
 
 def log_parts(text: str, marks: Sequence[LogMark]) -> list[LogPart]:
-    """Return a log cut at its marks, in order, without empty parts and line ends between parts."""
+    """Return a log split at its marks, in order, without empty parts and line ends between parts."""
     return [part for part in _cut(text, marks) if part[1]]
 
 
@@ -255,7 +255,7 @@ def _cut(text: str, marks: Sequence[LogMark]) -> Iterator[LogPart]:
     yield None, text[at:].strip("\n")
 
 
-# Think time: decisions counted by the power of two of CPU microseconds within which they were given.
+# Decision times: the number of decisions by the power of two of CPU microseconds that they took at most.
 
 
 def octave(seconds: float) -> int:
@@ -264,7 +264,7 @@ def octave(seconds: float) -> int:
 
 
 def octaves(decisions: Iterable[float]) -> dict[int, int]:
-    """Return the number of decisions, given in CPU seconds, by class, the fastest first."""
+    """Return the number of decisions by class, the fastest first; the decisions are in CPU seconds."""
     ordered, counts, begin = sorted(decisions), {}, 0
     while begin < len(ordered):
         bucket = octave(ordered[begin])
@@ -274,12 +274,12 @@ def octaves(decisions: Iterable[float]) -> dict[int, int]:
 
 
 def limit_s(octave: int) -> float:
-    """Return the maximum CPU seconds of a decision of a class."""
+    """Return the maximum CPU seconds of a decision in a class."""
     return float(2**octave / 1e6)
 
 
 def within_s(counts: Mapping[int, int], share: float) -> float | None:
-    """Return the upper limit of the class that contains this share of the decisions, None without any."""
+    """Return the upper limit of the class that contains this share of the decisions, in seconds; None without any."""
     left = share * sum(counts.values())
     for octave in sorted(counts):
         left -= counts[octave]

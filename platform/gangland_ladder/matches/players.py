@@ -1,4 +1,4 @@
-"""One bot in a match, as the referee uses it: its jail of the rotation, its banks and its forfeits."""
+"""The bots in a match, as the referee uses them: jails for each rotation, time banks and forfeits."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -17,11 +17,11 @@ from gangland_sandbox.limits import RESTARTS, Limits
 from gangland_sandbox.pool import Pool
 
 FORFEITS_A_MATCH = RESTARTS + 1
-# A failure is repeated with each game that a bot forfeits unplayed; of a longer message, the last line.
+# A failure is repeated for each game that a bot forfeits unplayed; if its message is longer, only its last line is.
 RECALLED_CHARS = 200
 
 Tick = Callable[[], None]
-# Receives the bytes of an observation that is sent; see `gangland_ladder.matches.judging`.
+# Receives the bytes of each observation sent; see `gangland_ladder.matches.judging`.
 OnView = Callable[[bytes], None]
 
 
@@ -33,7 +33,7 @@ class MatchPlayer:
         self.decision_s: list[float] = []
 
     def begin_rotation(self) -> None:
-        """Prepare for one game of each block, in a process that has not met their seeds."""
+        """Prepare for one game of each block, in a process that has not seen their seeds."""
 
     def end_rotation(self) -> None:
         """Release everything held for the rotation; may be called twice."""
@@ -53,25 +53,25 @@ class MatchPlayer:
         return None
 
     def forfeited(self, fault: Fault) -> None:
-        """Note a forfeited game; called in place of `end_game`."""
+        """Record a forfeited game; called instead of `end_game`."""
 
     def pause(self) -> None:
-        """Use no CPU until `resume`; no question comes meanwhile."""
+        """Use no CPU until `resume`; the bot gets no question until then."""
 
     def resume(self) -> None:
-        """Undo `pause`."""
+        """Continue after `pause`."""
 
     def located(self, fault: Fault) -> Fault:
-        """Return the fault with its place in the bot's file where that is known."""
+        """Return the fault with its place in the bot's file if that is known."""
         return fault
 
     def take_log(self) -> Log:
-        """Return the log since the last call, a whole game's."""
+        """Return the log since the last call: the log of one game."""
         return Log("", [])
 
 
 class JailedPlayer(MatchPlayer):
-    """A bot in jails of its own, one per rotation; after three forfeits it forfeits the rest of the match."""
+    """A bot with its own jail in each rotation; after three forfeits it forfeits the rest of the match."""
 
     def __init__(
         self, name: str, source: bytes, game: Game[Any], limits: Limits, pool: Pool, tick: Tick | None
@@ -94,7 +94,7 @@ class JailedPlayer(MatchPlayer):
         self._on_view: OnView | None = None
 
     def begin_rotation(self) -> None:
-        """Refill the banks."""
+        """Refill the time banks."""
         self.banks = Banks.full(self.limits)
 
     def end_rotation(self) -> None:
@@ -149,7 +149,7 @@ class JailedPlayer(MatchPlayer):
         return answer
 
     def end_game(self, result: GameEnd) -> BotFault | None:
-        """Send the result to the bot; a failure then costs it no place, but counts as a forfeit."""
+        """Send the result to the bot; a failure does not change its place, but counts as a forfeit."""
         try:
             if self.process is not None:
                 self.process.end_game(result)
@@ -161,7 +161,7 @@ class JailedPlayer(MatchPlayer):
         return None
 
     def forfeited(self, fault: Fault) -> None:
-        """Count the forfeit and close the jail: the next game begins in a fresh one."""
+        """Count the forfeit and close the jail: the next game begins in a new one."""
         self.forfeits += 1
         if self.forfeits <= FORFEITS_A_MATCH:
             self.last_fault = BotFault(fault.kind, fault.message)
@@ -173,7 +173,7 @@ class JailedPlayer(MatchPlayer):
             self.process.pause()
 
     def resume(self) -> None:
-        """Continue the bot's process."""
+        """Resume the bot's process."""
         if self.process is not None:
             self.process.resume()
 
@@ -185,7 +185,7 @@ class JailedPlayer(MatchPlayer):
         return replace(fault, message=f"{main_of(self.filename)}:{line} {fault.message}")
 
     def take_log(self) -> Log:
-        """Return and clear the bot's log and output of this game, with marks of its decisions."""
+        """Return and clear the bot's log and output of this game, with a mark for each decision."""
         if self.process is not None:
             self._log += self.process.take_log()
         log, self._log, self._marks = Log(self._log, self._marks), "", []

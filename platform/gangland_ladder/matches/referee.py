@@ -1,8 +1,8 @@
-"""The referee: plays one match with every bot in jails of its own.
+"""The referee: plays one match with every bot in its own jails.
 
-A bot's memory outlives a game and the games of a block share their dice, so no process may meet a seed twice: all first
-rotations are played in one set of jails, all second ones in the next, and so on. A seat at fault forfeits the game and
-restarts in a fresh jail; after three forfeits in a match it forfeits the rest.
+A bot keeps its memory between games, and the games of a block share their dice, so no process may see a seed twice: all
+first rotations are played in one set of jails, all second rotations in the next, and so on. A bot at fault forfeits the
+game and restarts in a new jail; after three forfeits in a match it forfeits the rest of it.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def play_match(
     rotations: int | None = None,
     tick: Tick | None = None,
 ) -> Result:
-    """Play a match and return its unjudged record. Raises KeyError: a code is missing; ValueError: an invalid job."""
+    """Play a match and return its unjudged result. Raises KeyError: a code is missing; ValueError: an invalid job."""
     return _played(job, codes, pool or Pool(mode), rotations, tick, own_pool=pool is None)[0]
 
 
 @dataclass(frozen=True, slots=True)
 class LocalMatch:
-    """A match refereed in this process; `decision_s` are CPU seconds by entry, in the job's seats."""
+    """A match refereed in this process; `decision_s` has CPU seconds by entry, in the order of the job's seats."""
 
     result: Result
     scores: tuple[EntryScore, ...]
@@ -56,10 +56,10 @@ class LocalMatch:
 def played_here(
     job: MatchJob, codes: Mapping[str, bytes], pool: Pool, over: Callable[[], None] | None = None, *, keep: bool = True
 ) -> LocalMatch:
-    """Play a match and return its scores, without replaying its games; its record must go to no other process.
+    """Play a match and return its scores without replaying its games; never send its result to another process.
 
     Args:
-        keep: False to omit the record of its games.
+        keep: False leaves out the records of its games.
 
     Raises KeyError: a code is missing; SandboxError: a jail failed, and the match is void; ValueError: no such game,
     table size or option.
@@ -93,7 +93,7 @@ def _played(
             seats = len(job.seats)
             wanted = rotations or seats
             for rotation in range(wanted):
-                pool.fill(seats * min(2, wanted - rotation), limits.profile)  # the next get ready meanwhile
+                pool.fill(seats * min(2, wanted - rotation), limits.profile)  # meanwhile, the next jails start
                 table.begin_rotation()
                 for block in range(len(job.blocks)):
                     table.play(block, rotation)
@@ -185,7 +185,7 @@ class MatchTable:
 
     @staticmethod
     def _finish(at_table: Sequence[MatchPlayer], played: Played) -> list[Fault]:
-        """Send the result to the bots; return the faults of those that fail then, which keep their places."""
+        """Send the result to the bots; return the faults of bots that fail at that point, which keep their places."""
         at_fault = {fault.seat: fault for fault in played.faults}
         result = GameEnd(played.outcome.places, tuple(sorted(at_fault)), played.outcome.reason.value)
         late = []

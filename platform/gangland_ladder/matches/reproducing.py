@@ -1,8 +1,8 @@
 """Replaying a match with the same bots, to check that they decide as recorded.
 
-Bots with code play in jails, in the same order as then, as they have memory; the others give their recorded decisions.
-The first difference ends the replay. Then the match is replayed once more to the same point: a bot that decides
-differently there a second time does not depend only on its observations and its `rng`.
+Bots with code play in jails, in the recorded order, because they have memory; the others repeat their recorded
+decisions. The replay ends at the first difference. Then the match is replayed a second time to the same point: a bot
+that decides differently there depends on more than its observations and its `rng`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,8 +23,8 @@ from gangland_sandbox.pool import Pool
 class Reproduction:
     """The result of a replayed match."""
 
-    live: tuple[int, ...]  # the entries that played; the others gave recorded decisions
-    # games, decisions: up to the first difference; only decisions of live entries
+    live: tuple[int, ...]  # the entries that played; the others repeated recorded decisions
+    # games, decisions: up to the first difference; decisions of live entries only
     games: int
     decisions: int
     difference: Difference | None
@@ -42,10 +42,10 @@ def reproduce(
     """Replay a match.
 
     Args:
-        games: all of the match, by block and rotation, accepted by `judging.judge`.
+        games: all games of the match, by block and rotation, accepted by `judging.judge`.
 
-    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games are not those of the job, a
-    replay cannot be read, or no code is one of the match.
+    Raises SandboxError: a jail failed, and nothing is proven; ValueError: the games do not belong to the job, a replay
+    cannot be read, or no code belongs to the match.
     """
     live = tuple(seat.entry for seat in job.seats if seat.code in codes)
     if not live:
@@ -96,7 +96,7 @@ class _Again:
         self.table = MatchTable(job, players)
         self.games = 0
         self.decisions = 0
-        # The whole last game: bots that are not deterministic hardly repeat all of it.
+        # Replay the whole last game: bots that are not deterministic hardly ever repeat all of it.
         self.last: tuple[object, ...] = ()
 
     def run(self) -> Difference | None:
@@ -104,7 +104,7 @@ class _Again:
         try:
             with self.pool.match():
                 for rotation in range(seats):
-                    self.pool.fill(sum(self.live), self.profile)  # a fresh process a rotation: none meets a seed twice
+                    self.pool.fill(sum(self.live), self.profile)  # a new process per rotation: none sees a seed twice
                     self.table.begin_rotation()
                     for block in range(len(self.job.blocks)):
                         if (difference := self._game(block, rotation)) is not None:

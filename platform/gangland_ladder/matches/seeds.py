@@ -1,8 +1,8 @@
-"""All chance of a tournament from one secret, so that any stranger can verify every die.
+"""Deriving all chance of a tournament from one secret, so that anyone can verify every die.
 
-This proves that the publisher of the commitment could not choose the secret afterwards. It does not prove that the dice
-were not chosen: a site's operator, who knows the secret before the entries are fixed, could try many versions of an own
-bot and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`,
+The commitment proves that its publisher could not choose the secret afterwards. It does not prove that the dice were
+not chosen: a site's operator knows the secret before the entries are fixed, and could try many versions of an own bot
+and enter the one that the dice favor. A public value fixed after the entries prevents that (`dice_secret`,
 `randomness`). docs/proof.md has the details.
 """
 
@@ -27,12 +27,12 @@ def promise(announced: Mapping[str, object]) -> bytes:
 
 
 def dice_secret(secret: bytes, value: str | None) -> bytes:
-    """Return the secret of the dice: its HMAC of the public value, in its one spelling, or the secret itself."""
+    """Return the secret of the dice: its HMAC of the public value in its normalized spelling, or the secret itself."""
     return secret if value is None else hmac.digest(secret, f"public|{value}".encode(), "sha256")
 
 
 def schedule_seed(digest: str, value: str | None) -> str:
-    """Return the seed that decides the pairings of a sample of tables, from the entries' hexadecimal digest."""
+    """Return the seed for the pairings of a sample of tables, from the entries' digest in hexadecimal."""
     return digest if value is None else sha256(f"{digest}|{value}".encode()).hexdigest()
 
 
@@ -43,7 +43,7 @@ def entries_digest(codes: list[str]) -> bytes:
 
 def block_seed(secret: bytes, digest: bytes, match: int, block: int) -> bytes:
     """Return the 32-byte seed of one block."""
-    # With the entries' digest, a secret drawn up beforehand fits no set of entries.
+    # The entries' digest is included, so a secret prepared in advance fits no set of entries.
     return hmac.digest(secret, b"|".join([b"block", digest, str(match).encode(), str(block).encode()]), "sha256")
 
 
@@ -59,7 +59,7 @@ def rng_seed(key: bytes, block: int, rotation: int, seat: int) -> bytes:
 
 @cache
 def local_secret(seed: int, salt: bytes) -> bytes:
-    """Return the secret for `--seed`, which is unpredictable without the salt of an author's own machine."""
-    # Slow on purpose: a bot that has the salt and its own generator's seed could otherwise try all small numbers.
+    """Return the secret for `--seed`, which is unpredictable without the salt of the author's machine."""
+    # Slow on purpose: a bot that has the salt and its own generator's seed could otherwise try all small seeds.
     salted = hmac.digest(salt, str(seed).encode(), "sha256")
     return pbkdf2_hmac("sha256", salted, b"gangland local seed", LOCAL_ITERATIONS)
