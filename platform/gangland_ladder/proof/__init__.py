@@ -1,1 +1,1 @@
-"""Archives and audits: proofs of every recorded fact."""
+"""Archives of tournaments and ladders, and proofs and audits of the facts recorded in them."""

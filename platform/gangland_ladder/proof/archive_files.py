@@ -1,4 +1,4 @@
-"""Archives as files: the same content gives the same bytes, and reading is strict."""
+"""Writing archives to files and reading them: the same content gives the same bytes, and reading is strict."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from gangland_ladder.proof import archives
 
 T = TypeVar("T")
 LINE_BYTES: Final = 4 << 20
-# Maximum sizes of the documents; decoding one takes some thirty times that in memory.
+# Maximum sizes of the documents; decoding a document takes about thirty times its size in memory.
 DOCUMENT_BYTES: Final = {archives.MANIFEST: 64 << 10, archives.TOURNAMENT: 256 << 10, archives.STANDINGS: 8 << 20}
 ENTRIES_MOST: Final = 10_000
-MATCH_BYTES: Final = 48  # Minimum length of a match's line: a small file cannot claim many matches.
+MATCH_BYTES: Final = 48  # Minimum length of a match's line: it limits how many matches a small file can claim to have.
 _IN_MEMORY: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """An open archive; its matches stay on the disk."""
+    """An open archive; its matches are read from disk when they are needed."""
 
     path: Path
     sha256: str
@@ -42,7 +42,7 @@ class Archive:
     _members: dict[str, Member]
 
     def matches(self) -> Iterator[archives.PlayedMatch]:
-        """Yield every match with its games, by number. Raises ArchiveError: an invalid line, or a wrong order."""
+        """Yield every match with its games, by number. Raises ArchiveError: an invalid line, or the wrong order."""
         games = _structs(self.path, self._members[archives.GAMES], archives.Game)
         next_number = self.tournament.first
         for where, match in _structs(self.path, self._members[archives.MATCHES], archives.Match):
@@ -66,7 +66,10 @@ class Archive:
 
 
 def write_archive(stream: IO[bytes], content: archives.Content) -> None:
-    """Write a tournament as one file, the same bytes for the same content. Raises ArchiveError: it does not fit."""
+    """Write a tournament as one file; the same content gives the same bytes.
+
+    Raises ArchiveError: the content is too large for the format.
+    """
     with SpooledTemporaryFile(_IN_MEMORY) as matches, SpooledTemporaryFile(_IN_MEMORY) as games:
         counted = 0
         for played in content.matches:
@@ -93,7 +96,10 @@ def write_archive(stream: IO[bytes], content: archives.Content) -> None:
 
 
 def read_archive(path: Path) -> Archive:
-    """Open an archive that matches its manifest. Raises ArchiveError: it is invalid or damaged; OSError: unreadable."""
+    """Open an archive that matches its manifest.
+
+    Raises ArchiveError: the archive is invalid or damaged; OSError: the file cannot be read.
+    """
     archive, damages = open_archive(path)
     if damages:
         raise damages[0]
@@ -101,7 +107,10 @@ def read_archive(path: Path) -> Archive:
 
 
 def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
-    """Open an archive; return it with an error per changed file. Raises ArchiveError, OSError: it cannot be opened."""
+    """Open an archive; return it with an error for each changed file.
+
+    Raises ArchiveError, OSError: the archive cannot be opened.
+    """
     members = tar_members(path, (archives.MANIFEST, *archives.FILES))
     _need_schema(member_bytes(path, members[archives.MANIFEST], DOCUMENT_BYTES[archives.MANIFEST]))
     manifest = _document(path, members[archives.MANIFEST], archives.Manifest)
@@ -116,11 +125,11 @@ def open_archive(path: Path) -> tuple[Archive, list[archives.ArchiveError]]:
 
 
 def _need_schema(manifest: bytes) -> None:
-    """Raise ArchiveError if an archive has another schema; called before anything else is decoded."""
+    """Raise ArchiveError if an archive has another schema; call it before anything else is decoded."""
     try:
         schema = msgspec.json.Decoder(_Schema).decode(manifest).schema
     except (ValueError, RecursionError):
-        return  # not even a manifest: decoding it raises the right error
+        return  # this is not a manifest: decoding it raises the right error
     if schema != archives.SCHEMA:
         raise archives.ArchiveError(
             archives.MANIFEST, f"its schema is {schema[:60]!r}, and this version reads {archives.SCHEMA!r} alone"
@@ -166,7 +175,7 @@ def _damage(path: Path, member: Member, recorded: archives.FileDigest) -> archiv
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a whole archive without a byte order mark. Raises OSError: it cannot be read."""
+    """Return the SHA-256 of a whole archive, without a byte order mark. Raises OSError: the file cannot be read."""
     with path.open("rb") as file:
         skip_mark(file)
         return file_digest(file, "sha256").hexdigest()
@@ -199,7 +208,7 @@ def _structs(path: Path, member: Member, kind: type[T]) -> Iterator[tuple[str, T
 
 
 def _decoded(where: str, text: bytes, kind: type[T], decoder: msgspec.json.Decoder[T] | None = None) -> T:
-    """Decode one value in the exact form that we write: nothing twice, no space, no other order."""
+    """Decode one value and require the exact form that we write: no repeated key, no space, no other order."""
     try:
         value = (decoder or msgspec.json.Decoder(kind)).decode(text)
     except (ValueError, RecursionError) as error:
@@ -230,15 +239,14 @@ def _digested(name: str, stream: IO[bytes]) -> archives.FileDigest:
     return archives.FileDigest(name, size, digest)
 
 
-# The tar form: any tool reads it, and no byte of it is free.
+# The tar format: any tool can read it, and every byte is checked.
 #
-# Plain files in a given order, with no owner, time or link of their own; two empty blocks end it. A header is a
-# function of the name and the length, so a header with any other bit is a damaged one, and no path is ever taken from
-# a file.
+# The files are plain and in a fixed order, without owner, time or link, followed by two empty blocks. A header depends
+# only on the name and the length, so a header with any other bit is damaged, and no path is ever taken from an archive.
 
 
 BLOCK: Final = 512
-LARGEST_BYTES: Final = 8**11 - 1  # Largest size of a file in a header: 8 GiB.
+LARGEST_BYTES: Final = 8**11 - 1  # Maximum size of a file, which its header limits: 8 GiB.
 END: Final = bytes(2 * BLOCK)
 _SIZE = slice(124, 136)
 _PIECE: Final = 1 << 20
@@ -246,7 +254,7 @@ _PIECE: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file in the archive, by its first byte and its size."""
+    """A file in the archive: the position of its first byte, and its size."""
 
     name: str
     offset: int
@@ -254,7 +262,10 @@ class Member:
 
 
 def tar_header(name: str, size: int) -> bytes:
-    """Return the 512 bytes before a file of this name and length. Raises ArchiveError: it is too long for a header."""
+    """Return the 512-byte header of a file with this name and length.
+
+    Raises ArchiveError: the file is too long for a header.
+    """
     if size > LARGEST_BYTES:
         raise archives.ArchiveError(name, f"{size} bytes, where {LARGEST_BYTES} are the most")
     head = name.encode().ljust(100, b"\0") + b"0000644\0" + 2 * b"0000000\0" + b"%011o\0" % size + b"00000000000\0"
@@ -263,7 +274,7 @@ def tar_header(name: str, size: int) -> bytes:
 
 
 def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) -> None:
-    """Write files, each with its length and a stream at its first byte."""
+    """Write files, each given by its name, its length and a stream at its first byte."""
     for name, size, content in files:
         stream.write(tar_header(name, size))
         copyfileobj(content, stream, _PIECE)
@@ -272,7 +283,10 @@ def write_tar(stream: IO[bytes], files: Sequence[tuple[str, int, IO[bytes]]]) ->
 
 
 def tar_members(path: Path, names: Sequence[str]) -> dict[str, Member]:
-    """Return the files of an archive with exactly these names, in order. Raises ArchiveError: it differs; OSError."""
+    """Return the files of an archive that has exactly these names, in order.
+
+    Raises ArchiveError: the files differ; OSError: the archive cannot be read.
+    """
     members: dict[str, Member] = {}
     with path.open("rb") as file:
         whole = file.seek(0, 2)
@@ -325,7 +339,7 @@ def member_digest(path: Path, member: Member) -> str:
 
 
 def member_bytes(path: Path, member: Member, limit: int) -> bytes:
-    """Return the bytes of a file of the archive. Raises ArchiveError: they are more than `limit`."""
+    """Return the bytes of a file of the archive. Raises ArchiveError: the file is longer than `limit`."""
     if member.size > limit:
         raise archives.ArchiveError(member.name, f"{member.size} bytes, where {limit} are the most")
     with path.open("rb") as file:
@@ -334,7 +348,10 @@ def member_bytes(path: Path, member: Member, limit: int) -> bytes:
 
 
 def member_lines(path: Path, member: Member, limit: int) -> Iterator[tuple[int, bytes]]:
-    """Yield each line of a file with its number. Raises ArchiveError: a line is too long, or the last has no end."""
+    """Yield each line of a file with its number.
+
+    Raises ArchiveError: a line is too long, or the last line has no line end.
+    """
     with path.open("rb") as file:
         file.seek(member.offset)
         left, number = member.size, 0

@@ -1,4 +1,4 @@
-"""Matches of an archive as jobs and records, and checks that the right matches were played."""
+"""Turning matches of an archive into jobs and records, and checking that the right matches were played."""
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
@@ -18,24 +18,24 @@ from gangland_ladder.tournaments.final_table import EFFECT, FinalTerms, finalist
 from gangland_ladder.tournaments.official_order import FinalResult
 from gangland_ladder.tournaments.settling_rounds import Terms, next_tables
 
-# Jobs and records, so that an archive's matches are judged and played as any other.
+# Jobs and records, so that matches of an archive can be judged and replayed like any other match.
 
 
-LOCAL_DIGEST: Final = b"local"  # In place of the entries' digest where dice come from a local `--seed`.
+LOCAL_DIGEST: Final = b"local"  # Used in place of the entries' digest if dice come from a local `--seed`.
 _ANY_KEY: Final = "0" * 64
 
 
 def digest_for(dice: str, entries: Sequence[str], seated: Sequence[str]) -> bytes:
-    """Return the digest in block seeds, from the codes' SHA-256 in entry order, of all entries or of those seated."""
+    """Return the digest used in block seeds, from codes' SHA-256 in entry order: of all entries or of those seated."""
     if dice == "seed":
         return LOCAL_DIGEST
     return entries_digest(list(entries if dice == "frozen" else seated))
 
 
 def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = None) -> MatchJob:
-    """Return the job of a match, with the dice of the secret if there is one, else those of its own replays.
+    """Return the job of a match, with dice from the secret if given, else with the seeds in its own replays.
 
-    Raises ArchiveError: an entry that the archive does not have, or a replay without a seed.
+    Raises ArchiveError: the archive does not have an entry, or a replay has no seed.
     """
     tournament, match, final = archive.tournament, played.match, archive.tournament.final_table
     where, entries = f"match {match.number}", {entry.id: entry for entry in archive.entries}
@@ -64,7 +64,7 @@ def match_job_of(archive: Archive, played: PlayedMatch, secret: bytes | None = N
 
 
 def records_of(played: PlayedMatch) -> list[GameRecord]:
-    """Return the games of a match as a referee records them; an archive has no logs."""
+    """Return the games of a match as a referee records them; archives contain no logs."""
     return [
         GameRecord(
             block=game.block,
@@ -89,7 +89,7 @@ class _Seeded(msgspec.Struct):
 
 
 def seed_of(where: str, replay: bytes) -> str:
-    """Return the seed in a replay's JSON, without decoding the rest. Raises ArchiveError: no seed."""
+    """Return the seed in a replay's JSON without decoding the rest. Raises ArchiveError: there is no seed."""
     try:
         return _SEEDED.decode(replay).seed
     except (ValueError, RecursionError) as error:
@@ -99,7 +99,7 @@ def seed_of(where: str, replay: bytes) -> str:
 _SEEDED = msgspec.json.Decoder(_Seeded)
 
 
-# Settling: matches after the schedule's, as they were announced (docs/proof.md).
+# Settling rounds: announced matches that follow the schedule (docs/proof.md).
 
 
 CHANGED_SCHEDULE = (
@@ -109,7 +109,7 @@ NOT_PLAYED = "that the first places are settled: it was announced, and no match 
 
 
 class SettlingExaminer:
-    """Compares the matches after the schedule's with each round, derived from all blocks before it."""
+    """Compares the matches after the schedule with each round, which is derived from all blocks before it."""
 
     def __init__(
         self, terms: Terms, entrants: Sequence[Entrant], outside: Collection[int], blocks: int, seats: int, proof: Proof
@@ -122,9 +122,9 @@ class SettlingExaminer:
         self.is_sure = True
 
     def take(self, match: Match, before: Sequence[BlockResult]) -> None:
-        """Compare one match with the round that is due."""
+        """Compare one match with the expected round."""
         if self.differs:
-            return  # nothing is known of the matches after a difference
+            return  # after a difference, the expected matches are unknown
         if not self.due:
             self.due = list(self._next(before))
             self.rounds += 1
@@ -138,12 +138,13 @@ class SettlingExaminer:
         )
 
     def end(self, after: Sequence[BlockResult], *, over: bool, by_itself: bool) -> str:
-        """Check the end of the settling, and return the unproven claim or ""; `by_itself`: no final table follows."""
+        """Check the end of the settling rounds; return the unproven claim or "". `by_itself`: no final table
+        follows."""
         if not self.rounds and not by_itself:
             return NOT_PLAYED
         if self.due or (over and self._next(after)):
             self._differ("the settling stopped before it was over by its terms")
-        if not self.is_sure:  # the standings of then are unknown: unproven, without a finding
+        if not self.is_sure:  # the standings at that time are unknown: unproven, without a finding
             return CHANGED_SCHEDULE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)
@@ -158,7 +159,7 @@ class SettlingExaminer:
         self.differs = self.differs or words
 
 
-# The final table: who sat at it, when, and that nothing came after it.
+# The final table: its entries, its time, and that no match follows it.
 
 
 CHANGED_TABLE = "who had to sit at the final table: results were taken out or bots left, perhaps after it was scheduled"
@@ -201,10 +202,10 @@ class FinalTableExaminer:
         )
 
     def end(self, blocks: Sequence[BlockResult], *, over: bool) -> str:
-        """Check the end of the matches, and return the unproven claim or ""."""
+        """Check the end of the matches; return the unproven claim or ""."""
         if over and self.match is None and self._finalists(blocks):
             self.differs = "a final table was announced, and none was played"
-        if self.differs and not self.is_sure:  # the order of then is unknown: unproven, without a finding
+        if self.differs and not self.is_sure:  # the order at that time is unknown: unproven, without a finding
             return CHANGED_TABLE
         if self.differs:
             self.proof.add(TOURNAMENT, self.differs)

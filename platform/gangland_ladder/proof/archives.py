@@ -1,4 +1,4 @@
-"""The contents of a tournament's archive: plain values, each a line or a document of its files (docs/exports.md)."""
+"""The contents of a tournament's archive as plain values: lines or documents of its files (docs/exports.md)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from gangland_ladder.tournaments.final_table import FinalTerms
 from gangland_ladder.tournaments.settling_rounds import Terms
 
 if TYPE_CHECKING:
-    from gangland_ladder.rating.updater import Move  # which loads trueskill
+    from gangland_ladder.rating.updater import Move  # imports trueskill
 
-# The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` examines whether
+# The contents. `archive_files.write_archive` writes them, `read_archive` returns them, and `proving` checks whether
 # they are true.
 
 
@@ -30,10 +30,10 @@ MATCHES, GAMES, STANDINGS = "matches.ndjson", "games.ndjson", "standings.json"
 FILES = (TOURNAMENT, ENTRIES, MATCHES, GAMES, STANDINGS)
 
 Number = Annotated[int, Meta(ge=1, le=match_jobs.HIGHEST_ID)]
-# An exact fraction in lowest terms, numerator and denominator.
+# An exact fraction in lowest terms, as numerator and denominator.
 Ratio = tuple[Annotated[int, Meta(ge=0, le=10**12)], Annotated[int, Meta(ge=1, le=10**9)]]
 Skill = tuple[float, float]
-# The name of a bot's file: never a path.
+# The name of a bot's file; it cannot be a path.
 Stem = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"\A[^/\\\x00-\x1f\x7f]*\Z")]
 Python = Annotated[str, Meta(pattern=r"\A3\.[0-9]{1,3}\Z")]  # The minor version of a Python, such as 3.11.
 Words = Annotated[str, Meta(max_length=400, pattern=match_jobs.NO_NUL)]
@@ -43,12 +43,12 @@ MESSAGE_CHARS: Final = 1000
 
 
 def cut(message: str) -> str:
-    """Return a message shortened, as it may quote an archive at any length."""
+    """Return a shortened message, because it may quote any length of an archive."""
     return message if len(message) <= MESSAGE_CHARS else f"{message[: MESSAGE_CHARS - 3]}..."
 
 
 class ArchiveError(ValueError):
-    """An invalid or damaged archive; `where` is the file in it and the line."""
+    """An invalid or damaged archive; `where` names the file in it and the line."""
 
     def __init__(self, where: str, message: str) -> None:
         message = cut(message)
@@ -58,7 +58,8 @@ class ArchiveError(ValueError):
 
 
 class Schedule(Struct, frozen=True, forbid_unknown_fields=True):
-    """The origin of a round robin (`pairing.round_robin`): its seed, and the sample of tables, None for all."""
+    """How a round robin was paired (`pairing.round_robin`): its seed and number of sampled tables, None for all
+    tables."""
 
     seed: Words
     sample: Annotated[int, Meta(ge=1)] | None = None
@@ -68,40 +69,40 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
     """The tournament of an archive."""
 
     name: match_jobs.Name
-    # in a word; `about` has further notes of a site
+    # one word; `about` may have further notes of a site
     kind: Annotated[str, Meta(min_length=1, max_length=32, pattern=match_jobs.NO_NUL)]
     game: Annotated[str, Meta(max_length=32, pattern=match_jobs.NO_NUL)]
-    options: dict[str, Any]  # those that differ from the game's defaults
+    options: dict[str, Any]  # options that differ from the game's defaults
     seats: Annotated[int, Meta(ge=2, le=4)]
     blocks: Annotated[int, Meta(ge=1, le=match_jobs.MAX_BLOCKS)]
     limits: dict[str, Any]  # as in a match job
-    # the input of block seeds besides the secret: "frozen", the codes of all entries; "seated", the codes at the table;
-    # "seed", nothing, as they come from a local `--seed`
+    # the input of block seeds besides the secret: "frozen" is the codes of all entries; "seated" the codes at the
+    # table; "seed" no further input, as the dice come from a local `--seed`
     dice: Literal["frozen", "seated", "seed"]
-    schedule: Schedule | None  # of a round robin; None where matches were chosen in another way
+    schedule: Schedule | None  # of a round robin; None if matches were chosen in another way
     first: Number  # the number of its first match
-    matches: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]  # their number, counted on from there
+    matches: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]  # number of matches, counted from `first`
     commitment: match_jobs.Digest
-    secret: match_jobs.Digest | None  # 64 hexadecimal digits, None until it is revealed
+    secret: match_jobs.Digest | None  # 64 hexadecimal digits; None until it is revealed
     about: Annotated[
         dict[Annotated[str, Meta(max_length=40, pattern=match_jobs.NO_NUL)], Words], Meta(max_length=20)
     ] = {}
-    # the public value in the dice with its announcement; left out without one
+    # the public value in the dice and its announcement; left out if there is none
     randomness: PlayedRandomness | UnsetType = UNSET
-    # the terms for the first places, None without them; those matches come after the schedule's
+    # the terms for settling the first places, None without them; settling matches come after the schedule
     settling: Terms | None = None
-    final_table: FinalTerms | UnsetType = UNSET  # as announced, its match is the last one; left out without one
-    # False where house bots, the entries without an owner, play outside the ranking; else left out
+    final_table: FinalTerms | UnsetType = UNSET  # as announced, its match is the last one; left out if there is none
+    # False if house bots, the entries without an owner, play outside the ranking; otherwise left out
     house_ranked: bool | UnsetType = UNSET
 
     @property
     def public_value(self) -> str | None:
-        """The public value in the dice; None without one, or before it was entered."""
+        """The public value in the dice; None if there is none, or before it is entered."""
         return None if self.randomness is UNSET else self.randomness.value
 
     @property
     def promised(self) -> dict[str, object]:
-        """The values that the commitment binds besides the secret, see `seeds.promise`."""
+        """The values that the commitment binds besides the secret; see `seeds.promise`."""
         announced = {
             "randomness": None if self.randomness is UNSET else self.randomness.announced,
             "settling": self.settling,
@@ -110,25 +111,25 @@ class Tournament(Struct, frozen=True, forbid_unknown_fields=True):
         return {name: one for name, one in announced.items() if one is not None}
 
     def size_of(self, match: Match) -> tuple[int, int]:
-        """Return the blocks and the seats of a match."""
+        """Return the number of blocks and of seats of a match."""
         size = self.final_table if match.is_final and self.final_table else self
         return size.blocks, size.seats
 
 
 class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """A frozen version in the tournament."""
+    """A frozen bot version in the tournament."""
 
     id: Annotated[int, Meta(ge=0, le=match_jobs.HIGHEST_ID)]
     name: match_jobs.Name
-    # empty for a house bot, which is an owner of its own
+    # empty for a house bot, which counts as its own owner
     owner: Annotated[str, Meta(max_length=80, pattern=match_jobs.NO_NUL)]
     version: Number
-    file: Stem  # its file's name at the table, without an ending
+    file: Stem  # the name of its file at the table, without an ending
     code: match_jobs.Digest  # SHA-256 of its code
     start: Skill  # its rating before the first match
-    # the reason; empty for all others. Its matches do not count, and it has no rank.
+    # the reason, or an empty text. Matches of a disqualified entry do not count, and it has no rank.
     disqualified: Annotated[str, Meta(max_length=500, pattern=match_jobs.NO_NUL)] = ""
-    # True for one that left in mid-play and keeps its results; left out of all others
+    # True for an entry that left during the tournament and keeps its results; otherwise left out
     withdrawn: bool | UnsetType = UNSET
 
 
@@ -139,9 +140,9 @@ class SeatScore(Struct, frozen=True, forbid_unknown_fields=True):
     block_places: Annotated[list[Ratio], Meta(min_length=1, max_length=match_jobs.MAX_BLOCKS)]
     wins: Annotated[int, Meta(ge=0)]
     faults: Annotated[int, Meta(ge=0)]
-    luck: float  # mean per game in the game's unit
+    luck: float  # mean per game, in the game's unit
     adjusted: float  # the mean place less net luck (docs/ratings.md)
-    # before, after: its rating; None where an earlier match is not over, so that it is not rated yet
+    # before, after: its ratings; None while an earlier match is unfinished, because this one is not rated yet
     before: Skill | None
     after: Skill | None
 
@@ -150,19 +151,20 @@ class Match(Struct, frozen=True, forbid_unknown_fields=True):
     """A match."""
 
     number: Number
-    # ids ascending, the match's seats
+    # ids in ascending order; these are the match's seats
     entries: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=4)]
     state: Literal["scheduled", "done", "void"]
-    void_reason: match_jobs.Message | None = None  # only of a void match
-    digest: match_jobs.Digest | None = None  # of its result, see `judging.match_digest`
+    void_reason: match_jobs.Message | None = None  # only for a void match
+    digest: match_jobs.Digest | None = None  # of its result; see `judging.match_digest`
     rng_key: match_jobs.Digest | None = None  # the key of the bots' own generators
-    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only of a finished match.
-    # the minor version of its bots' Python, which may affect decisions; left out where it was not recorded
+    scores: Annotated[list[SeatScore], Meta(max_length=4)] = []  # one per entry. All three only for a finished match.
+    # the minor version of the bots' Python, which may affect decisions; left out if it was not recorded
     python: Python | UnsetType = UNSET
-    # of a ladder's match (dice "seated") its place in the rating order of the whole ladder; left out of one that was
-    # never dispatched, and elsewhere, where it is the number
+    # for a ladder's match (dice "seated"), its place in the rating order of the whole ladder. Left out for a match that
+    # was
+    # never dispatched, and for all other matches, whose place is their number
     rating_order: Number | UnsetType = UNSET
-    final: bool | UnsetType = UNSET  # True for the final table, which is not rated; left out of all others
+    final: bool | UnsetType = UNSET  # True for the final table, which is not rated; otherwise left out
 
     @property
     def is_final(self) -> bool:
@@ -188,7 +190,7 @@ class Game(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of the archive: its name, its length in bytes, its SHA-256."""
+    """A file of the archive: its name, its length in bytes and its SHA-256."""
 
     name: str
     bytes: Annotated[int, Meta(ge=0)]
@@ -196,7 +198,7 @@ class FileDigest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first file: lists every other one, in order."""
+    """The first file of an archive: it lists all other files, in order."""
 
     schema: Literal["gangland/archive/1"]
     files: list[FileDigest]
@@ -221,11 +223,11 @@ class Content:
 
 
 def ratio(value: Fraction) -> Ratio:
-    """Return a fraction in the form of an archive."""
+    """Return a fraction in the form that archives use."""
     return value.numerator, value.denominator
 
 
-# Matches on their way into an archive, from a record worker or a local ladder.
+# Creating matches for an archive, from a record worker or a local ladder.
 
 
 def judged_match(number: int, job: match_jobs.MatchJob, judged: Judged, moves: Sequence[Move] = ()) -> PlayedMatch:

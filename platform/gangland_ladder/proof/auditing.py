@@ -1,4 +1,4 @@
-"""Audits: comparing two plays of one match, and judging when differences count against a host."""
+"""Audits: comparing two plays of one match, and deciding when differences count against a host."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,11 +10,10 @@ from gangland.faults import FaultKind
 from gangland_ladder.matches.first_difference import Difference, RecordedGame, When, by_place, first_difference
 from gangland_ladder.matches.match_jobs import GameRecord, Seat
 
-# Comparing two plays of one match: the same codes, seats and dice, at two times or on two hosts.
+# Comparing two plays of one match: with the same codes, seats and dice, at two times or on two hosts.
 #
-# A bot's memory lasts for a rotation, so after the first difference in a rotation nothing more of it can be compared.
-# Faults of time and memory depend on the machine: from such a fault on, in either play, the rest of the rotation is
-# left out.
+# A bot keeps its memory for a rotation, so the rest of a rotation cannot be compared after the first difference. Faults
+# of time and memory depend on the machine: after such a fault in either play, the rest of the rotation is skipped.
 
 
 # Kinds of faults that are not compared.
@@ -29,7 +28,7 @@ OF_THE_MACHINE: Final = frozenset(
     )
 )
 
-# A place in a rotation: the block, and the decision's number, or before and after all decisions.
+# A place in a rotation: the block, and the number of the decision, or `BEFORE` or `AFTER` all decisions.
 Point = tuple[int, int]
 BEFORE: Final = -1
 AFTER: Final = 2**31
@@ -37,17 +36,17 @@ AFTER: Final = 2**31
 
 @dataclass(frozen=True, slots=True)
 class ComparedRotation:
-    """The comparison of one rotation of two plays."""
+    """The comparison of one rotation in two plays."""
 
     rotation: int
-    # the first one, which ended the comparison of the rotation; None if there was no difference
+    # the first difference, which ended the comparison of the rotation; None if there was none
     difference: Difference | None
-    games: int  # number compared to their end
-    left_out: int  # number of others
-    end: Point | None  # the plays are known to be equal up to here; None if to their end
+    games: int  # number of games compared to their end
+    left_out: int  # number of games not compared
+    end: Point | None  # the plays are known to be equal before this place; None if they are equal to the end
 
     def alike_beyond(self, point: Point) -> bool:
-        """Return whether the two plays are also equal at a point."""
+        """Return whether the two plays are also equal at a place."""
         return self.end is None or self.end > point
 
 
@@ -96,7 +95,7 @@ def _compare_rotation(
 
 
 def _first_of_the_machine(before: RecordedGame, again: RecordedGame) -> Point | None:
-    """Return the place of the first fault of time or memory of either play in a game, None without one."""
+    """Return the place of the first fault of time or memory in a game, in either play; None if there is none."""
     points = [
         (game.record.block, _moment(game, at, fault.decision))
         for game in (before, again)
@@ -107,7 +106,7 @@ def _first_of_the_machine(before: RecordedGame, again: RecordedGame) -> Point | 
 
 
 def _moment(game: RecordedGame, at: int, decision: int | None) -> int:
-    """Return the number of the decision of a fault, or `BEFORE` or `AFTER`."""
+    """Return the number of the decision with the fault, or `BEFORE` or `AFTER`."""
     if decision is not None:
         return decision
     return BEFORE if at < len(game.replay.faults) else AFTER
@@ -119,28 +118,28 @@ def _strain(strained: set[int], before: RecordedGame, again: RecordedGame) -> No
 
 
 def _worn_out(difference: Difference, game: RecordedGame, strained: set[int]) -> bool:
-    """Return whether a bot that failed before a game may have forfeited the match for faults of the machine."""
+    """Return whether a bot that failed before a game may have forfeited the match for faults of time or memory."""
     if difference.when is not When.START or difference.seat is None:
         return False
     return game.record.seating[difference.seat] in strained
 
 
-# Verdicts: a third play decides between a bot and the two hosts.
+# Verdicts: a third play decides whether the bot or one of the two hosts caused a difference.
 
 
 class Verdict(StrEnum):
     """The cause of a difference."""
 
-    OPEN = "open"  # the third play is still to come
-    BOT = "bot"  # the bot decided differently, or nothing points to a host
-    RECORDED = "recorded"  # the recorded play contradicts two that agree
-    AGAIN = "again"  # the audit's play contradicts two that agree
-    UNCLEAR = "unclear"  # the third play differed before, or a fault of time or memory ended it
+    OPEN = "open"  # the third play is still missing
+    BOT = "bot"  # the bot decided differently, or there is no evidence against a host
+    RECORDED = "recorded"  # the recorded play contradicts two plays that agree
+    AGAIN = "again"  # the audit's play contradicts two plays that agree
+    UNCLEAR = "unclear"  # the third play differed earlier, or a fault of time or memory ended it
 
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """The hosts of the three plays, by id; None for a play without a host of its own."""
+    """The hosts of the three plays, by id; None for a play that no separate host played."""
 
     recorded: int | None
     again: int | None
@@ -154,8 +153,8 @@ def verdict_of(
     with_again: Sequence[ComparedRotation],
 ) -> Verdict:
     """Return the cause of a difference between a recorded play and an audit's play, by comparing both with a third."""
-    # Only another host counts as evidence against a play: a host that contradicts itself, or that is the only one that
-    # has played, shows a bot that is not deterministic.
+    # Only a play on another host is evidence against a play. If a host contradicts itself, or only one host has played,
+    # the bot is not deterministic.
     as_recorded = _agrees(difference, with_recorded)
     as_again = _agrees(difference, with_again)
     if as_recorded is False and as_again is False:
@@ -168,7 +167,7 @@ def verdict_of(
 
 
 def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> bool | None:
-    """Return whether the bot of a difference decided equally in two plays; None if unknown."""
+    """Return whether the bot of a difference decided the same in two plays; None if unknown."""
     there = next(one for one in compared if one.rotation == difference.rotation)
     if there.difference is not None and there.difference.entry == difference.entry:
         return False
@@ -177,35 +176,35 @@ def _agrees(difference: Difference, compared: Sequence[ComparedRotation]) -> boo
 
 # Evidence against a host: a sequential test over the owners of the bots.
 #
-# An owner's bots may go by the clock or by addresses on purpose, so each owner counts once, however often its bots
-# differ. `BASE` bounds the share of owners whose bots would ever differ on an honest host. The evidence is the
-# likelihood ratio of a host that forges to one that is honest, averaged over `ALTERNATIVES`: a martingale while the
-# host is honest, so the chance that it ever reaches 1/`FALSE_STOP` is `FALSE_STOP` at most (Ville), however often one
-# looks. It rises with each owner, so counting an owner's difference late only lowers it.
+# An owner's bots may depend on the clock or on addresses on purpose, so each owner counts once, no matter how often its
+# bots differ. `BASE` bounds the share of owners whose bots ever differ on an honest host. The evidence is the
+# likelihood ratio of a forging host to an honest one, averaged over `ALTERNATIVES`. For an honest host it is a
+# martingale, so the probability that it ever reaches 1/`FALSE_STOP` is at most `FALSE_STOP` (Ville), regardless of the
+# number of looks. It rises with each differing owner, so counting an owner's difference late only lowers it.
 
 
-# Shares of owners whose bots may differ on a host that forges, each equally likely.
+# Shares of owners whose bots may differ on a forging host, each equally likely.
 ALTERNATIVES: Final = (0.05, 0.1, 0.2, 0.4, 0.8)
 BASE: Final = 0.02  # Share of owners whose bots may differ on an honest host.
-PRIOR: Final = 50  # Weight of `BASE`, in owners of other hosts, when that share is estimated.
+PRIOR: Final = 50  # Weight of `BASE` as a number of owners on other hosts, when that share is estimated.
 # Probability that an honest host is ever stopped, from its creation or its last release by the operator.
 FALSE_STOP: Final = 0.001
-OWNERS: Final = 3  # Minimum number of differing owners that stops a host.
-SUSPICION: Final = 1.0  # Ratio that makes a host suspect, so that more of its results are audited.
+OWNERS: Final = 3  # Minimum number of owners with differing bots that stops a host.
+SUSPICION: Final = 1.0  # Likelihood ratio at which a host becomes suspect, so that more of its results are audited.
 
 
 def base_share(owners: int, differing: int) -> float:
-    """Return the share of owners whose bots may differ on an honest host, `BASE` or more."""
+    """Return the share of owners whose bots may differ on an honest host, at least `BASE`."""
     return max(BASE, (BASE * PRIOR + differing) / (PRIOR + owners))
 
 
 def evidence(owners: int, differing: int, base: float = BASE) -> float:
-    """Return the likelihood ratio of a host that forges to an honest one.
+    """Return the likelihood ratio of a forging host to an honest one.
 
     Args:
-        owners: number compared in the host's plays; differing: number of those whose bots differ.
+        owners: number of owners whose bots were compared on the host; differing: number of owners whose bots differ.
 
-    Raises ValueError: not a count of owners, or more differ than were compared.
+    Raises ValueError: a number is negative, or more owners differ than were compared.
     """
     if not 0 <= differing <= owners:
         raise ValueError(f"of {owners} owners 0 to {owners} can differ, not {differing}")
@@ -214,7 +213,7 @@ def evidence(owners: int, differing: int, base: float = BASE) -> float:
 
 
 def is_forging(owners: int, differing: int, base: float = BASE) -> bool:
-    """Return whether to stop a host."""
+    """Return whether to stop a host because it forges results."""
     return differing >= OWNERS and evidence(owners, differing, base) >= 1 / FALSE_STOP
 
 

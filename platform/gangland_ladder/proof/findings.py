@@ -1,4 +1,4 @@
-"""The findings of an examination of an archive, and the differences between two documents."""
+"""Findings of the examination of an archive, and the differences between two documents."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -6,16 +6,16 @@ from typing import Any, Final
 
 from gangland_ladder.proof.archives import ArchiveError, cut
 
-ROUNDED: Final = 1.5e-6  # Standings have six digits after the point; the last one may differ between machines.
+ROUNDED: Final = 1.5e-6  # Standings have six decimals, and the last one may differ between machines.
 FINDINGS_MOST: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fact in an archive that is wrong.
+    """A wrong fact in an archive.
 
     Attributes:
-        where: file and place.
+        where: the file and the place in it.
     """
 
     where: str
@@ -24,7 +24,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Proof:
-    """The result of an examination: the first findings, their count, and the claims that remain unproven."""
+    """The result of an examination: the first findings, the number of findings, and the claims that stay unproven."""
 
     findings: list[Finding] = field(default_factory=list)
     count: int = 0
@@ -47,12 +47,12 @@ class Proof:
             self.findings.append(Finding(cut(where), cut(message)))
 
     def add_error(self, error: ArchiveError) -> None:
-        """Add a file or line that could not be read."""
+        """Add a finding for a file or line that could not be read."""
         self.add(error.where, error.message)
 
 
 def differences(recorded: Any, computed: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Yield where two documents differ; numbers with a fraction may differ in the last digit written."""
+    """Yield the places where two documents differ; decimal numbers may differ in the last digit written."""
     if isinstance(recorded, dict) and isinstance(computed, dict) and list(recorded) == list(computed):
         for name in computed:
             yield from differences(recorded[name], computed[name], f"{path}, {name}")

@@ -1,4 +1,4 @@
-"""Proofs of a ladder's days and of its seasons, whose standings follow from the archives of their days."""
+"""Proving the days and seasons of a ladder; a season's standings follow from the archives of its days."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from gangland_ladder.proof.findings import Proof
 from gangland_ladder.rating.trueskill import Rating
 from gangland_ladder.rating.updater import FinishedMatch, Move, RatingUpdater
 
-# A day, in the order in which ratings took its matches, which is not that of their numbers.
+# A day, in the order in which its matches were rated, which differs from the order of their numbers.
 #
 # Between two matches of a day the ladder may have rated matches of another day, which are not in the day's archive.
-# What those did to an entry is taken from the archive: from the rating that it gives for the entry's next match.
+# Their effect on an entry is read from the archive: from the entry's rating before its next match.
 
 
 SEATED = "seated"  # The kind of dice of a ladder's day; matches of its archive have a place in the rating order.
@@ -35,7 +35,7 @@ class OrderedMatch(NamedTuple):
 
 
 def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
-    """Return a match for `apply_in_order`; None for one that was never rated."""
+    """Return a match for `apply_in_order`; None if it was never rated."""
     if match.rating_order is UNSET and match.state != "done":
         return None
     place = match.number if match.rating_order is UNSET else match.rating_order
@@ -44,7 +44,7 @@ def ordered_match(match: Match, places: Sequence[Ratio]) -> OrderedMatch | None:
 
 
 def apply_in_order(updater: RatingUpdater, matches: Iterable[OrderedMatch]) -> Iterator[tuple[str, str]]:
-    """Rate matches by their places; yield the place and message of each rating that differs from the recorded one."""
+    """Rate matches in rating order; yield the place and message of each rating that differs from the recorded one."""
     latest: dict[int, int] = {}
     next_place, missing = 0, 0
     for match in sorted(matches):
@@ -78,11 +78,11 @@ def _other_moves(match: OrderedMatch, moves: Sequence[Move]) -> Iterator[tuple[s
             )
 
 
-# A season. The archives of its days prove themselves. Nobody in a season is in any other match of the ladder, so its
-# matches alone, in the order in which ratings took them, give its ratings from the very start.
+# A season. Each day's archive is proven by itself. Entries of a season play no other matches of the ladder, so the
+# ratings follow from the season's matches only, from the start and in rating order.
 
 
-FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; one of 10,000 bots has 3 MB.
+FILE_BYTES: Final = 64 << 20  # Maximum size of a season's file; a season with 10,000 bots has 3 MB.
 STANDINGS: Final = "standings"
 
 
@@ -95,7 +95,7 @@ class Day(Struct, frozen=True):
 
 
 class SeasonLine(Struct, frozen=True):
-    """A line of the standings."""
+    """A line of a season's standings."""
 
     rank: int
     entry: int
@@ -109,7 +109,7 @@ class SeasonLine(Struct, frozen=True):
 
 
 class Season(Struct, frozen=True):
-    """A season as its page serves it."""
+    """A season in the form that its page offers for download."""
 
     schema: Literal["gangland/ladder-season/1"]
     number: int
@@ -123,7 +123,7 @@ class Season(Struct, frozen=True):
 
 
 def read_season(path: Path) -> Season:
-    """Return a downloaded season. Raises ArchiveError: it is invalid; OSError: it cannot be read."""
+    """Return a downloaded season. Raises ArchiveError: the file is invalid; OSError: it cannot be read."""
     with path.open("rb") as stream:
         content = stream.read(FILE_BYTES + 1)
     if len(content) > FILE_BYTES:
@@ -135,7 +135,10 @@ def read_season(path: Path) -> Season:
 
 
 class SeasonExaminer:
-    """Rates a season's days, in any order, and compares the standings. Raises ArchiveError: no such game or table."""
+    """Rates a season's days, in any order, and compares the standings.
+
+    Raises ArchiveError: there is no such game or table.
+    """
 
     def __init__(self, season: Season, proof: Proof) -> None:
         self.season = season
@@ -150,7 +153,7 @@ class SeasonExaminer:
             raise ArchiveError("season", str(error)) from error
 
     def take(self, name: str, archive: Archive) -> None:
-        """Add the matches of a day's archive that was proven."""
+        """Add the matches of a proven archive of a day."""
         held = archive.tournament
         stated = held.about.get("day", "")
         day = self._days.get(stated)
@@ -177,7 +180,7 @@ class SeasonExaminer:
             counts.update(games=self.season.blocks * self.season.seats, wins=score.wins, faults=score.faults)
 
     def end(self) -> None:
-        """Compare the standings with the matches, after all archives."""
+        """Compare the standings with the matches, after all archives have been added."""
         for day in self.season.days:
             if day.matches and day.day not in self._days_taken:
                 self.proof.add(day.day, "the archive of this day is missing, or it does not hold")

@@ -1,4 +1,4 @@
-"""A replay with the names of its bots, on one line: a description of the schema gangland/game/1."""
+"""Adding the names of its bots to a replay, on one line: a description of the schema gangland/game/1."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from gangland_sandbox.wire import clean
 
 
 def named_replay(replay: str, names: Sequence[str]) -> str:
-    """Return a replay's one-line JSON, of any rules, with its bots' names; the replay itself is unchanged."""
+    """Return the one-line JSON of a replay of any game with its bots' names; the replay itself is unchanged."""
     game = json.loads(replay)
     description = {
         "schema": "gangland/game/1",

@@ -1,8 +1,8 @@
-"""Examining whether an archive is true: every derived fact is derived once more and compared.
+"""Checking whether an archive is true, by computing every derived fact from its sources and comparing.
 
-The dice follow from the secret (and a public value, where one was announced), the games from dice and decisions, scores
-from games, ratings and standings from scores. A forger would have to change everything that follows from a changed
-fact, and the secret, whose SHA-256 was published before play.
+Dice follow from the secret (and a public value, if one was announced), games from dice and decisions, scores from
+games, ratings and standings from scores. A forger who changes one fact would have to change everything that follows
+from it, and the secret, whose SHA-256 was published before play.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ from gangland_ladder.rating.updater import FinishedMatch, RatingUpdater
 from gangland_ladder.tournaments.official_order import FinalResult, with_final_table
 from gangland_sandbox.limits import Limits
 
-# Schedules and standings take time and memory by the square of the entries; this number takes seconds and 400 MiB.
+# Schedules and standings take time and memory by the square of the entries: seconds and 400 MiB for this number.
 ENTRIES_AT_ONCE: Final = 2_000
 
 
@@ -44,12 +44,12 @@ def prove(
     progress: Callable[[int], None] | None = None,
     proof: Proof | None = None,
 ) -> Proof:
-    """Examine every claim of an archive; only an unreadable file ends the examination early.
+    """Check every claim of an archive; only an unreadable file ends the examination early.
 
     Args:
-        secret: as revealed, if the archive is older.
-        announced: the commitment as published, 64 hexadecimal digits.
-        proof: the result to fill, so that it is complete up to an interruption.
+        secret: the secret as revealed, if the archive was made before that.
+        announced: the published commitment, 64 hexadecimal digits.
+        proof: the result to fill, so that an interrupted examination has its findings.
 
     Raises OSError: the archive can no longer be read.
     """
@@ -94,7 +94,7 @@ class _Examiner:
         self.unsettled: list[str] = []
 
     def begin(self) -> bool:
-        """Examine everything before the matches; return whether they can be examined too."""
+        """Check everything before the matches; return whether the matches can be checked too."""
         self._commitment()
         if not self._rules():
             return False
@@ -118,7 +118,8 @@ class _Examiner:
             self.proof.add(TOURNAMENT, f"its commitment is {recorded}, but the SHA-256 of {content} is {computed}")
 
     def _randomness(self) -> None:
-        """Examine the public value: of the announced form, in its one spelling, and in the schedule too."""
+        """Check that the public value has the announced form in its normalized spelling, and is used in the
+        schedule."""
         drawn, digest = self.tournament.randomness, digest_of(self.archive)
         if self.frozen is not None and self.frozen != digest:
             self.proof.add(ENTRIES, f"the digest of its entries is {digest}, but {self.frozen} was published")
@@ -280,7 +281,7 @@ class _Examiner:
             if tuple(game.places) != came.outcome.places:
                 at = f"{where}, {game_at(game.block, game.rotation)}"
                 self.proof.add(at, f"its places are {game.places!r}, but the game gives {list(came.outcome.places)!r}")
-            if repr(game.luck) != repr(list(came.luck)):  # to the last bit, the sign of a zero too
+            if repr(game.luck) != repr(list(came.luck)):  # exact to the last bit, including the sign of a zero
                 at = f"{where}, {game_at(game.block, game.rotation)}"
                 self.proof.add(at, f"its luck is {game.luck!r}, but the game gives {list(came.luck)!r}")
         if match.digest != (right := match_digest(job, judged)):
@@ -296,7 +297,7 @@ class _Examiner:
             self.final.result = FinalResult(match.number, tuple(blocks))
 
     def _dice(self, where: str, job: MatchJob, played: PlayedMatch) -> None:
-        """Examine the origin of seeds; without the secret, only that no two blocks have the same."""
+        """Check where seeds come from; without the secret, only that no two blocks have the same seed."""
         if self.secret is not None:
             if played.match.rng_key != job.rng_key:
                 self.proof.add(where, "the key of its bots' own generators does not come from the secret")
@@ -360,7 +361,7 @@ class _Examiner:
         if self.settling is not None:
             self.unsettled.append(self.settling.end(self.blocks, over=over, by_itself=self.final is not None))
         recorded = self.archive.standings
-        if recorded is None or self.proof.count:  # standings cannot be right if their sources are wrong
+        if recorded is None or self.proof.count:  # standings cannot be checked if their sources are wrong
             return
         if self.proof.scheduled:
             self.proof.add(STANDINGS, f"there are standings, though {self.proof.scheduled} matches are to be played")
@@ -377,7 +378,7 @@ class _Examiner:
             self.proof.add(f"{STANDINGS}{path}", f"it says {wrong!r}, but the games give {right!r}")
 
     def unproven(self) -> list[str]:
-        """Return the claims that nothing in the archive proves, in words."""
+        """Return the claims that nothing in the archive proves, as text."""
         statements = [
             *self._trusted(),
             "that the bots decided as recorded: `gangland reproduce` plays a match again",
@@ -420,5 +421,5 @@ class _Examiner:
 
 
 def digest_of(archive: Archive) -> str:
-    """Return the digest of an archive's entries, as a tournament's page shows it after the freeze."""
+    """Return the digest of an archive's entries, as the tournament's page shows it after the freeze."""
     return entries_digest([entry.code for entry in archive.entries]).hex()

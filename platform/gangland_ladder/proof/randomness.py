@@ -1,7 +1,7 @@
 """Public randomness: a value for the dice that is unknown until after a tournament's entries are fixed.
 
-The organizer announces where and when it will be published. Its spelling is fixed too, so that entering it leaves no
-choice.
+The organizer announces where and when the value will be published. Its spelling is fixed too, so that the person who
+enters it has no choice.
 """
 
 import re
@@ -15,8 +15,8 @@ ADDRESS_CHARS: Final = 300
 VALUE_CHARS: Final = 400
 HEX_DIGITS: Final = (16, 128)
 NUMBERS: Final = (5, 20)
-# Fewest and most hexadecimal digits, or whole numbers such as those of a lottery. Shorter values could all be tried out
-# before the entries are fixed.
+# Minimum and maximum number of hexadecimal digits, or of whole numbers such as those of a lottery. All shorter values
+# could be tried before the entries are fixed.
 FORMS: Final = {"hex": HEX_DIGITS, "numbers": NUMBERS}
 NUMBER_DIGITS: Final = 6
 
@@ -30,9 +30,9 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
     """The announcement of a public value, made before the value can be known.
 
     Attributes:
-        source: in words, the exact round, block or draw.
-        address: web address of its publication.
-        published_at: time of publication (UTC), such as 2027-03-01T18:00:00Z; entries close before it.
+        source: the exact round, block or draw, in words.
+        address: web address where it will be published.
+        published_at: time of publication (UTC), such as 2027-03-01T18:00:00Z; entries close before then.
         form: "hex 64" or "numbers 6": the number of hexadecimal digits or whole numbers.
 
     Raises:
@@ -45,7 +45,7 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
     form: str
 
     def __post_init__(self) -> None:
-        self.published_s  # noqa: B018 (it raises where it is no time)
+        self.published_s  # noqa: B018 (it raises for an invalid time)
         form_of(self.form)
 
     @property
@@ -66,7 +66,10 @@ class Randomness(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{count} hexadecimal digits" if kind == "hex" else f"{count} whole numbers, the lowest first"
 
     def read(self, typed: str) -> str:
-        """Return a value in its one spelling for the dice. Raises ValueError: it is not of the announced form."""
+        """Return a value in its normalized spelling for the dice.
+
+        Raises ValueError: it does not have the announced form.
+        """
         kind, count = form_of(self.form)
         if len(typed) > VALUE_CHARS:
             raise ValueError(f"expected {self.form_words}, not {len(typed)} characters")
@@ -80,7 +83,7 @@ class PlayedRandomness(Struct, frozen=True, forbid_unknown_fields=True):
     """A public value with its announcement.
 
     Attributes:
-        value: null until it was entered.
+        value: null until it is entered.
     """
 
     announced: Randomness

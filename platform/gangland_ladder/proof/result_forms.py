@@ -1,7 +1,7 @@
-"""Reading every exported form of results, for `gangland rate`, as the matches of `result_files`.
+"""Reading results in every exported format, for `gangland rate`, as matches of `result_files`.
 
-The forms are archives; a site's table of matches as CSV, JSON or NDJSON and the same rows from its API; the output of
-`gangland ladder` with --json or --ndjson; and the lines described in `result_files`.
+The formats are: archives; a site's table of matches as CSV, JSON or NDJSON, or the same rows from its API; the output
+of `gangland ladder` with --json or --ndjson; and the lines described in `result_files`.
 """
 
 import csv
@@ -58,13 +58,16 @@ def lines_of(stream: Iterable[bytes], game: str | None = None, blocks: int | Non
 
 
 def matches_of(archive: Archive) -> NumberedLines:
-    """Yield an archive's matches, except scheduled ones: later ones wait. Raises ArchiveError: it is damaged."""
+    """Yield an archive's matches without scheduled ones, which later matches wait for.
+
+    Raises ArchiveError: the archive is damaged.
+    """
     tournament = archive.tournament
     names = {entry.id: entry.name for entry in archive.entries}
     for at, played in enumerate(archive.matches(), 1):
         match = played.match
         if match.is_final:
-            continue  # it is not rated
+            continue  # the final table is not rated
         place = getattr(match, "rating_order", None)
         known: dict[str, Any] = {"number": match.number, "rating_order": place if isinstance(place, int) else None}
         if match.state == "void":
@@ -82,7 +85,7 @@ def _written(place: Fraction) -> str:
 
 
 def _object(text: bytes) -> dict[str, Any] | None:
-    """Return a line as an object; None if it is no object, or only the beginning of one."""
+    """Return a line as an object; None if the line is no complete object."""
     if len(text) > _DOCUMENT_BYTES:
         raise ResultsRefused(f"a document of more than {_DOCUMENT_BYTES} bytes is not read")
     try:
@@ -125,7 +128,7 @@ def _csv_rows(head: bytes, lines: Iterator[tuple[int, bytes]]) -> Iterator[tuple
 def _json_rows(
     at: int, whole: dict[str, Any] | None, rest: Iterator[tuple[int, bytes]]
 ) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the rows of a JSON table: a document on one line, or a row on each line, as a site writes it."""
+    """Yield the rows of a JSON table, which a site writes as a document on one line or as one row per line."""
     if whole is not None:
         rows = whole.get("rows")
         for row in rows if isinstance(rows, list) else ():
@@ -139,7 +142,7 @@ def _json_rows(
 
 
 def _of_table(rows: Iterator[tuple[int, Mapping[str, Any]]], game: str | None, blocks: int | None) -> NumberedLines:
-    """Yield the matches of a site's table, which has a row for each match and entry, in any order."""
+    """Yield the matches of a site's table, which has one row for each match and entry, in any order."""
     matches: dict[int, list[tuple[int, Mapping[str, Any]]]] = {}
     for at, row in rows:
         if missing := [name for name in _COLUMNS if name not in row]:
@@ -216,7 +219,7 @@ def _played(at: int, document: object, game: str | None) -> Line:
         match = msgspec.convert(document, _PrintedMatch)
         if match.void is not None:
             return Line(number=match.number, void=True)
-        parts = 2 * len(match.bots) * match.blocks  # mean places are rounded to six digits, and are so many parts
+        parts = 2 * len(match.bots) * match.blocks  # mean places have six decimals, and are multiples of 1 / `parts`
         places = [_written(Fraction(round(place * parts), parts)) for place in match.mean_places]
         seats: list[Seat] = [Seat(bot, place, None, None) for bot, place in zip(match.bots, places, strict=True)]
     except (msgspec.ValidationError, ArithmeticError, ValueError) as error:
