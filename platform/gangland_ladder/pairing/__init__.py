@@ -1,1 +1,1 @@
-"""Who plays whom: round robin, balanced samples, matchmaking."""
+"""Choosing the bots of each match: round robin, balanced samples, matchmaking."""

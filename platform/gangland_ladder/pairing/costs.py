@@ -1,7 +1,7 @@
 """The expected cost of a round robin.
 
-Figures are CPU seconds of house bots (`analysis.games`), measured on the machine of benchmarks/results/speed.md. Bots
-may use far more: `at_most_s` is the limit.
+The figures are CPU seconds of house bots (`analysis.games`), measured on the machine of benchmarks/results/speed.md.
+Other bots may use far more: `at_most_s` is the limit.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Cost:
     games: int
     core_s: float  # expected CPU seconds of the workers for all matches
     record_s: float  # CPU seconds of the record worker, which is one process
-    match_at_most_s: float  # hard limit of one match, if every bot uses all its time
+    match_at_most_s: float  # limit of one match, reached if every bot uses all its time
 
     @property
     def core_hours(self) -> float:
@@ -32,7 +32,10 @@ class Cost:
         return (self.core_s + self.record_s) / HOUR_S
 
     def takes_s(self, workers: int) -> float:
-        """Return the expected seconds: workers share the matches, one process records. Raises ValueError: no worker."""
+        """Return the expected seconds; workers share the matches, and one process records them.
+
+        Raises ValueError: no worker.
+        """
         return max(self._turns(workers) * self.core_s / max(1, self.matches), self.record_s)
 
     def at_most_s(self, workers: int) -> float:
@@ -44,7 +47,7 @@ class Cost:
         return _span(self.takes_s(workers))
 
     def words(self, workers: int) -> str:
-        """Return the cost as one line for people."""
+        """Return the cost as one line of text."""
         return (
             f"{counted(self.tables, 'table', ',')}, {counted(self.matches, 'match', ',')},"
             f" {counted(self.games, 'game', ',')}: about"
@@ -59,7 +62,10 @@ class Cost:
 
 
 def cost(game: str, seats: int, tables: int, *, limits: Limits, blocks: int) -> Cost:
-    """Return the cost of tables, one match each. Raises ValueError: an invalid number, or no such table."""
+    """Return the cost of a number of tables with one match each.
+
+    Raises ValueError: an invalid number, or no such table size.
+    """
     if tables < 0 or blocks < 1:
         raise ValueError(f"no such tournament: {tables} tables, {blocks} blocks a match")
     table = measured(game, seats)

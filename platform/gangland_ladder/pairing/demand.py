@@ -1,4 +1,4 @@
-"""The number of tables for each entry in a ladder's round, and how conduct reduces it."""
+"""Deciding how many tables each entry gets in a ladder's round, and how faults reduce that number."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from fractions import Fraction
 from hashlib import sha256
 from math import isfinite
 
-# Demand: how many tables each entry sits at in a round.
+# Demand: the number of tables of each entry in a round.
 
 
-SHARE = Fraction(1, 4)  # Largest share of a round's tables for one entry, except on small rosters.
-SMALL_ROSTER = 50  # With fewer entries that play, a larger share is unavoidable, or excludes no other entry.
-APPEARANCES = 4  # Tables a round for an entry of mean uncertainty; at most three times this number for one.
-PLACEMENT = 12  # Tables that a new version plays at once.
-IDLE_ROUNDS = 5  # Every active entry plays at least once in this number of rounds.
+SHARE = Fraction(1, 4)  # Maximum share of a round's tables for one entry, except on small rosters.
+SMALL_ROSTER = 50  # With fewer playing entries, a larger share is unavoidable, or takes no table from another entry.
+APPEARANCES = 4  # Tables per round for an entry of mean uncertainty; an entry gets at most three times this number.
+PLACEMENT = 12  # Tables that a new version plays as soon as possible.
+IDLE_ROUNDS = 5  # Every active entry plays at least one table in this number of rounds.
 PROBATION_ROUNDS = 4  # Rounds per table for an entry on probation; at most `IDLE_ROUNDS`, as such an entry is active.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveEntry:
-    """An active entry of a ladder; a house bot has no owner, it is one of its own."""
+    """An active entry of a ladder; a house bot has no owner and counts as its own."""
 
     entry: int
     owner: int | None
@@ -37,13 +37,13 @@ class ActiveEntry:
 
     @property
     def whose(self) -> tuple[str, int]:
-        """The owner, or the house bot itself: no two entries of one owner meet."""
+        """The owner, or the house bot itself; two entries with the same owner never meet."""
         return ("house", self.entry) if self.owner is None else ("owner", self.owner)
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The tables per entry of a round; `placing` entries are new, and meet opponents of all ratings."""
+    """The number of tables per entry in a round; `placing` entries are new, and meet opponents of all ratings."""
 
     tables: Mapping[int, int]
     due: frozenset[int]
@@ -54,8 +54,8 @@ class Demand:
 def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Mapping[int, int]) -> Demand:
     """Return the number of tables of each entry in round `number`.
 
-    Newcomers play their placement at once. The others share `APPEARANCES` tables a head by uncertainty, the square of
-    sigma. An idle entry plays at least once.
+    New entries play all their placement tables at once. The other entries get `APPEARANCES` tables on average, shared
+    by uncertainty, the square of sigma. An idle entry plays at least once.
     """
     idle = {one.entry for one in entries if _since(one, number) >= IDLE_ROUNDS}
     placing = {one.entry for one in entries if not one.probation and one.appearances < PLACEMENT}
@@ -75,7 +75,7 @@ def demand(entries: Sequence[ActiveEntry], *, seats: int, number: int, lots: Map
 
 
 def lot(seed: str, number: int, entry: int) -> int:
-    """Return an entry's lot in a round, which breaks ties."""
+    """Return an entry's random number in a round, which breaks ties."""
     return int.from_bytes(sha256(f"{seed}|{number}|{entry}".encode()).digest()[:8], "big")
 
 
@@ -93,8 +93,8 @@ def _since(one: ActiveEntry, number: int) -> float:
 
 
 def _by_uncertainty(steady: Sequence[ActiveEntry], lots: Mapping[int, int]) -> dict[int, int]:
-    """Share out the tables of a round in whole numbers, the largest remainders first, exactly."""
-    # Tables beyond the bound go to the others: a newcomer still in placement must not get those of half a ladder.
+    """Distribute the tables of a round in whole numbers, by largest remainders; the result is exact."""
+    # Tables above the limit go to other entries: an uncertain entry must not get half of a ladder's tables.
     bound, budget = 3 * APPEARANCES, APPEARANCES * len(steady)
     left, tables = {one.entry: Fraction(one.sigma) ** 2 for one in steady}, dict[int, int]()
     while beyond := [entry for entry, share in _fair(left, budget).items() if share >= bound]:
@@ -123,7 +123,7 @@ PROBATION_STRIKES = 6
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """The strikes of an entry: two more for a match with a fault of its own, one less for a clean one."""
+    """The strikes of an entry: two more for a match in which it had a fault, one less for a match without one."""
 
     strikes: int = 0
     probation: bool = False
@@ -133,6 +133,6 @@ class Conduct:
         if not faulted:
             strikes = max(0, self.strikes - 1)
             return Conduct(strikes, self.probation and strikes > 0)
-        # A fault on probation sets strikes back to six, so it takes six clean matches in a row to leave.
+        # A fault on probation resets strikes to six, so an entry needs six clean matches in a row to leave probation.
         strikes = PROBATION_STRIKES if self.probation else min(PROBATION_STRIKES, self.strikes + FAULT_STRIKES)
         return Conduct(strikes, strikes == PROBATION_STRIKES)

@@ -1,7 +1,7 @@
-"""The pairings of the next round of the endless ladder.
+"""Choosing the tables of the next round of the endless ladder.
 
-`ladder_round` depends only on its arguments, not on their order. `demand` has the number of tables per entry; this
-module chooses opponents. docs/ratings.md has the reasons.
+`ladder_round` depends only on its arguments, not on their order. `demand` decides the number of tables per entry; this
+module chooses the opponents. docs/ratings.md has the reasons.
 """
 
 import heapq
@@ -15,15 +15,15 @@ from gangland_ladder.pairing.demand import ActiveEntry, Demand, demand, lot
 from gangland_ladder.pairing.permitted_tables import Table
 from gangland_ladder.rating.trueskill import SIGMA
 
-NEAREST, FURTHEST = 4, 12  # Candidates of similar rating on each side of a bot, at least and at most.
-SPREAD = 9  # Candidates around a point of the rating range, for a newcomer's opponent there.
-SWAMPED = 2  # Newcomers meet only known bots while that costs those at most this multiple of their own tables.
+NEAREST, FURTHEST = 4, 12  # Candidates with a similar rating on each side of a bot: minimum and maximum number.
+SPREAD = 9  # Number of candidates around a point of the rating range for a new entry's opponent.
+SWAMPED = 2  # New entries meet only rated bots, unless those would play more than this multiple of their own tables.
 LOTS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class LadderRound:
-    """One round's tables in the order of play, newcomers' first."""
+    """The tables of one round in the order of play; tables of new entries are first."""
 
     tables: tuple[Table, ...]
     reason: str = ""
@@ -40,10 +40,10 @@ def ladder_round(
     """Return the tables of one round.
 
     Args:
-        seed: any text fixed beforehand; it breaks ties.
-        met: how often two entries have met, by (lower, higher) entry; a missing pair has not.
+        seed: any text fixed in advance; it breaks ties.
+        met: number of meetings of two entries, by (lower, higher) entry; a missing pair has never met.
 
-    Raises ValueError: an entry twice, an invalid rating, or an impossible table.
+    Raises ValueError: an entry occurs twice, a rating is invalid, or a table is impossible.
     """
     if seats < 2:
         raise ValueError(f"a table has two seats or more, not {seats!r}")
@@ -74,7 +74,7 @@ class _Matchmaker:
         self.rank = {entry: place for place, entry in enumerate(self.ladder)}
         self.load: Counter[int] = Counter()
         self.now: Counter[tuple[int, int]] = Counter()
-        self.balance: Counter[int] = Counter()  # by entry: opponents above less opponents below, in this round
+        self.balance: Counter[int] = Counter()  # by entry: opponents above minus opponents below, in this round
         self.begun: Counter[int] = Counter()
         steady = [entry for entry in self.ladder if not self.entries[entry].probation]
         known = [entry for entry in steady if entry not in self.demand.placing]
@@ -107,7 +107,7 @@ class _Matchmaker:
         return (not new, not due, -self.need[entry], -self.entries[entry].sigma, self.lot[entry], entry)
 
     def _table(self, entry: int) -> list[int] | None:
-        """Return an entry's next table, itself first; None if no permitted opponent is left."""
+        """Return an entry's next table, starting with the entry; None if no permitted opponent is left."""
         due = entry in self.demand.due and not self.load[entry]
         table = [entry]
         for _ in range(1, self.seats):
@@ -135,7 +135,10 @@ class _Matchmaker:
     def _window(
         self, table: Sequence[int], side: int, wants: Callable[[Sequence[int], int], bool]
     ) -> Iterator[tuple[int, int]]:
-        """Yield candidates on one side by distance: all who may be about as good, within bounds."""
+        """Yield candidates on one side, the nearest first: all that may be about equally strong, within limits.
+
+        The limits are `NEAREST` and `FURTHEST` candidates.
+        """
         me = self.entries[table[0]]
         start = self.rank[me.entry]
         places = range(start + 1, len(self.ladder)) if side > 0 else range(start - 1, -1, -1)
@@ -147,7 +150,7 @@ class _Matchmaker:
             yield count, other
 
     def _far(self, table: Sequence[int]) -> int | None:
-        """Return a newcomer's next opponent: one of the least met near the next point of the whole rating range."""
+        """Return a new entry's next opponent: one of the least met near the next point of the whole rating range."""
         entry = table[0]
         tables = max(self.demand.tables[entry], 1)
         slot = (len(table) - 1) * tables + self.begun[entry] % tables
@@ -164,7 +167,10 @@ class _Matchmaker:
         return wanted[key.index(min(key))] if wanted else None
 
     def _any_opponent(self, table: Sequence[int], due: bool) -> int | None:
-        """Return the permitted opponent with the lowest load: on probation too, and beyond the limit if `due`."""
+        """Return the permitted opponent with the lowest load, including entries on probation.
+
+        If `due`, the opponent may also exceed the limit of the round.
+        """
         wide = [other for other in self.ladder if self._apart(table, other)]
         held = [other for other in wide if self.load[other] < self.demand.limit] or (wide if due else [])
         return min(

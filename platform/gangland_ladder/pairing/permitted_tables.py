@@ -1,7 +1,8 @@
-"""Tables of a round robin: which entries may meet, and all or the number of permitted tables.
+"""Permitted tables of a round robin: which entries may meet, and the list or number of all tables.
 
-A table is a set of entries: a match plays every block in all rotations of its seats, so the seating does not matter. No
-two entries of one owner meet; a house bot is an owner of its own. docs/standings.md has the reasons.
+A table is a set of entries. The seating does not matter, because a match plays every block in all rotations of its
+seats. Two entries with the same owner never meet; a house bot counts as its own owner. docs/standings.md has the
+reasons.
 """
 
 from collections import Counter
@@ -9,25 +10,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-MAX_TABLES = 1_000_000  # More tables than this are not listed: days of play on many cores, and a minute or two to pair.
+MAX_TABLES = 1_000_000  # Limit of listed tables: more take days to play on many cores, and minutes to pair.
 
 Table = tuple[int, ...]
 
 
 class NoTables(ValueError):
-    """The requested tables cannot be made; the message says why."""
+    """The requested tables are impossible; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """An entry and its owner; a house bot has no owner, it is one of its own."""
+    """An entry and its owner; a house bot has no owner and counts as its own."""
 
     entry: int
     owner: int | None = None
 
 
 def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
-    """Return the number of permitted tables. Raises NoTables: too few owners or seats, or an entry twice."""
+    """Return the number of permitted tables. Raises NoTables: too few owners or seats, or a repeated entry."""
     _, owners = roster(entrants, seats)
     ways = [1] + [0] * seats
     for size in Counter(owners).values():
@@ -37,7 +38,7 @@ def count_tables(entrants: Sequence[Entrant], seats: int) -> int:
 
 
 def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
-    """Return every permitted table, in canonical order. Raises NoTables: no table, or too many."""
+    """Return every permitted table, in canonical order. Raises NoTables: no table, or too many tables."""
     entries, owners = roster(entrants, seats)
     count = count_tables(entrants, seats)
     if count > MAX_TABLES:
@@ -48,7 +49,7 @@ def permitted_tables(entrants: Sequence[Entrant], seats: int) -> list[Table]:
 
 
 def roster(entrants: Sequence[Entrant], seats: int) -> tuple[list[int], list[int]]:
-    """Return the entries in order, and the number of each one's owner, from 0 in order of appearance."""
+    """Return the entries in order, and the number of each entry's owner, from 0 in order of appearance."""
     if seats < 2:
         raise NoTables(f"a table has two seats or more, not {seats!r}")
     ordered = sorted(entrants, key=lambda entrant: entrant.entry)

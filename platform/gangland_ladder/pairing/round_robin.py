@@ -19,30 +19,30 @@ from gangland_ladder.pairing.permitted_tables import (
     roster,
 )
 
-# A balanced sample, where all tables would be too many.
+# A balanced sample, for rosters with too many tables.
 #
-# Appearances are as equal as owners allow by construction: each entry is given its number of tables beforehand, and no
-# owner is ever left with more seats to fill than tables. Meetings are evened out twice: least-met entries are put
-# together while tables are filled, and exchanges mend what is left. All of it is whole numbers in a fixed order, so
-# the same input gives the same sample on any machine. Entries are indices here, owners numbers from 0; `round_robin`
-# knows whose they are.
+# Appearances are as equal as owners allow by construction: each entry gets a fixed number of tables first, and no owner
+# ever has more seats left to fill than there are tables left. Meetings are balanced in two steps: tables are filled
+# with entries that met least, and then exchanges reduce the remaining differences. All numbers are whole and the order
+# is fixed, so the same input gives the same sample on any machine. Here entries are indexes, and owners numbers from 0.
+# `round_robin` maps them to the real entries and owners.
 
 
 Ints: TypeAlias = NDArray[np.int64]
 
 _STRIDE = 37
 _LUCK = 4096
-_LOOK_AGAIN = 64  # Tables between recounts of the fewest meetings of any pair.
+_LOOK_AGAIN = 64  # Tables between recounts of the smallest number of meetings of any pair.
 
 
 def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
     """Return each entry's number of tables out of `count`, as equal as owners allow.
 
-    An owner has at most one seat a table. One whose even share would exceed that gets `count` tables for its entries,
-    and the others share the rest. The remainder goes to entries with the most possible opponents.
+    An owner has at most one seat per table. If an owner's equal share would exceed that, its entries get `count` tables
+    together, and the other owners share the rest. The remainder goes to entries with the most possible opponents.
 
     Args:
-        owners: the owner of each entry; at least `seats` different ones.
+        owners: the owner of each entry; at least `seats` different owners.
     """
     sizes = Counter(owners)
     full: set[int] = set()
@@ -59,7 +59,10 @@ def appearances(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _shares(sizes: Counter[int], full: set[int], seats: int, count: int) -> tuple[int, int, dict[int, int]]:
-    """Return the tables of each entry outside of full owners, the remainder, and the room of each owner for more."""
+    """Return the tables of each entry of other owners, the remainder, and how many more tables each owner can take.
+
+    `full` has the owners with a seat at every table.
+    """
     free = sum(size for owner, size in sizes.items() if owner not in full)
     even, over = divmod(count * (seats - len(full)), free) if free else (0, 0)
     return even, over, {owner: count - size * even for owner, size in sizes.items() if owner not in full}
@@ -85,7 +88,7 @@ def _share_out(counts: list[int], entries: list[int], owners: Sequence[int], ove
 
 
 class Sample:
-    """The tables of a sample, and how often each two entries meet; 0 where they may not."""
+    """The tables of a sample, and the number of meetings of each pair of entries; 0 for pairs that may not meet."""
 
     def __init__(self, owners: Sequence[int], seats: int, count: int, seed: str) -> None:
         self.owners = np.array(owners, dtype=np.int64)
@@ -103,7 +106,7 @@ class Sample:
             self._fill(number)
 
     def meetings(self) -> Ints:
-        """Return how often each permitted pair meets, one number per pair."""
+        """Return the number of meetings of each permitted pair, one number per pair."""
         return self.met[np.triu(self.permitted)]
 
     def turns(self) -> Ints:
@@ -129,7 +132,8 @@ class Sample:
         self._seat(number, sorted(table))
 
     def _choose(self, at: Ints, cost: Ints, luck: NDArray[np.uint32], table: list[int]) -> int:
-        """Return the next to sit down: least met, most tables left, by lot; no table twice if possible."""
+        """Return the entry for the next seat: least met, then most tables left, then random; avoids a repeated
+        table."""
         at = at[cost[at] == cost[at].min()]
         at = at[self.left[at] == self.left[at].max()]
         drawn = at[np.argsort(luck[at], kind="stable")]
@@ -147,29 +151,29 @@ class Sample:
         self.met[block] += 1 - np.eye(self.seats, dtype=np.int64)
 
 
-# Whether owners leave room for pairs to meet equally often, before anything is tried.
+# Checking whether owners allow all pairs to meet equally often, before any sample is tried.
 #
-# With equal appearances, a bot whose owner has many has fewer others to meet, and so meets each of them more often.
-# For whole groups of owners that can be counted: the meetings of two groups differ by so much, and what the pairs
-# within and between them can take and must have differs by so much. If the first is more than the second, no sample
-# keeps within the bound. Groups by size of owner are enough to find nearly all such rosters.
+# With equal appearances, a bot whose owner has many bots has fewer possible opponents, so it meets each of them more
+# often. This can be counted for whole groups of owners. Equal appearances fix the difference between the meetings of
+# two groups. The minimum and maximum meetings of the pairs within and between the groups limit that difference. If the
+# first exceeds the second, no sample is within the bound. Grouping owners by size finds nearly all such rosters.
 
 
-WITHIN = 2  # Largest difference in meetings between two permitted pairs.
+WITHIN = 2  # Maximum difference in meetings between two permitted pairs.
 
 
 class _Group(NamedTuple):
-    """Owners of some sizes: their number of entries, and of permitted pairs among those."""
+    """Owners of certain sizes: the number of their entries, and of permitted pairs among these entries."""
 
     entries: int
     pairs: int
 
 
 def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
-    """Return every `low` such that all permitted pairs might meet `low` to `low + 2` times.
+    """Return every `low` for which all permitted pairs might meet `low` to `low + 2` times.
 
-    Assumes appearances that differ by at most one. An empty list proves that there is no such sample; a window does not
-    prove that there is one.
+    Assumes appearances that differ by at most one. An empty list proves that no such sample exists; a value does not
+    prove that one exists.
     """
     sizes = sorted(Counter(Counter(owners).values()).items())
     whole = _group(sizes)
@@ -182,7 +186,7 @@ def windows(owners: Sequence[int], seats: int, count: int) -> list[int]:
 
 
 def _fits(low: int, one: _Group, other: _Group, whole: _Group, seats: int, count: int) -> bool:
-    """Return whether the first group can have as many more meetings than the second as equal appearances require."""
+    """Return whether the first group can exceed the second by as many meetings as equal appearances require."""
     even, over = divmod(count * seats, whole.entries)
     between = whole.entries - one.entries - other.entries
     smallest = even * one.entries + max(0, over - (whole.entries - one.entries))
@@ -197,14 +201,15 @@ def _group(sizes: Sequence[tuple[int, int]]) -> _Group:
     return _Group(entries, (entries**2 - sum(owners * size**2 for size, owners in sizes)) // 2)
 
 
-# Exchanges that even out how often pairs meet.
+# Exchanges that make the numbers of meetings more equal.
 #
-# An exchange swaps one entry of each of two tables, so appearances stay as they are. The most uneven pairs are tried
-# first; an exchange is made if it lowers the sum of the fourth powers of all pairs' distances from the aim.
+# An exchange swaps an entry of one table with an entry of another, so appearances do not change. The most uneven pairs
+# are tried first. An exchange is made if it lowers the sum, over all pairs, of the fourth power of the distance from
+# the target.
 
 
-_FAR = 2000  # Distances are capped here: their fourth powers must fit 64 bits.
-_ROWS = 1500  # Maximum number of tables tried as the other side of an exchange.
+_FAR = 2000  # Maximum distance, so that its fourth power fits in 64 bits.
+_ROWS = 1500  # Maximum number of tables tried as the second table of an exchange.
 
 
 def even_out(sample: Sample, low: int, steps: int) -> None:
@@ -255,7 +260,10 @@ def _thinned(rows: Ints, limit: int = _ROWS) -> Ints:
 
 
 def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only: int | None) -> bool:
-    """Swap `leaver` with the entry of another table (only with `only`, if given) that evens out most, if any does."""
+    """Swap `leaver` with the entry of another table that improves the balance most; return whether one does.
+
+    If `only` is given, only a swap with that entry is tried.
+    """
     if not len(rows):
         return False
     stay = [entry for entry in sample.tables[table].tolist() if entry != leaver]
@@ -271,17 +279,18 @@ def _best(sample: Sample, center: int, table: int, leaver: int, rows: Ints, only
 
 
 def _changes(sample: Sample, center: int, stay: list[int], leaver: int, rows: Ints) -> tuple[Ints, Ints]:
-    """Return the effect of each swap, by row and seat, 0 where it is not allowed; and the entry that would come."""
+    """Return the effect of each swap by row and seat, 0 if it is not allowed, and the entry that would join the
+    table."""
     others = sample.tables[rows]
     change = np.zeros(others.shape, dtype=np.int64)
     allowed = np.repeat(~(others == leaver).any(axis=1)[:, None], sample.seats, axis=1)
-    # Whoever comes meets those who stay, unless they share the other table already, and the leaver stops meeting them.
+    # The new entry meets those who stay, unless they share the other table already, and the leaver stops meeting them.
     for entry in stay:
         apart = ~(others == entry).any(axis=1)[:, None]
         allowed &= sample.permitted[entry][others] | ~apart & (others != entry)
         gained = _rise(sample.met[entry][others], center) - _rise(sample.met[entry, leaver] - 1, center)
         change += np.where(apart, gained, 0)
-    # At the other table the same the other way round, for each neighbor that the comer leaves behind.
+    # The reverse applies at the other table, for each neighbor that the new entry leaves behind.
     for seat in range(sample.seats):
         met_leaver = _rise(sample.met[leaver][others[:, seat]], center)
         apart_from_stay = ~np.isin(others[:, seat], stay)
@@ -312,21 +321,22 @@ def _swap(sample: Sample, table: int, leaver: int, other: int, comer: int) -> No
 # The round robin.
 
 
-ATTEMPTS = 8  # Samples tried for a roster that may allow the bound.
+ATTEMPTS = 8  # Number of samples tried for a roster that may allow the bound.
 EXCHANGES = 1000
-EXCHANGES_BEYOND = 20  # Steps for a roster whose owners rule out the bound.
+EXCHANGES_BEYOND = 20  # Number of exchanges for a roster whose owners rule out the bound.
 
 
 def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: int | None = None) -> tuple[Table, ...]:
     """Return the tables of a round robin in the order of play, each ascending by entry.
 
-    They depend only on entries, their owners and the seed, not on the order of input.
+    They depend only on the entries, their owners and the seed, not on the order of the input.
 
     Args:
         seed: any text; it decides the order of tables, and breaks ties in a sample.
-        sample: number of tables; None is every permitted table once. Tables repeat if there are fewer.
+        sample: number of tables; None for every permitted table once. Tables repeat if there are fewer permitted
+            tables.
 
-    Raises NoTables: fewer owners than seats, an entry twice, no tables requested, or too many.
+    Raises NoTables: fewer owners than seats, a repeated entry, no tables requested, or too many.
     """
     entries, owners = roster(entrants, seats)
     if sample is None:
@@ -336,7 +346,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     count = count_tables(entrants, seats)
     tables: list[Table] = []
     if len(set(Counter(owners).values())) == 1 and sample >= count:
-        # Owners of one size: all tables once are perfectly even, so only the remainder has to be sampled.
+        # All owners have the same size: all tables once are perfectly even, so only the remainder has to be sampled.
         every = permitted_tables(entrants, seats)
         for turn in range(sample // count):
             tables += _shuffled(every, f"{seed}|{turn}")
@@ -348,7 +358,7 @@ def round_robin(entrants: Sequence[Entrant], seats: int, *, seed: str, sample: i
     return tuple(tables)
 
 
-# The order is by lot, so that after an early stop all entries have played about equally often.
+# The order is random, so that all entries have played about equally often if play stops early.
 def _shuffled(every: Sequence[Table], seed: str) -> list[Table]:
     return sorted(every, key=lambda table: sha256(f"{seed}|{table}".encode()).digest())
 
