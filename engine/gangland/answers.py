@@ -1,4 +1,4 @@
-"""Read bots' answers without calling their methods: an answer's class may lie or fail."""
+"""Read the answers of bots without calling methods of the answers, because such methods may lie or fail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ SHOWN_CHARACTERS: Final = 120
 
 
 def items(value: object) -> tuple[object, ...] | list[object] | None:
-    """Return the items of a list or tuple, past any overridden method; None for anything else."""
+    """Return the items of a list or tuple without calling overridden methods; None for any other value."""
     kind = type(value)
     if kind is tuple or kind is list:
         return value  # type: ignore[return-value]
@@ -18,7 +18,7 @@ def items(value: object) -> tuple[object, ...] | list[object] | None:
 
 
 def short_repr(answer: object) -> str:
-    """Return the answer's repr, cut to `SHOWN_CHARACTERS`; its type if the repr fails."""
+    """Return the repr of an answer, cut to `SHOWN_CHARACTERS`, or the type of the answer if the repr fails."""
     try:
         text = str.__str__(repr(answer))
     except KeyboardInterrupt:

@@ -15,8 +15,8 @@ def seating(block: int, rotation: int, seats: int) -> tuple[int, ...]:
     """Return the index of each seat's bot, in seat order.
 
     Block b uses circular order b mod (seats - 1)!, in lexicographic order with bot 0 fixed, so
-    that neighbors change too.  Each rotation moves the bots by one seat; the dice stay with the
-    seats.  In a block every bot sits once in every seat.
+    that each bot's neighbors change too.  Each rotation moves the bots by one seat; the dice stay
+    with the seats.  In a block, every bot plays once in every seat.
 
     Raises ValueError: the table has no such rotation.
     """

@@ -26,7 +26,7 @@ OWN_NAMES = MappingProxyType(
         "on_game_end": "is called after a game",
     }
 )
-"""The attributes that every bot has, with their use: a bot that binds such a name itself loses the attribute."""
+"""The attributes of every bot, with their purpose.  A bot that assigns one of these names loses the attribute."""
 
 
 class DecisionRequest(NamedTuple):
@@ -128,20 +128,20 @@ class BaseBot:
 
 
 def own_name(name: str) -> str:
-    """Return the error message for a bot that binds one of `OWN_NAMES` itself."""
+    """Return the error message for a bot that assigns one of `OWN_NAMES`."""
     use = OWN_NAMES.get(name, "answers a question")
     return f"`{name}` is a name that every bot has ({use}); choose another one for your own"
 
 
 def begin(bot: BaseBot, start: GameStart, rng: Random) -> None:
-    """Begin a game: set the bot's generator, clear its history and call its `on_game_start`."""
+    """Begin a game: set the bot's random generator, clear its history and call its `on_game_start`."""
     bot.rng = rng
     bot._gangland_views, bot._gangland_history = [], None
     bot.on_game_start(start)
 
 
 def remember(bot: BaseBot, view: View) -> None:
-    """Add a view to the bot's history, before the bot is asked."""
+    """Add a view to the bot's history.  Call it before the bot is asked."""
     if bot._gangland_views is None:
         bot._gangland_views = []
     bot._gangland_views.append(view)

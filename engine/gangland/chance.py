@@ -10,21 +10,21 @@ from typing import Final, Protocol
 
 SEED_BYTES: Final = 32
 
-# A byte below this is a die; the others are replaced, because 256 is no multiple of 6.
+# A byte below this limit gives one die.  Other bytes are replaced, because 256 is not a multiple of 6.
 _FAIR: Final = 252
 _UNFAIR: Final = bytes(range(_FAIR, 256))
 _NO_FACE: Final = b"\xff"
 _FACES: Final = bytes([value % 6 for value in range(_FAIR)]) + _NO_FACE * len(_UNFAIR)
 
-# One hash gives a round its dice: `_DICE` for each roll of each seat.  Further dice have hashes of their own.
+# One hash gives the dice of a round: `_DICE` for each roll of each seat.  Further dice have separate hashes.
 _SEATS: Final = 4
 _ROLLS: Final = 3
 _DICE: Final = 32
-# Bytes after the dice of a roll: the next fair one of them replaces an unfair die.
+# The spare bytes after the dice of a roll.  The next fair spare replaces an unfair die.
 _SPARES: Final = 8
 _ROLL_BYTES: Final = _DICE + _SPARES
 _SEAT_BYTES: Final = _ROLLS * _ROLL_BYTES
-# The index of a roll's first byte among those of its round.
+# The index of a roll's first byte among the bytes of its round.
 _FIRST: Final = {
     (seat, roll): seat * _SEAT_BYTES + (roll - 1) * _ROLL_BYTES
     for seat in range(_SEATS)
@@ -39,9 +39,9 @@ Faces = bytes | tuple[int, ...]
 
 
 class Chance(Protocol):
-    """The source of a game's dice and cards; a caller may pass one that returns dice of its choice.
+    """The source of a game's dice and cards; a caller may pass a source that returns chosen dice.
 
-    The rules do not check the values: exactly `count` faces of 0 to 5, and every card once.
+    The rules do not check the values.  Return exactly `count` faces of 0 to 5, and every card once.
 
     ============== ==================================== =============================================
     asked for      in Gangster Dice (G39)               in Gang of Dice (D32)
@@ -79,7 +79,7 @@ class Chance(Protocol):
 
 
 class RandomChance:
-    """Chance from any generator, for searches: it knows nothing of a game's seed.
+    """Chance from any random generator, for searches.  It does not use the seed of a game.
 
     Example:
         >>> from gangland.games import game_named
@@ -114,8 +114,8 @@ _RAW: Final = range(6)
 class SeededChance:
     """Chance from a 32-byte seed.
 
-    Every draw is a hash of the seed and of the draw's coordinates, by rejection sampling.  So one seat's
-    choice never shifts another seat's dice, and no version of a library can change a game.
+    Every draw is a hash of the seed and of the draw's coordinates, by rejection sampling.  So the choice
+    of one seat never changes the dice of another seat, and a game does not depend on the version of a library.
     """
 
     __slots__ = ("_bytes", "_round", "_seats", "_seed")
@@ -152,7 +152,7 @@ class SeededChance:
         self._bytes = shake_128(self._seed + b"dice|%d" % round).digest(self._seats * _SEAT_BYTES)
 
     def _with_spares(self, faces: bytes, first: int, round: int, seat: int, roll: int) -> bytes:
-        """Return a roll, whose bytes begin at `first`, with a fair spare in place of each unfair die."""
+        """Return the roll whose bytes begin at `first`, with each unfair die replaced by a fair spare."""
         spares = self._bytes[first + _DICE : first + _ROLL_BYTES].translate(_FACES, _UNFAIR)
         missing, part = faces.count(_NO_FACE), 0
         while len(spares) < missing:
@@ -163,9 +163,9 @@ class SeededChance:
         return faces
 
     def shuffle(self, purpose: str, number: int, cards: Sequence[int]) -> tuple[int, ...]:
-        """Return the cards, sorted upward and then shuffled by the stream of this shuffle (G39).
+        """Return the cards, sorted in ascending order and then shuffled by the stream of this shuffle (G39).
 
-        Every card gets a random key, and the cards are sorted by it; if two keys are equal all are redrawn.
+        Every card gets a random key, and the cards are sorted by their keys.  If two keys are equal, all are redrawn.
         """
         attempt, count = 0, len(cards)
         while True:
@@ -187,5 +187,5 @@ class SeededChance:
             attempt += 1
 
     def _drawn(self, coordinates: str, count: int) -> bytes:
-        """Return the bytes of these coordinates; a longer draw begins with the shorter one."""
+        """Return the bytes for these coordinates.  A longer draw begins with the bytes of a shorter draw."""
         return shake_128(self._seed + coordinates.encode()).digest(count)

@@ -1,4 +1,4 @@
-"""Whether this engine is the Python source or compiled from it for one Python and platform."""
+"""Report whether this engine runs as Python source, or compiled for one Python and platform."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults of bots, named once for engine, sandbox, ladder and site."""
+"""The faults of bots, with the same names in engine, sandbox, ladder and site."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 from gangland.view import unchangeable
 
 MESSAGE_CHARS: Final = 3000
-"""The longest message of a fault, in characters: it may quote the bot, and everything that handles it is bounded."""
+"""The maximum length of a fault's message in characters, because the message may quote the bot."""
 
 
 class FaultKind(StrEnum):
-    """The reason of a forfeit; set by the referee, never by the bot."""
+    """The reason for a forfeit, determined by the referee and never by the bot."""
 
     IMPORT_ERROR = "import_error"
     IMPORT_TIME = "import_time"
@@ -56,7 +56,7 @@ class BotFault(Exception):
 
 
 class IllegalDecision(ValueError):
-    """A decision against the rules; the message shows the answer and the legal ones."""
+    """A decision against the rules; the message shows the answer and the legal answers."""
 
 
 @unchangeable

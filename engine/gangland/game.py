@@ -24,9 +24,9 @@ Event = tuple[Any, ...]
 """An event of a game: its kind as a word, then plain values, as in the game's `events` module."""
 
 Policy = Callable[[View, int], SupportsIndex]
-"""Decides for a seat in a rollout: takes its view and the number of legal answers, returns the index of one.
+"""Decides for a seat in a rollout: takes the seat's view and the number of legal answers, and returns an index.
 
-The index becomes a plain `int`, because integer types of libraries may overflow.
+The index is converted to a plain `int`, because integer types of libraries may overflow.
 """
 
 ROUND_BEGAN = "round"
@@ -53,7 +53,7 @@ class EndReason(StrEnum):
 
 
 AT_ONCE = frozenset({EndReason.LAST_FAULTLESS, EndReason.FAULTLESS_OUT, EndReason.ALL_AT_FAULT})
-"""Ends caused by a fault in mid-round: no further round begins (G38, D31)."""
+"""The reasons for an end by a fault in the middle of a round: no further round begins (G38, D31)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The name of what seats collect or get rid of, singular and plural, and whether more is better."""
+    """The name of the things that seats collect or get rid of, singular and plural, and whether more are better."""
 
     one: str
     many: str
@@ -94,7 +94,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An option of a game in a form: one of several values, else a number or a list.
+    """An option of a game in a form: a choice of several values, or else a typed number or list.
 
     Attributes:
         words: each value's label; empty if the values are their own labels.
@@ -115,7 +115,7 @@ class Choice:
         return list(zip(self.values, self.words or self.values, strict=True))
 
     def of_text(self, text: str) -> object:
-        """Return the value that a text means, unchecked: the game's options refuse wrong ones."""
+        """Return the value of a text, without a check: `Game.options` refuses wrong values."""
         if self.is_list:
             return [part.strip() for part in text.split(",") if part.strip()]
         is_number = not self.values and text.isascii() and text.isdecimal() and len(text) < 10
@@ -124,7 +124,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Options other than the defaults at one table size; a bot is checked in `games` of its seats, one per game."""
+    """Options other than the defaults, at one table size.
+
+    The check of a bot plays `games` games with them, each from another seat.
+    """
 
     options: Mapping[str, object]
     seats: int
@@ -139,18 +142,18 @@ def no_choice(number: int, choices: int) -> IndexError:
 class Game(ABC, Generic[StateT]):
     """One game's rules.  States are frozen; a transition returns the new state and its events.
 
-    Decisions can be simultaneous: `pending` names all seats asked now, each answers from the same
-    state, and `resolve` applies all answers at once.
+    Decisions can be simultaneous: `pending` lists all seats that are asked now, every seat answers from
+    the same state, and `resolve` applies all answers at once.
 
     Attributes:
-        name: with hyphens; its package and folders have underscores instead.
+        name: the game's name, with hyphens; its package and folders have underscores instead.
         unit: the unit of `held`.
         goal, course: how to win, and what happens in a round, in a few sentences for newcomers.
         last_round: the number of the last possible round, if it is the same for all options.
         asks: the seats that a round asks, in words that follow "asks".
         choices_of_options: the options in the order of a form.
-        variants: further games for the check of a bot; they use every value of each option once.
-        none_example: a case of None for a bot, in words that follow "None at that moment, "; "" without one.
+        variants: additional games for the check of a bot; they use every value of each option once.
+        none_example: an example of None for a bot, in words that follow "None at that moment, "; "" without an example.
         luck_unit: the unit of `luck_course`; "" if luck is not measured.
         api: the classes of the bot API with their documented members: all (*), or those named.
     """
@@ -182,7 +185,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def start(self, seats: int, options: Any, chance: Chance) -> tuple[StateT, tuple[Event, ...]]:
-        """Return the first state that asks something (or is over), and the events until then.
+        """Return the first state that asks a question (or is over), and the events until then.
 
         Args:
             options: the result of the method `options`.
@@ -199,7 +202,7 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def observe(self, state: StateT, seat: int, defaulting: frozenset[int] = frozenset()) -> View:
-        """Return all that the seat may know (G42, D33), and nothing else."""
+        """Return everything that the seat may know (G42, D33), and nothing else."""
 
     @abstractmethod
     def legal(self, state: StateT, seat: int) -> str:
@@ -217,7 +220,7 @@ class Game(ABC, Generic[StateT]):
         """Return every legal answer to the seat's pending decision, in canonical form and order."""
 
     def choices_of(self, view: View) -> Sequence[Decision]:
-        """Return the same as `choices` for the view's state.  Raises ValueError: its seat is not asked."""
+        """Return the same as `choices` for the view's state.  Raises ValueError: the view's seat is not asked."""
         raise NotImplementedError(f"{self.title} reads no choices off a view")
 
     def sampler(self, view: View) -> Callable[[Random], StateT]:
@@ -283,7 +286,7 @@ class Game(ABC, Generic[StateT]):
         """
 
     def half_answered(self, state: StateT) -> bool:
-        """Return whether a simultaneous stage has answers, still hidden from all seats, and more questions (G16)."""
+        """Return whether a simultaneous stage has some answers, hidden from all seats, and more questions (G16)."""
         return False
 
     @abstractmethod
@@ -295,7 +298,7 @@ class Game(ABC, Generic[StateT]):
         """Return the event as an English sentence, None if it needs none."""
 
     def known(self, event: Event, seat: int) -> Event | None:
-        """Return the event as the seat may know it, None if hidden from it; by default all events are public."""
+        """Return the part of the event that the seat may know, None if hidden; by default all events are public."""
         return event
 
     @abstractmethod
@@ -308,9 +311,9 @@ class Game(ABC, Generic[StateT]):
             yield (0.0,) * seats
 
     def sight(self, view: View, kind: str) -> str:
-        """Return a sentence with parts of the view that `legal` does not mention; "" for nothing."""
+        """Return a sentence about parts of the view that `legal` does not mention, or ""."""
         return ""
 
     def wrong_parts(self, view: View, kind: str, answer: Sequence[object]) -> list[str]:
-        """Return a message for each wrong part of an illegal answer; empty if they cannot be told apart."""
+        """Return a message for each wrong part of an illegal answer; empty if no single part is wrong."""
         return []

@@ -9,10 +9,10 @@ from typing import Any
 from gangland.game import Game
 
 GAME_NAMES = ("gangster-dice", "gang-of-dice")
-"""In the order of pages; a game's rules are `GAME` in `gangland.<package>.rules`."""
+"""The games in the order of pages.  The rules of a game are `GAME` in `gangland.<package>.rules`."""
 
 FIRST_GAME = "gang-of-dice"
-"""The simplest game, the default of forms and commands."""
+"""The simplest game, which is the default of forms and commands."""
 
 
 def package_of(name: str) -> str:

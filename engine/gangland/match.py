@@ -24,7 +24,7 @@ class Player(Protocol):
 
 
 Seal = Callable[[Replay, list[Event]], Replay]
-"""Returns a replay with its digest, which covers the events; `gangland.replay.sealed` is one."""
+"""A function that returns a replay with its digest, which covers the events, such as `gangland.replay.sealed`."""
 
 
 @unchangeable
@@ -53,8 +53,8 @@ def play(
     Args:
         players: one per seat, in seat order.
         chance: replaces the dice and cards of the seed; the replay of such a game does not verify.
-        failed: by seat, faults from before the game.
-        seal: gives the replay its digest.
+        failed: the faults that happened before the game, by seat.
+        seal: adds the digest to the replay.
 
     Raises ValueError: the game has no such table size or option.
     """
@@ -74,7 +74,7 @@ class Table:
         events: all events until now.
         recorded: the decisions until now, as in a replay.
         faults: in the order of the failures; defaulting: the seats at fault.
-        shown: those of them that views show; faults of a half answered stage are hidden at first.
+        shown: the seats at fault in views; faults of a half answered stage are hidden at first.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Play a game with one bot in this process, without a jail: for its author's own tests."""
+"""Play a game with one bot in this process, without a jail, for the author's own tests."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Answered(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One ply of a replay: the answers to the questions of `before`, and their effect.  The first asks nothing.
+    """One ply of a replay: the answers to the questions of `before`, and their effect.  The first step asks nothing.
 
     Attributes:
         defaulting: the seats at fault that the views of this ply showed.
@@ -66,7 +66,7 @@ def expand(replay: Replay) -> Iterator[Step]:
 
 
 def verify(replay: Replay, on_step: Callable[[Step], None] | None = None) -> Outcome:
-    """Play the replay and return its outcome, if it is the recorded one.
+    """Play the replay, check that its outcome is the recorded one, and return it.
 
     Args:
         on_step: called with every ply that asked something, in order.

@@ -15,7 +15,7 @@ from gangland.view import unchangeable
 
 SCHEMA = "gangland/replay/1"
 FAULT: Final = "fault"
-"""Replaces a replay's decision where the seat failed and its default was played."""
+"""Used in place of a decision if the seat failed and its default was played."""
 
 Recorded = Decision | Literal["fault"]
 JsonWriter = Callable[[object], bytes]
@@ -117,14 +117,14 @@ def plain(text: str | bytes) -> Any:
     Raises ReplayError: the text is not JSON, or an object repeats a name.
     """
     try:
-        unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # of bytes, json leaves it out itself
+        unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text  # json removes it from bytes
         return json.loads(unmarked, object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise ReplayError(f"not a replay: {error}") from error
 
 
 def from_dict(data: object) -> Replay:
-    """Make a replay of plain JSON values; see `load`."""
+    """Make a replay from plain JSON values; see `load`."""
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         schema = data.get("schema") if isinstance(data, dict) else type(data).__name__
         raise ReplayError(f"this version reads replays of the schema {SCHEMA!r}, not {_cut(schema)}")

@@ -1,8 +1,8 @@
 """The base class of views, the frozen objects that show bots a game.
 
 A view is made for each decision and read lazily.  The engine builds a tuple from parts that the
-state already has; plain values are made of it only for the jail's pipe, and a property makes a
-typed value of its part only when a bot reads it.
+state already has; plain values are made from it only for the jail's pipe, and a property makes a
+typed value from its part only when a bot reads it.
 """
 
 from __future__ import annotations

@@ -11,12 +11,12 @@ from gangland.words import times
 
 
 def sight(view: View, kind: str) -> str:
-    """Return a sentence with the seat's dice, which the words of legality do not mention."""
+    """Return a sentence with the seat's dice, which the list of legal answers does not mention."""
     return f"You rolled {faces_in_words(view.dice)}. " if kind == "reroll" else f"You hold {view.pool} dice. "
 
 
 def wrong_faces(view: View, answer: Sequence[object]) -> list[str]:
-    """Return a message for each face of a list that cannot be rerolled that often."""
+    """Return a message for each face of the answer that shows on fewer dice than the answer rerolls."""
     if not all(type(face) is int for face in answer):
         return []
     counts: Counter[object] = Counter(view.dice)

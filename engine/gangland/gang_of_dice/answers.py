@@ -12,18 +12,18 @@ from gangland.gang_of_dice.warnings import GANGSTER
 
 
 def legal_dice(pool: int) -> str:
-    """Return the legal numbers of dice to stake in words (D6)."""
+    """Return the legal numbers of dice to stake, in words (D6)."""
     return f"a number of dice from 1 to {pool}"
 
 
 def legal_reroll(dice: Counts) -> str:
-    """Return the legal rerolls in words (D7 to D9)."""
+    """Return the legal rerolls, in words (D7 to D9)."""
     hint = f" (a gangster is {GANGSTER})" if dice[GANGSTER] else ""
     return f"faces among {faces_in_words(dice_of(dice))}{hint}, each as often as it shows, or [] to stop"
 
 
 def faces_in_words(dice: Sequence[int]) -> str:
-    """Return dice for people, the best first: [5, 2, gangster]."""
+    """Return dice as text for people, the best first: [5, 2, gangster]."""
     best_first = sorted(dice, reverse=True)
     return f"[{', '.join('gangster' if face == GANGSTER else str(face) for face in best_first)}]"
 
@@ -36,7 +36,7 @@ def check_dice(pool: int, answer: object) -> int:
 
 
 def check_reroll(dice: Counts, answer: object) -> Dice:
-    """Return the faces to reroll, sorted.  Raises IllegalDecision: not a list of faces that show."""
+    """Return the faces to reroll, sorted.  Raises IllegalDecision: not a list of faces that the dice show."""
     faces = items(answer)
     if faces is not None:
         if not faces:
@@ -58,7 +58,7 @@ def _sorted_reroll(dice: Counts, answer: Sequence[object]) -> Dice | None:
 
 
 class Rerolls(Sequence[Dice]):
-    """Every legal reroll of dice, made on access: 48 dice have up to 531,441 rerolls, a won pool millions."""
+    """All legal rerolls of some dice.  Each one is made on access: 48 dice have up to 531,441, a won pool millions."""
 
     __slots__ = ("_dice", "_length")
 

@@ -1,4 +1,4 @@
-"""Dice as counts of each face: dice are alike (D7), and counting them is faster than listing them."""
+"""Dice as counts of each face.  All dice are alike (D7), and counts are faster to process than lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Dice = tuple[int, ...]
 """The faces of dice, sorted upward, the gangster (0) first."""
 
 Counts = tuple[int, int, int, int, int, int]
-"""The same dice counted: gangsters, ones, twos, threes, fours, fives."""
+"""The same dice as counts: gangsters, ones, twos, threes, fours, fives."""
 
 NO_DICE: Counts = (0, 0, 0, 0, 0, 0)
 
@@ -33,7 +33,7 @@ def _dice_of(counts: Counts) -> Dice:
     return (0,) * gangsters + (1,) * ones + (2,) * twos + (3,) * threes + (4,) * fours + (5,) * fives
 
 
-# Rolls of few dice are frequent, so they are made in advance.
+# Rolls of few dice are frequent, so they are computed in advance.
 _FEW: Final = 5
 _FEW_DICE: Final = {
     counts_of(dice): dice for count in range(1, _FEW + 1) for dice in combinations_with_replacement(range(6), count)
@@ -44,13 +44,13 @@ _FEW_DICE: Final = {
 
 
 def count_rerolls(dice: Counts) -> int:
-    """Return the number of legal rerolls: from none to all dice of each face."""
+    """Return the number of legal rerolls; a reroll has from 0 to all dice of each face."""
     gangsters, ones, twos, threes, fours, fives = dice
     return (gangsters + 1) * (ones + 1) * (twos + 1) * (threes + 1) * (fours + 1) * (fives + 1)
 
 
 def reroll_at(dice: Counts, index: int) -> Counts:
-    """Return the legal reroll of this index: 0 is the empty one, which stops; the last is all dice."""
+    """Return the legal reroll with this index: 0 is the empty reroll, which stops; the last one has all dice."""
     gangsters, ones, twos, threes, fours, _ = dice
     rest, gangsters = divmod(index, gangsters + 1)
     rest, ones = divmod(rest, ones + 1)

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 from gangland.game import Event
 
 HIDDEN_KINDS: frozenset[str] = frozenset()
-"""Kinds of events hidden from some seats: empty, because only the order of the deck is hidden (D5)."""
+"""The kinds of events that some seats may not see: empty, because only the order of the deck is hidden (D5)."""
 
 TieBreak = Literal["", "dice", "turn"]
-"""The tie break between equal totals (D15): none, more dice, or the earlier turn."""
+"""The tie break between equal totals (D15): no tie break, more dice, or the earlier turn."""
 
 
 class RoundBegan(NamedTuple):

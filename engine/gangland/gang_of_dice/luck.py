@@ -19,9 +19,9 @@ from gangland.game import Event
 from gangland.gang_of_dice.state import POOLS, ROLLS
 from gangland.gang_of_dice.warnings import FACES, NUMBER_OF, NUMBERS, WARNINGS, Condition, WarningCard
 
-# Turns with more dice do not count, to bound the work: a bot that wants to win seldom stakes more than 8.
+# Turns with more dice do not count, which limits the work.  A bot that wants to win seldom stakes more than 8.
 _MOST: Final = 16
-# A larger table counts as this number of dice: else a few huge tables of wild play outweigh all other luck.
+# A larger table counts as this number of dice, or else a few huge tables of wild play outweigh all other luck.
 _TABLE: Final = 16
 _CAP: Final = _MOST * max(NUMBERS)
 """The highest total of a turn that counts."""
@@ -29,9 +29,9 @@ _ANSWER: Final = 8
 """The maximum number of dice in the assumed roll of a later seat."""
 
 Shape = tuple[int, ...]
-"""The part of some dice that matters to a warning's condition."""
+"""The part of a set of dice that matters to a warning's condition."""
 Chances = Sequence[float]
-"""By sum of the dice rolled, the chance of this sum without a trigger; the rest to 1 is the chance of a trigger."""
+"""For each sum of the rolled dice, its chance without a trigger; what is missing to 1 is the chance of a trigger."""
 Leader = tuple[int, bool]
 """The total to beat, -1 for none, and whether more dice would win a tie (D15)."""
 
@@ -112,7 +112,7 @@ class _Odds:
         return tuple([face for face in FACES for _ in range(min(dice.count(face), self.matters[face]))])
 
     def _chances(self, shape: Shape | None, count: int) -> Chances:
-        """Return the chances of `count` dice, rolled with other dice of this shape, without a limit of the total."""
+        """Return the chances of `count` dice, rolled with other dice of this shape, without a limit on the total."""
         if shape is None:
             return ()
         if not count:
@@ -147,7 +147,7 @@ class _Odds:
         """Return the worth of a roll as a share of the table.
 
         Args:
-            left: rerolls left; a triggered yellow warning ends the turn even if there are any (D11).
+            left: rerolls left; a triggered yellow warning ends the turn even with rerolls left (D11).
         """
         again, total = self.again(leader, later, stake, left), sum(dice)
         if self.card.triggered_by(dice):

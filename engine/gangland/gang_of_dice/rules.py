@@ -41,10 +41,10 @@ from gangland.gang_of_dice.warnings import DECKS, Condition, WarningCard
 from gangland.view import View as AnyView
 
 FACE_OF_RAW = (1, 2, 3, 4, 5, 0)
-"""The faces of the raw faces of chance: 0 to 4 are the numbers 1 to 5, 5 is the gangster (D32)."""
+"""The faces by raw face: the raw faces 0 to 4 are the numbers 1 to 5, and 5 is the gangster (D32)."""
 
 _FACES = bytes(FACE_OF_RAW).ljust(256)
-"""The same, to translate bytes."""
+"""The same faces as a table for `bytes.translate`."""
 
 Transition = tuple[State, tuple[Event, ...]]
 
@@ -76,7 +76,7 @@ def _began(new: Round) -> Event:
 
 
 def _turned(order: tuple[int, ...], places: int) -> tuple[int, ...]:
-    """Return the circle of seats, starting `places` further clockwise (D4)."""
+    """Return the same circle of seats, starting `places` seats further clockwise (D4)."""
     return order[places:] + order[:places]
 
 
@@ -99,7 +99,7 @@ def _play(
     Returns:
         the state that asks, or the last one, and the number of decisions of policies.
     """
-    # One loop on purpose: a call for each of its steps would cost more than the step.
+    # This is one loop on purpose: a function call for each step would cost more than the step.
     current, pools, turns, best, seat, rolls = state
     counts = rolls[-1] if rolls else NO_DICE
     count, again = move or (None, NO_DICE)
@@ -251,10 +251,10 @@ def _next_order(played: Round, best: Best, eliminated: tuple[int, ...]) -> tuple
 
 
 def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int, ...]:
-    """Return the key of the ranking, higher is better (D23, D31).
+    """Return the seat's key for the ranking; a higher key is better (D23, D31).
 
-    All faultless seats rank above all seats at fault.  Among them, seats in play rank first, by
-    their pools, then eliminated ones, by their last round (D22: the last go together).
+    All faultless seats rank above all seats at fault.  Among the faultless seats, those in play rank first,
+    by their pools.  Eliminated seats follow, by their last round (D22: the last ones are eliminated together).
     """
     if seat in defaulting:
         return ()
@@ -264,7 +264,7 @@ def _standing(state: State, seat: int, defaulting: frozenset[int]) -> tuple[int,
 def _end_reason(state: State, defaulting: frozenset[int]) -> EndReason | None:
     """Return the reason why the game is over, None while it goes on.
 
-    Faults end it only while a seat at fault is still in play (D31); else the rules do.
+    Faults end the game only while a seat at fault is still in play (D31); otherwise the rules end it.
     """
     seats = range(len(state.pools))
     if len(defaulting) == len(seats):
@@ -338,14 +338,14 @@ class GangOfDice(Game[State]):
         return options.to_dict()
 
     def start(self, seats: int, options: Options, chance: Chance) -> Transition:
-        """Return the first state and its events: the first warning is up, and a seat chooses dice."""
+        """Return the first state and its events: the first warning is face up, and a seat chooses its dice."""
         if seats not in POOLS:
             raise ValueError(f"Gang of Dice is for {', '.join(map(str, POOLS))} players, not {seats!r}")
         state = _first_state(seats, options, chance)
         return state, (_began(state.round),)
 
     def pending(self, state: State) -> tuple[Question, ...]:
-        """Return the one question of the seat whose turn it is; none when the game is over."""
+        """Return the one question of the seat whose turn it is; empty when the game is over."""
         if state.seat == NOBODY:
             return ()
         return (_ASKS_REROLL if state.rolls else _ASKS_DICE)[state.seat]
@@ -380,7 +380,7 @@ class GangOfDice(Game[State]):
         return Rerolls(counts_of(view.dice)) if view.dice else range(1, view.pool + 1)
 
     def sampler(self, view: AnyView) -> Callable[[Random], State]:
-        """Return a function that draws states consistent with the view: the warnings to come in any order."""
+        """Return a function that draws states consistent with the view, with the warnings to come in random order."""
         return Positions(_asking(view)).draw
 
     def default(self, state: State, seat: int) -> Decision:

@@ -20,7 +20,7 @@ class Positions:
         self._rest = (pools, _turns(turns), best, playing, tuple([counts_of(dice) for dice in rolls]))
 
     def draw(self, rng: Random) -> State:
-        """Return a random one of these positions."""
+        """Return a random position."""
         rules, number, cards, order, out, carried, bonus, _ = self._current
         deck: tuple[int, ...] = cards
         rounds = 0

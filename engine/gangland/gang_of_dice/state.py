@@ -51,7 +51,7 @@ ResultWire = tuple[int, int, TurnsWire, Best, int, tuple[int, ...]]
 """A finished round: number, card, turns, best roll, dice on the table, seats eliminated."""
 
 NOBODY = -1
-"""Replaces a seat: no seat has a turn, because the game is over, or no seat leads."""
+"""Used in place of a seat if no seat has a turn, because the game is over, or if no seat leads."""
 
 NO_BEST: Best = (-1, 0, NOBODY)
 """The best roll before any valid final one; every total, even 0, is higher (D14)."""
@@ -104,7 +104,7 @@ def turns_wire(turns: Turns) -> TurnsWire:
 
 
 class FinishedRound:
-    """A round that is over.  Its wire is made when it is first read, and shared by all views."""
+    """A finished round.  The plain values are made when they are first read, and all views share them."""
 
     __slots__ = ("_wire", "best", "card", "dice", "eliminated", "number", "turns")
 
@@ -146,10 +146,10 @@ class Round:
         out: the round of each seat's elimination, 0 for a seat in play.
         carried: dice left on the table by rounds without a winner (D16).
         bonus: dice added from the supply (D17).
-        last: the last round before this one.
+        last: the previous round.
         card: the warning of this round; yellow: whether it is checked after every roll (D11).
         condition: the card's condition; test: returns whether counted dice meet it.
-        public: the public values of all this.
+        public: the public values of the round.
     """
 
     __slots__ = (

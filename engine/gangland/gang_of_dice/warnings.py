@@ -1,7 +1,7 @@
 """The warning cards and the decks made of them (ruling table W-24), as data.
 
-The conditions marked printed are those of the box.  The box does not publish their colors, so
-**every color here is this project's own**.  To correct the deck, change only `WARNINGS` and `DECKS`.
+Conditions marked as printed come from the box.  The box does not publish their colors, so
+**every color here is this project's own choice**.  To correct the deck, change only `WARNINGS` and `DECKS`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Colour(StrEnum):
 
 
 class Source(StrEnum):
-    """The source of a condition; all colors are ours."""
+    """The source of a condition; all colors are this project's own."""
 
     PRINTED = "printed"
     SECOND_COLOUR = "printed condition in a second colour"
@@ -190,4 +190,4 @@ DECKS: dict[str, tuple[Stack, ...]] = {
         Stack(numbers_of("B9 B10 Y1 Y7 Y8 Y12"), 3),  # dark backs, rounds 10 to 12
     ),
 }
-"""The decks by the name of the option; the backs of `box18` are our choice too."""
+"""The decks by the name of the option; the backs of `box18` are this project's choice too."""

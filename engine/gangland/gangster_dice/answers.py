@@ -8,7 +8,7 @@ from gangland.answers import items
 from gangland.gangster_dice.cards import COLOURS, TOKENS, Colour, Token
 
 GARBLED: Final[Any] = object()
-"""Replaces an answer without canonical form."""
+"""Used in place of an answer that has no canonical form."""
 
 _ENUMS: Final = (Token, Colour)
 

@@ -26,7 +26,7 @@ class Colour(IntEnum):
     BLUE = 2
 
 
-# The rules compute with plain numbers, which jails and replays take unchanged.
+# The rules compute with plain numbers, which jails and replays use unchanged.
 TOKENS: Final = (0, 1, 2, 3)
 COLOURS: Final = (0, 1, 2)
 LAWYER: Final = 0
@@ -62,7 +62,7 @@ EXCHANGE_LIMIT: Final = 3
 
 
 def plus(dice: Dice, more: Dice) -> Dice:
-    """Return the sum of both, color by color."""
+    """Return the sum of two sets of dice, color by color."""
     return (dice[0] + more[0], dice[1] + more[1], dice[2] + more[2])
 
 

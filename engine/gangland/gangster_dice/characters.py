@@ -1,6 +1,6 @@
 """The nine characters as data: names are printed, hand sizes and abilities are this project's own (G34).
 
-The rules read only the traits below, never a name, so another set is another table.
+The rules read only the traits below, never a name, so another set of characters only needs another table.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class Character:
     """A seat's character and its abilities.  Without characters every seat has `PLAIN`.
 
     Attributes:
-        key: its name in options, views and replays.
-        name: its name for people.
+        key: the character's name in options, views and replays.
+        name: the character's name for people.
         hand_limit: favors in its hand, at least 2: two players bid with two of them (G9).
-        ability: in words, for people.
+        ability: the ability in words, for people.
         swaps_on: after newly taking one of these tokens, it may swap a die with the Speakeasy.
         bonus_on: its bids on these tokens score one more, unless it controlled them at the start of the round.
         bonus_held: the bonus of its bids on a token that it controlled at the start of the round.
@@ -111,6 +111,6 @@ HOUSE_SET: Final = (
         places=2,
     ),
 )
-"""In the order of the deal; no game has the same character twice (G34)."""
+"""The characters in the order of the deal; no game has the same character twice (G34)."""
 
 BY_KEY: Final = {character.key: character for character in HOUSE_SET}

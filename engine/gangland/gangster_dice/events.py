@@ -1,6 +1,6 @@
 """The events of a game: one class for each kind.
 
-The engine passes events as plain tuples, `(kind, ...)`; `typed` makes the class of one.
+The engine passes events as plain tuples, `(kind, ...)`; `typed` converts one to its class.
 Seats are numbers from 0, dice are counts by color (white, red, blue).
 """
 
@@ -12,7 +12,7 @@ from gangland.gangster_dice.cards import Dice
 from gangland.gangster_dice.characters import BY_KEY, Character
 
 HIDDEN_KINDS: Final = frozenset({"dealt", "paired", "drew"})
-"""Kinds that show cards of a hand: only spectators see them."""
+"""The kinds of events that show cards of a hand; only spectators see them."""
 
 
 class Seated(NamedTuple):
@@ -140,7 +140,7 @@ class Special(NamedTuple):
 
 
 class Reshuffled(NamedTuple):
-    """The deck was empty: this number of discards is the new deck."""
+    """The deck was empty, so this number of discards became the new deck."""
 
     cards: int
 
@@ -160,7 +160,7 @@ class Passed(NamedTuple):
 
 
 class Drew(NamedTuple):
-    """A seat has drawn favors, in this order; of pairs, those it keeps.  Hidden; the number follows from its bids."""
+    """A seat has drawn favors, in this order; of a pair, the one that it keeps.  Hidden; its bids give the number."""
 
     seat: int
     cards: tuple[int, ...]

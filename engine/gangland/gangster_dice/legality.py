@@ -33,7 +33,7 @@ from gangland.gangster_dice.cards import (
 from gangland.gangster_dice.state import Position, to_give
 
 _REMEMBERED: Final = 2_000
-"""The number of lists of choices in a cache; the longest have some kilobytes."""
+"""The maximum number of lists of choices in a cache; the longest lists have some kilobytes."""
 
 
 def asked_kind(questions: Sequence[Question], seat: int) -> str:
@@ -51,7 +51,7 @@ def choices(position: Position, seat: int, kind: str) -> Sequence[Decision]:
     if kind == "exchange":
         return _exchanges(position.stashes[seat], position.dice[SPEAKEASY])
     if kind == "stake":
-        return _colours_or_none(to_give(position, seat))  # G19: the last one too
+        return _colours_or_none(to_give(position, seat))  # G19: even the last die
     if kind == "dump":
         return _dumps(position, seat)
     if kind == "take":

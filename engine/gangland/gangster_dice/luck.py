@@ -3,9 +3,9 @@
 A symbol is worth its share in winning its token: usually little, but a whole game if the win of the
 token would end the game.  A seat's luck is the worth of the symbols that it rolled, less their mean
 worth before the roll, given all stashes and tokens.  So its mean is 0 for any decisions.  Only the
-Investigator and the Streets count, because dice leave a stash only by them.
+Investigator and the Streets count, because dice leave a stash only through these tokens.
 
-Sums run in a fixed order and use no function that machines round differently.
+Sums run in a fixed order, without functions that are rounded differently on other machines.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Worth:
     """The worth of winning a token, in wins; a token that ends the game is worth 1.
 
     Attributes:
-        investigator: usually; denied: added where a rival would end the game by winning the Investigator.
-        streets: usually; last_die: for a seat that holds the Streets and has one die left, to place there.
+        investigator: the usual worth; denied: added if a rival would end the game by winning the Investigator.
+        streets: the usual worth; last_die: for a seat that holds the Streets and has one die left, to place there.
     """
 
     investigator: float
@@ -47,7 +47,7 @@ Aim = tuple[int, int, float]
 """A token, the number of symbols that it takes (times 6), and the worth of winning it."""
 
 _ENDS: Final = 1.0
-# The difference in symbols that makes a win likely or unlikely: favors and rivals' dice blur it.
+# The difference in symbols that makes a win likely or unlikely; favors and rivals' dice make it uncertain.
 _SPREAD: Final = 1.8
 # The symbols that a rival can expect are a multiple of 1/6.
 _STEPS: Final = 6
@@ -133,7 +133,7 @@ class _LuckTable:
         return aims
 
     def _may_end(self, seat: int, holder: int | None) -> bool:
-        """Return whether the Investigator would win the seat the game: another seat holds it, one color is left."""
+        """Return whether the Investigator would win the game for the seat: another seat holds it, one color is left."""
         return holder is not None and holder != seat and max(self.stashes[seat]) == sum(self.stashes[seat])
 
     def _needed(self, token: int, streets: int | None) -> list[int]:

@@ -1,4 +1,4 @@
-"""The rulings that an organizer can choose, typed."""
+"""The rulings that an organizer can choose, as typed options."""
 
 from __future__ import annotations
 
@@ -101,6 +101,6 @@ def _example() -> str:
 def _cut(value: object) -> str:
     try:
         text = repr(value)
-    except (RecursionError, ValueError):  # lists without end, or a number of thousands of digits
+    except (RecursionError, ValueError):  # a list inside itself, or a number with thousands of digits
         return f"this {type(value).__name__}"
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]}..."

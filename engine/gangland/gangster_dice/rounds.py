@@ -1,8 +1,8 @@
 """The public part of a round: its opening and its events.
 
-In normal play the rules make events step by step.  In a rollout, whose events are seldom read, they keep only the
-values that they need anyway and a short log of the rest; `events_of` makes the same events of these if a policy reads
-them.
+In normal play the rules make events step by step.  In a rollout, events are seldom read, so the rules keep only the
+values that they need anyway, and a short log.  If a policy reads the events, `events_of` makes the same events from
+these values and the log.
 """
 
 from __future__ import annotations
@@ -170,4 +170,4 @@ def revealed(
 
 
 NOT_BEGUN: Final = Opening(0, (), (), (None,) * len(TOKENS), 0, (), (), ())
-"""Replaces a round's opening before the first round."""
+"""Used as the opening before the first round."""

@@ -1,7 +1,7 @@
 """Gangster Dice, the rules of one round from top to bottom (rulings G1 to G42).
 
-A round is the steps of `ROUND` in their order.  A step changes the table and may ask seats; then it
-returns true, the state waits, and the same step runs with the answers.  Numbers like G16 are rulings.
+A round runs the steps of `ROUND` in order.  A step changes the table and may ask seats.  If it asks, it
+returns true, the state waits, and the same step later runs with the answers.  Numbers like G16 are rulings.
 
 Other modules have the legal answers, with two bids heads-up and forced answers (`legality`: G6 to G9, G18, G19,
 G23, G25, G41), the setup (`setup`: G34, G39), dice, tokens and cards (`cards`: G3), the outcome (`outcome`: G37,
@@ -112,7 +112,7 @@ def begin_round(table: Table) -> bool:
 def roll(table: Table, number: int) -> tuple[tuple[RawFaces, ...], tuple[tuple[int, ...], ...]]:
     """Return the public rolls of all seats' stashes (G4): faces and symbols by seat.
 
-    Positions go through the stash in color order (G39).
+    Positions follow the color order of the stash (G39).
     """
     faces_of = table.chance.faces
     rolled: list[RawFaces] = []
@@ -422,7 +422,7 @@ def _discard_played(table: Table) -> None:
 def _reveal_specials(table: Table, seat: int, count: int) -> None:
     """Update a seat's unseen +4s after `count` +4s have left its hand face up.
 
-    Other seats count them among the +4s won in public first, and only then among the unseen ones.
+    Other seats count them first among the +4s won in public, and only then among the unseen ones.
     """
     unseen, held = table.rare.unseen_specials, table.hands[seat].count(SPECIAL)
     known = held + count - unseen[seat]
@@ -437,7 +437,7 @@ def _add_unseen_specials(table: Table, seat: int, cards: tuple[int, ...]) -> Non
 
 def _seat_of_special(table: Table) -> int | None:
     """Return the seat whose first draw is a +4 (G27): the Lawyer's winner, if it controlled the Lawyer before or its
-    character always gets one.  None also if no +4 is left.
+    character always gets one.  Also return None if no +4 is left.
     """
     winner = table.winners[LAWYER]
     if winner is None or not table.specials:
@@ -481,7 +481,7 @@ def _draw_pairs(table: Table, seat: int, drawn: tuple[int, ...], required: int) 
 
 
 def _keep(table: Table, seat: int, drawn: tuple[int, ...], favor: int) -> tuple[int, ...]:
-    """Keep this favor of the pair and lay the other aside, face up, until all have drawn; return the seat's draws."""
+    """Keep this favor of the pair and put the other aside, face up, until all have drawn; return the seat's draws."""
     low, high = table.rare.pair
     other = low if favor == high else high
     table.log_event(("passed", seat, other))
@@ -816,7 +816,7 @@ class GangsterDice(Game[State]):
     ) -> tuple[State, int]:
         """Play on with one policy per seat, to the end of the game or of a round; return state and number of decisions.
 
-        One table serves all plies: no events are recorded, and no states are made between plies.
+        All plies use one table: no events are recorded, and no states are made between plies.
         """
         table, decided = Table(state, _NO_DECISIONS, chance), 0
         table.questions, table.events = table.asked, None
@@ -927,7 +927,7 @@ def _choose_hidden_effects(table: Table, view: AnyView, rng: Random) -> None:
 
 
 def _answered(state: State, decisions: Mapping[int, Decision], chance: Chance) -> Table:
-    """Return the table with the answers.  Raises ValueError: their seats are not the ones asked."""
+    """Return the table with the answers.  Raises ValueError: the answers are not from the seats asked."""
     table = Table(state, decisions, chance)
     asked = table.asked
     if len(decisions) != len(asked):

@@ -1,4 +1,4 @@
-"""The position of a view, with the deck and other hands empty (G5, G42)."""
+"""Rebuild the position that a view shows, with an empty deck and empty hands of the others (G5, G42)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _past(events: tuple[Event, ...]) -> Course:
 
 
 def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
-    """Return by seat the dice that came in this round (G17)."""
+    """Return, by seat, the dice received in this round (G17)."""
     locked = list(setting.no_dice)
     for kind, seat, *rest in log:
         if kind == "exchanged":
@@ -102,7 +102,7 @@ def _locked(setting: Setting, log: Sequence[Event]) -> tuple[Dice, ...]:
 
 
 def _answers(setting: Setting, log: Sequence[Event]) -> tuple[Answers, ...]:
-    """Return by seat its answers in this round's effects and swaps, if they were carried out."""
+    """Return, by seat, the answers in this round's effects and swaps, if they were carried out."""
     answers: list[Answers] = list(setting.no_answers)
     for kind, seat, *rest in log:
         answer: tuple[str, Any]

@@ -21,7 +21,7 @@ EFFECTS: Final = ("exchange", "stake", "dump")
 
 
 Step = Callable[["Table"], bool]
-"""A step of a round; it returns true if the game waits for answers, which the same step takes, or is over."""
+"""A step of a round.  It returns true if the game is over or waits for answers, which the same step then takes."""
 
 
 @unchangeable
@@ -98,7 +98,7 @@ class Public(NamedTuple):
     def table(self) -> tuple[Any, ...]:
         """Return plain values in the order of `wire`, one tuple for the views of all seats.
 
-        They contain the events only if these were made already.
+        They contain the events only if the events already exist.
         """
         cache = self.cache
         try:
@@ -250,7 +250,7 @@ class State(NamedTuple):
 
 
 class Table:
-    """A state's working copy, changed by the steps of a round and never seen half done.
+    """The working copy of a state, which the steps of a round change; other code never sees it half finished.
 
     It has the attributes of `State` and `Public`, and those of one transition.
 

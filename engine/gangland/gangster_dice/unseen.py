@@ -1,4 +1,4 @@
-"""The favors that a seat does not see: their number of each value, and fair draws of their places (G5).
+"""Count the favors that a seat does not see, and draw fair random places for them (G5).
 
 All favors are distinct cards, and all possible histories of the unseen ones are equally likely; the seats' choices of
 bids have no weight.  Two facts restrict the place of a card:
@@ -22,7 +22,7 @@ _BEFORE_DRAWS: Final = ("reroll", "bids", "exchange", "stake", "dump", "swap")
 """The questions before the draw."""
 
 _VALUES: Final = range(SPECIAL + 1)
-# Far more than any view of a game takes: few samples in a hundred need more than one.
+# Far more attempts than any view of a game needs: few samples in a hundred need more than one.
 _TRIES: Final = 10_000
 
 _DECIDED: Final = frozenset({"exchanged", "staked", "dumped", "placed", "swapped", "dropped", "received", "declined"})
@@ -149,8 +149,8 @@ class Deals:
     def _deal_restricted(self, hands: list[list[int]], left: list[int], rng: Random) -> bool:
         """Deal the restricted favors: those held since the last reshuffle, and those with a known lowest value.
 
-        Return whether to use the draw.  Each step ignores the later ones; the chance of acceptance corrects for the
-        number of ways that these have.
+        Return whether to use the draw.  Each step ignores the later steps; the chance of acceptance corrects for
+        the number of ways that the later steps have.
         """
         pattern = self._patterns[0] if len(self._patterns) == 1 else rng.choices(self._patterns, self._weights)[0]
         unmarked = [count - old for count, old in zip(self._unmarked, pattern.known, strict=True)]

@@ -80,9 +80,9 @@ class View(BaseView):
 
     __slots__ = ("_table",)
 
-    # The parts are those of the wire, except that a `Public` replaces the public values, and the round of the seat's
-    # last decision the history.  The table, the public values, is made when it is first read; the wire, with all
-    # events, later.
+    # The parts are those of the wire, with two exceptions: a `Public` replaces the public values, and the round of
+    # the seat's last decision replaces the history.  The table (the public values) is made when it is first read,
+    # and the wire, with all events, later.
 
     _table: tuple[Any, ...]
 
