@@ -25,32 +25,32 @@ from gangland_sandbox.pool import Pool
 
 READ_BYTES: Final = 65_536
 QUICK_MS: Final = 4
-"""A wait up to this time reads no clocks except the two that charge every decision.
+"""During a wait of up to this time, no clocks are read except the two that charge every decision.
 
 A timeout below one tick of the kernel's clock (4 ms at 250 Hz) would set a timer for each question,
-which takes longer than the question's way to the bot.
+which takes longer than to send the question to the bot.
 """
 HALTED_S: Final = 1.0
-"""If a wait ends later than its timeout by more than this, this process or its whole machine was halted."""
+"""If a wait exceeds its timeout by more than this, this process or its whole machine was halted."""
 START_S: Final = 30.0
 """The timeout for the harness's hello, on a machine under load."""
 USE_LOG: Final = "self.log() writes what its owner can read"
 TICK_S: Final = 1.0
 """The interval of calls to the caller's `tick`."""
 LAST_WORDS_S: Final = 2.0
-"""The timeout for a bot with a closed pipe to end by itself, with its own status."""
+"""The time in which a bot with a closed pipe may end by itself, with its own status."""
 
 
 class BotProcess:
     """One bot in one process, through all the games of a rotation.
 
     A bot that fails is killed at once, so a faulty bot is never asked twice.  An exception that
-    is not named is a bug of ours: it must not cost a seat the game.
+    is not documented is a bug of this project and must not cost a seat the game.
 
     Attributes:
         name: the class name that the bot's process reported; untrusted, for people only.
         import_s: CPU seconds to load the file and make the bot.
-        log: its log and prints in the current game; see `take_log`.
+        log: the bot's log and printed output in the current game; see `take_log`.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class BotProcess:
         self._tick_at = time.monotonic() + TICK_S
         self._cap_s = limits.import_cpu_s
         self._poll = select.poll()
-        self._poll.register(child.errors, select.POLLIN)  # polled first: prints come before the answer
+        self._poll.register(child.errors, select.POLLIN)  # polled first: printed output comes before the answer
         self._poll.register(child.answers, select.POLLIN)
         self._errors_closed = False
         self._look_at_s = self._looked_at = 0.0
@@ -97,7 +97,7 @@ class BotProcess:
         """Load a bot into a new process, and return it ready for its first game.
 
         Args:
-            pool: the source of the process; None opens a jail of its own in this mode.
+            pool: the source of the process; None opens a separate jail in this mode.
             tick: called about once a second, even while the bot thinks.
             banks: the bot's remaining time in this rotation, if it is restarted after a fault.
 
@@ -124,7 +124,7 @@ class BotProcess:
         return bot
 
     def start_game(self, *, seat: int, seats: int, options: Mapping[str, object], rng_seed: bytes) -> None:
-        """Begin a game: seed the bot's chance, run `on_game_start`.  Raises BotFault; SandboxError: the jail failed."""
+        """Seed the bot's generators and run its `on_game_start`.  Raises BotFault; SandboxError: the jail failed."""
         self.log.begin_game()
         self._doing, self._line = "on_game_start()", None
         self._exchange("start", (seat, seats, dict(options), rng_seed), DONE)
@@ -154,13 +154,13 @@ class BotProcess:
         self._exchange("end", (tuple(result.places), tuple(result.faulted), str(result.reason)), DONE)
 
     def take_log(self) -> str:
-        """Return the bot's log and prints of this game, bounded and safe to print, and clear them."""
+        """Return the bot's log and printed output of this game, bounded and safe to print, and clear them."""
         if self._child.end is None:
             self._drain_errors(raising=False)
         return self.log.take()
 
     def look_at_output(self) -> None:
-        """Read the prints until now; they belong to the last request.  Raises BotFault: the bot printed too much."""
+        """Read the output printed until now, which belongs to the last request.  Raises BotFault: it is too much."""
         self._drain_errors(raising=True)
 
     @property
@@ -180,7 +180,7 @@ class BotProcess:
 
     @property
     def written_share(self) -> float:
-        """The used share of the limit for prints, or of the limit for logs if that is larger."""
+        """The used share of the limit for printed output, or of the limit for logs if that is larger."""
         return self.log.share()
 
     @property
@@ -295,7 +295,7 @@ class BotProcess:
         child, reader, limit = self._child, self._reader, self._reader.limit_of(expected)
         pieces = 0
         while True:
-            if pieces:  # else a bot that sends small pieces could think between them at no charge
+            if pieces:  # otherwise a bot could send small pieces and think between them at no charge
                 self._look_at_the_clocks()
             pieces += 1
             for descriptor, _ in self._wait():
@@ -405,7 +405,7 @@ class BotProcess:
         return None
 
     def _reported(self, body: bytes) -> NoReturn:
-        """Fail by a report of the harness; its words are for the author."""
+        """Raise the fault that the harness reported, with the reported message for the author."""
         self._meter.finish(self._cap_s, time.monotonic())
         hint, message = wire.decode_verdict(body)
         peak = peak_bytes(self._child.pid)
@@ -417,7 +417,7 @@ class BotProcess:
         self._fail(fault, message, self._line)
 
     def _died(self) -> NoReturn:
-        """Fail after a pipe has closed, by the end of the process."""
+        """Raise the fault of a bot whose pipe has closed, by the end of its process."""
         self._drain_errors(raising=False)
         ended = self._child.ends_within(LAST_WORDS_S)
         self._meter.charge_wall(time.monotonic())
@@ -432,7 +432,7 @@ class BotProcess:
         )
 
     def _drain_errors(self, *, raising: bool) -> None:
-        """Read the bot's prints; more than the limit is a fault."""
+        """Read the bot's printed output; more than the limit is a fault."""
         try:
             data = os.read(self._child.errors, READ_BYTES)
         except BlockingIOError:
@@ -448,7 +448,7 @@ class BotProcess:
             )
 
     def _fail(self, kind: FaultKind, message: str, line: int | None = None) -> NoReturn:
-        """Kill the bot and raise its fault; its earlier prints stay in the log for its owner.
+        """Kill the bot and raise its fault; earlier output stays in the log for the bot's owner.
 
         Args:
             line: the line of the asked method in the bot's file, if that helps.
@@ -460,7 +460,7 @@ class BotProcess:
         raise BotFault(kind, wire.clean(f"{place} {message}"))
 
     def _give_back(self, *, clean: bool) -> None:
-        """Kill the process, return or close its jail, and charge the CPU until its end."""
+        """Kill the process, return or close its jail, and charge the CPU time until the process ended."""
         pool, self._pool = self._pool, None
         if pool is None:
             return

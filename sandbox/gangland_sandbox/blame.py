@@ -1,6 +1,6 @@
-"""The fault kind and the message of a bot's failure, by observation from outside.
+"""Determine the kind and message of a bot's fault by observation from outside.
 
-The bot's own words only appear in the message to its author; they cannot choose a kind that spares its seat.
+Text from the bot appears only in the message to its author; it cannot change the kind to one that spares the seat.
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from gangland_sandbox.jail import End
 from gangland_sandbox.limits import Limits, Profile
 
 MEMORY_SHARE: Final = 0.9
-"""A bot that held this share of its memory and failed, failed by memory."""
+"""If a bot fails while it holds this share of its memory limit, memory counts as the cause."""
 
 Blame = tuple[FaultKind, str]
 WAITED: Final = "waited for time to pass or a signal: bots may not sleep, use timers, or locks and polls with a timeout"
@@ -26,7 +26,7 @@ HINTS: Final = (
     ("PermissionError", "a bot has no network and no files; what is in its zip it reads with self.data(name)"),
     ("Read-only file system", "a bot has no network, and nothing that it may write to"),
 )
-"""Hints for the author by an error in the last line, on the limits of the jail."""
+"""Hints for the author on the limits of the jail, by the error in the last line of the message."""
 
 
 def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) -> Blame:
@@ -45,9 +45,9 @@ def for_lateness(kind: FaultKind, limits: Limits, *, loading: bool, doing: str) 
 
 
 def for_death(end: End, limits: Limits, *, loading: bool, jailed: bool, printed: str) -> Blame:
-    """Return the blame for a process that ended by itself, by its end and its memory."""
+    """Return the blame for a process that ended by itself, based on how it ended and on its memory."""
     message = end.summary + (f"; it had printed: {printed}" if printed else "")
-    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's prints, but only changes words by that
+    last = printed.rpartition("\n")[2]  # a bot can imitate the harness's output, but only change words
     named = last.removeprefix(NAMED) if last.startswith(NAMED) else ""
     if end.waited and (jailed or named):
         return FaultKind.FORBIDDEN_SYSCALL, f"{WAITED}\n({named})" if named else WAITED
@@ -81,5 +81,5 @@ def hinted(message: str, limits: Limits) -> str:
 
 
 def held_its_memory(peak_bytes: int, limits: Limits) -> bool:
-    """Return whether a bot came so near to its memory limit that this counts as the cause of its failure."""
+    """Return whether a bot came close enough to its memory limit that memory counts as the cause of its failure."""
     return peak_bytes >= MEMORY_SHARE * limits.memory_bytes

@@ -15,11 +15,11 @@ GONE_S: Final = 2.0
 """The timeout for a killed group to be empty."""
 LOOK_AGAIN_S: Final = 0.005
 ATTEMPTS: Final = 10
-"""The attempts to move all processes to another group: one that forks meanwhile leaves a child behind."""
+"""The attempts to move all processes to another group: a process that forks meanwhile leaves a child behind."""
 
 
 def move_all(source: Path, target: Path) -> None:
-    """Move all processes to another group, with those they start meanwhile.  Raises OSError: the kernel refuses it."""
+    """Move all processes to another group, with any that they start meanwhile.  Raises OSError: the kernel refuses."""
     for _ in range(ATTEMPTS):
         left = pids(source)
         if not left:
@@ -31,7 +31,7 @@ def move_all(source: Path, target: Path) -> None:
 
 
 def pids(group: Path) -> list[int]:
-    """Return the processes in a group.  Raises OSError: it cannot be read, or one is in another namespace."""
+    """Return the processes in a group.  Raises OSError: unreadable, or a process is in another namespace."""
     numbers = [int(line) for line in read(group / "cgroup.procs").split()]
     if 0 in numbers:
         raise OSError(errno.EPERM, "processes of another namespace are in the group", str(group))

@@ -2,7 +2,7 @@
 
 They are created in a delegated group, by the rules of the kernel's admin-guide/cgroup-v2:
 
-    home/                         delegated to us; without processes of its own, so that it can pass on controllers
+    home/                         delegated to us; it has no processes itself, so that it can pass on controllers
       gangland-rest/              its former processes: a supervisor and its other children
       gangland-PID-START/         one process that plays, owned by the jail's user
         self/                     that process and its children
@@ -223,7 +223,7 @@ def _is_delegated(home: Path, root: Path) -> bool:
 
 
 def _can_divide(root: Path) -> bool:
-    """Return whether this is the root group, without a manager, and we are root: then root may divide it."""
+    """Return whether we may divide this group: it is the root group without a manager, and we are root."""
     is_top = not (root / "cgroup.events").exists()
     return is_top and is_root() and not MANAGER.exists() and os.access(root / "cgroup.subtree_control", os.W_OK)
 

@@ -16,10 +16,10 @@ FORGIVEN_RATIO: Final = 100.0
 FORGIVEN_S: Final = 2.0
 """Short waits for a core are not charged, up to `FORGIVEN_RATIO` times the request's CPU plus `FORGIVEN_S`.
 
-A bot that never waits by itself is preempted for the others' share of its core: with a dozen busy neighbors on two
-cores, and ten steps of niceness below them, about sixty times its own CPU."""
+A bot that never waits by itself still waits while others use their share of its core: with a dozen busy neighbors on
+two cores, and ten steps of niceness below them, about sixty times its own CPU."""
 OWN_SWITCHES: Final = 32
-"""Voluntary context switches of one request that do not count: to read the question, and to wait for pages."""
+"""The voluntary context switches that each request may make: to read the question, and to wait for pages."""
 THIS_THREAD: Final = "thread-self"
 LONG_WAIT_S: Final = 0.2
 """An observed wait of at least this length, without any activity of the process, is not charged at all."""
@@ -150,7 +150,7 @@ class Meter:
         self._anchor += seconds
 
     def late(self, seconds: float) -> None:
-        """Add seconds that the referee itself was late; they are not charged, as far as the bank of waits lasts."""
+        """Add seconds by which the referee itself was late; they are not charged until the bank of waits is used up."""
         self._late_s += seconds
 
     def slow(self) -> None:
@@ -163,14 +163,14 @@ class Meter:
     def finish(self, cap_s: float, at: float) -> FaultKind | None:
         """Charge a request whose answer arrived at this time, and return the exceeded limit, if any."""
         fault = self._charge_cpu(cap_s)
-        self._pending = 0.0  # it has run since, so its last wait is counted
+        self._pending = 0.0  # the process has run since then, so its last wait is counted
         self.charge_wall(at)
         if fault is None and self.banks.wall_left_s < 0:
             return FaultKind.WALL_TIME
         return fault
 
     def charge_wall(self, at: float) -> None:
-        """The request was over at that moment, with an answer or by a fault: charge the wall time until then, once."""
+        """Charge the wall time of a request that ended at this time, by an answer or a fault; charge it once."""
         if self._asking:
             self._asking = False
             gross = at - self.began
@@ -218,11 +218,11 @@ class Meter:
         return max(0.0, min(self._lost_s() + self._late_s + late_s, self.banks.core_wait_left_s))
 
     def _lost_s(self) -> float:
-        """Return the seconds that the bot waited for a core that other processes had.
+        """Return the seconds that the bot waited for a core that other processes used.
 
         Long waits mean a machine under load.  Short waits of a bot that works are proportional to its
-        work and follow involuntary switches.  A bot that gives up its core by itself has to wait for
-        it by its own fault, so only the share of involuntary switches counts.
+        work and follow involuntary switches.  A bot that gives up its core by itself
+        causes its own wait, so only the share of involuntary switches counts.
         """
         short_s = min(max(0.0, self._delay - self._observed_s), FORGIVEN_RATIO * self.used_s + FORGIVEN_S)
         own, forced = (now - before for now, before in zip(self._switches, self._switches_from, strict=True))

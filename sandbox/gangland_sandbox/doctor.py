@@ -1,4 +1,4 @@
-"""Probe the real jail on this machine, with a fix for each failure."""
+"""Check the real jail on this machine with probes, and name a fix for each failure."""
 
 import os
 import re
@@ -20,7 +20,7 @@ from gangland_sandbox.treebuild import APP_MOUNT, NUMERIC_MOUNT
 
 BURNT_S: Final = 0.04
 PROBER: Final = (Path(__file__).parent / "probes.py").read_bytes()
-"""Read at import: after root is dropped, the file may be out of reach."""
+"""The file is read at import, because it may be inaccessible after root is dropped."""
 
 _FILTER: Final = "the system call filter is not in force; report this machine's kernel and `uname -m`"
 _MOUNTS: Final = "remove the runtime folder that `gangland doctor` names and start again; it is built anew"
@@ -79,7 +79,7 @@ class Probe:
 
 
 def probe() -> list[Probe]:
-    """Return the results of all probes in the real jail, its opening first.
+    """Return the results of all probes in the real jail; the first probe is to open it.
 
     As root, run them in a child that drops root.
     """
@@ -164,7 +164,7 @@ def mounts(pid: int) -> Probe:
 
 @cache
 def own_namespaces() -> dict[str, str]:
-    """Return this process's own namespaces by kind, those that the kernel has.
+    """Return this process's own namespaces by kind, for the kinds that the kernel has.
 
     They are read once, because a process cannot read them after giving up root or becoming undumpable.  Call it
     before that, in the same process or its parent.

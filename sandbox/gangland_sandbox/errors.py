@@ -1,4 +1,4 @@
-"""Errors around a bot that are not its fault in a game."""
+"""Errors with a bot that do not count as its fault in a game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The harness: it runs in a bot's process, loads one bot and asks it.
+"""The harness, which runs in a bot's process, loads one bot and asks it for decisions.
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library and
-`gangland`.  Nothing here protects anything: the bot shares this process and can change every byte of
-it.  The protection is outside; this module only helps honest bots with good messages.
+`gangland`.  This module gives no protection, because the bot shares the process and can change every
+byte of it.  The protection is outside; this module only gives honest bots good messages.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ LARGEST_INT: Final = 1_000_000_000
 DEEPEST: Final = 3
 READ_BYTES: Final = 65_536
 COLLECTED_AFTER: Final = (20_000, 20, 20)
-"""Thresholds of the garbage collector: Python's own 700 objects are two questions, and cost a third of a bot's time."""
+"""Thresholds of the garbage collector.  Two questions reach Python's default of 700, at a third of a bot's time."""
 
 
 class Quit(Exception):
@@ -127,7 +127,7 @@ def explain(failure: BaseException) -> str:
     try:
         if isinstance(failure, MemoryError):
             clear_frames(failure)
-        import traceback  # late: few bots fail, and the import would cost time in every jail
+        import traceback  # imported late: few bots fail, and the import takes time
 
         trace = failure.__traceback__
         while trace is not None and not owns(trace.tb_frame.f_code.co_filename):
@@ -142,7 +142,7 @@ def explain(failure: BaseException) -> str:
 
 
 def clear_frames(failure: BaseException) -> None:
-    """Free the objects of a failure's frames, so that there is memory for its message."""
+    """Free the objects of a failure's frames, so that memory is available for the message."""
     trace = failure.__traceback__
     while trace is not None:
         with contextlib.suppress(RuntimeError):  # a frame of the harness is still running
@@ -151,7 +151,7 @@ def clear_frames(failure: BaseException) -> None:
 
 
 def seed_numpy(seed: bytes) -> None:
-    """Seed the generator of `numpy.random`'s functions, if numpy is imported: all forks have the same first state."""
+    """Seed the generator of `numpy.random`'s functions, if numpy is imported: all forks start in the same state."""
     module = sys.modules.get("numpy.random")
     if module is not None:
         module.seed(list(seed))

@@ -66,7 +66,7 @@ def _load_alone(source: bytes, filename: str) -> ModuleType:
     stem = filename.removesuffix(".py")
     module = ModuleType(stem)
     module.__file__ = filename
-    text = source.removeprefix(BOM).decode()  # compiled as text, so that no declared encoding counts
+    text = source.removeprefix(BOM).decode()  # compiled as text, so that a declared encoding is ignored
     module.__loader__ = Source(text)  # type: ignore[assignment]
     sys.modules[stem] = module
     exec(compile(text, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  (what a jail is for)
@@ -82,7 +82,7 @@ def _finder(files: Mapping[str, bytes]) -> Any:
     class Finder:
         @staticmethod
         def find_spec(name: str, _path: object = None, _target: object = None) -> ModuleSpec | None:
-            """Return the spec of a module or package of the upload; packages go first, as on a disk."""
+            """Return the spec of a module or package of the upload; packages have priority, as on a disk."""
             inner = name.replace(".", "/")
             for path, is_package in ((f"{inner}/__init__.py", True), (f"{inner}.py", False)):
                 if path in files:
@@ -102,7 +102,7 @@ def _finder(files: Mapping[str, bytes]) -> Any:
 
 def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
     """Return the class that loads modules of an upload."""
-    # It derives from Python's own loader of source files, because Python leaves its frames out of tracebacks.
+    # It derives from Python's own source loader, because Python leaves the frames of that loader out of tracebacks.
     from importlib.machinery import SourceFileLoader
 
     class Loader(SourceFileLoader):
@@ -111,9 +111,9 @@ def _loaders(files: Mapping[str, bytes], folders: set[str]) -> Any:
             raise OSError(f"{path} lies in memory")
 
         def get_data(self, path: Any) -> bytes:
-            """Return a file; a source begins with the mark of UTF-8, so that no declared encoding counts."""
+            """Return a file; a source begins with the mark of UTF-8, so that a declared encoding is ignored."""
             if path not in files and path.endswith("/__init__.py"):
-                return b""  # a folder without one is a package, too
+                return b""  # a folder without this file is a package, too
             content = _files_of(files, path)
             return b"\xef\xbb\xbf" + content.removeprefix(b"\xef\xbb\xbf") if path.endswith(".py") else content
 

@@ -1,7 +1,7 @@
-"""The modules of a jail in memory: a bot's process opens no file, and looks up no name of one.
+"""Keep the modules of a jail in memory, so that a bot's process opens no files and looks up no file names.
 
 The kernel caches all lookups for all processes: files, and even names that do not exist.  So a bot
-could tell a later process of its own which dice will come.  Therefore the zygote loads every
+could tell a later process of the same bot which dice will come.  Therefore the zygote loads every
 extension module and the code of all other modules, and the filter for bots allows no call with a path.
 """
 
@@ -42,8 +42,8 @@ def pack(modules: Mapping[str, tuple[bool, str, bytes]]) -> bytes:
 
 
 def _unpack(file: str) -> dict[str, _Module]:
-    """Return the modules in such a file by name."""
-    # Mapped, all pages at once: reading would cost every start of a jail.
+    """Return the modules by name from a file that `pack` made."""
+    # All pages are mapped at once, because reading them would slow down every start of a jail.
     with open(file, "rb") as packed:
         whole = memoryview(mmap(packed.fileno(), 0, flags=MAP_PRIVATE | MAP_POPULATE, prot=PROT_READ))
     start = _SIZE_BYTES + int.from_bytes(whole[:_SIZE_BYTES], "big")
@@ -82,7 +82,7 @@ class Library:
         return marshal.loads(zlib.decompress(self._modules[name][2]))
 
     def get_source(self, _name: str) -> None:
-        """Return None: there are no sources here."""
+        """Return None, because the library has no sources."""
 
 
 def leave_the_disk(trees: Iterable[str], extensions: Iterable[str]) -> None:

@@ -2,7 +2,7 @@
 
 It is copied unchanged into the jail's runtime, so it imports only the standard library.  In a jail the
 filter ends a process that waits; the replacements here only add the line of the bot's file.  A bot
-without a jail is its author's own, and has only these replacements.
+without a jail is the author's own bot, and only these replacements apply to it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def end_waits(*, jailed: bool) -> None:
 
 
 def _waited(called: str) -> NoReturn:
-    """Print the called function, and end the process like the filter; if a step fails, the next one ends it."""
+    """Print the called function, and end the process as the filter does; if a step fails, the next one ends it."""
     with suppress(OSError):
         os.write(2, f"{NAMED}{called}{_called_from()}\n".encode("utf-8", "replace"))
     for end in _ends:
@@ -88,7 +88,7 @@ def _end_polls() -> None:
 
 
 class _Selecting:
-    """A `select` by polls, because a filter cannot read its timeout; not a function, so that no class binds it."""
+    """A `select` that polls, because a filter cannot read its timeout; not a function, so that no class binds it."""
 
     def __init__(self, look: Callable[[], Any]) -> None:
         self._look = look

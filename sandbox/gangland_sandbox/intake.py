@@ -1,6 +1,6 @@
 """The first checks of an upload, outside the jail: size, encoding, names; zips are read in memory.
 
-Nothing of an upload is run or parsed as Python here, because a hostile source can exhaust even a
+No part of an upload is run or parsed as Python here, because a hostile source can exhaust even a
 parser.  Syntax and the bot class are checked in the jail.
 """
 
@@ -23,7 +23,7 @@ SOURCE_BYTES: Final = PLAIN.source_bytes
 STEM_CHARS: Final = 64
 LINE_BYTES: Final = 64 * KIB
 ZIP_MAIN: Final = "bot.py"
-"""The file of a zip that has the bot."""
+"""The file in a zip that contains the bot."""
 
 _OURS: Final = ("gangland",)
 _TAKEN: Final = frozenset(("numpy", "sitecustomize", "usercustomize"))
@@ -38,7 +38,7 @@ class Bundle:
     """An upload in the form that the jail gets.
 
     Attributes:
-        main: the file that has the bot, one of `files`.
+        main: the file that contains the bot, one of `files`.
         files: the content of every file by its path, with `/` between its parts.
     """
 
@@ -62,15 +62,15 @@ def stem_of(filename: str) -> str:
 
 
 def main_of(filename: str) -> str:
-    """Return the Python file that has the bot: the upload itself, or `bot.py` in a zip."""
+    """Return the Python file that contains the bot: the upload itself, or `bot.py` in a zip."""
     return ZIP_MAIN if filename.endswith(".zip") else filename
 
 
 def unpack(code: bytes, filename: str, caps: Caps = PLAIN) -> Bundle:
     """Check an upload without running it, and return its files.
 
-    If a zip has one folder around everything, paths leave it out.  Files that macOS adds to a zip
-    (`__MACOSX`, `.DS_Store`) are ignored.
+    If one folder contains all files of a zip, the paths leave it out.  Files that macOS adds to a
+    zip (`__MACOSX`, `.DS_Store`) are ignored.
 
     Raises UploadRejected: the first problem, with a code, a sentence and a line.
     """

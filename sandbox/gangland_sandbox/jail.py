@@ -64,7 +64,7 @@ class End:
         cpu_s: all CPU seconds of the process.
         peak_bytes: its peak memory.
         out_of_memory: whether the kernel (by its control group) or the referee killed it for its memory.
-        lost: whether the jail ended too, so that its end is unknown; no bot can cause that.
+        lost: whether the jail ended too, so that the end of the process is unknown; no bot can cause that.
     """
 
     status: int
@@ -80,7 +80,7 @@ class End:
 
     @property
     def waited(self) -> bool:
-        """Whether it was ended because it waited: the jail answers such a call with a breakpoint."""
+        """Whether it was ended because it waited: the jail answers a call that waits with a breakpoint."""
         return os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGTRAP
 
     @property
@@ -130,12 +130,12 @@ class Jail:
         finally:
             theirs.close()
             os.close(output)
-        with suppress(OSError):  # it has ended already: the wait for its first word says so
+        with suppress(OSError):  # it has ended already, which the wait for its first word reports
             self._control.send(order)
 
     @property
     def alive(self) -> bool:
-        """Whether it is open and was not ended from outside."""
+        """Whether the jail is open and was not ended from outside."""
         return not self.closed and self._keeper.poll() is None
 
     def fork(self) -> Child:
@@ -186,7 +186,7 @@ class Jail:
         return self._zygote is not None
 
     def stand_back_with(self, pid: int) -> None:
-        """Give the session of a jail's process the referee's niceness, unless that is done."""
+        """Give the session of a jail's process the referee's niceness, unless it has it already."""
         self._stands_back = self._stands_back or follow(pid)
 
     def handle(self, pid: int) -> int:
@@ -404,8 +404,8 @@ def bubblewrap() -> str:
 @cache
 def can_disable_userns() -> bool:
     """Return whether bubblewrap can forbid further user namespaces inside."""
-    # It cannot in containers, which mount /proc/sys read-only, and before version 0.8.  There only the filter denies
-    # them, and a probe proves it.
+    # It cannot do so in containers, which mount /proc/sys read-only, or before version 0.8.  There only the filter
+    # denies them, which a probe verifies.
     try:
         if os.statvfs("/proc/sys").f_flag & os.ST_RDONLY:
             return False

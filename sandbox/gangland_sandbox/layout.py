@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Final
 
-try:  # at once: later, without root, the host's Python may be out of reach
+try:  # imported early: later, without root, the host's Python may be inaccessible
     import ctypes
 except ImportError:
     ctypes = None  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""The limits of a bot, as one value that is sent with a match."""
+"""The limits of a bot, as one value that is sent with each match."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST: Final = 1e9
 CORE_WAIT_S: Final = 60.0
 NEIGHBORS: Final = 10.0
 """The wait for a core that is not charged to a process: `CORE_WAIT_S`, and `NEIGHBORS` times its CPU.  The latter is
-the wait of a process that never waits by itself, with this number of busy neighbors on its core."""
+how long a process waits that never waits by itself, with this number of busy neighbors on its core."""
 RESTARTS: Final = 2
 """The maximum number of restarts of a bot at fault in a match; each start has the full time to import."""
 

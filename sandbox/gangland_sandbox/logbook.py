@@ -1,4 +1,4 @@
-"""A bot's log and prints for its owner, within bounds."""
+"""Collect a bot's log and printed output for its owner, up to a maximum size."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ class Logbook:
         return True
 
     def share(self) -> float:
-        """Return the used share of the limit for prints, or of the limit for logs if that is larger."""
+        """Return the used share of the limit for printed output, or of the limit for logs if that is larger."""
         logged = 1 - self._banks.log_left_bytes / self._limits.log_match_bytes
         return max(logged, self._printed_bytes / self._limits.stderr_bytes)
 

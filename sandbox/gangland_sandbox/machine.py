@@ -1,4 +1,4 @@
-"""The kind of this machine, and the obstacles to opening a jail on it."""
+"""Find out the kind of this machine, and what prevents jails on it."""
 
 import ctypes
 import errno

@@ -59,7 +59,7 @@ class Watch:
         """Return whether the process exceeds its limit; it is measured only if it has used CPU since the last time."""
         try:
             cpu_s = time.clock_gettime(self._clock)
-        except OSError:  # it is gone
+        except OSError:  # the process is gone
             return False
         if cpu_s < self._next_s:
             return False

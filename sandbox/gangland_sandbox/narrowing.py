@@ -1,4 +1,4 @@
-"""A library of a few dozen bytes that only puts its process under the second filter.
+"""Build a library of a few dozen bytes that puts its process under the second filter.
 
 Python has no call for this, and the usual way, `ctypes`, would give every bot the whole C library.  So
 the library is written here byte by byte.  Loading it as an extension module makes two system calls and
@@ -17,7 +17,7 @@ from typing import Final
 from gangland_sandbox.zygote import NAME
 
 _PAGE: Final = 0x10000
-"""The distance of the segments: it suits kernels with pages of up to 64 KiB."""
+"""The distance between the segments, which works for kernels with pages of up to 64 KiB."""
 _MACHINES: Final = {"x86_64": 62, "aarch64": 183}
 _HEADER, _PROGRAM, _SYMBOL, _DYNAMIC = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQQQ"), 24, 16
 _LOAD, _DYNAMIC_TYPE, _STACK = 1, 2, 0x6474E551
@@ -81,7 +81,7 @@ def _code(machine: str, instructions: int) -> bytes:
 
     It puts a `struct sigaction` (handler, flags, restorer, mask) on the stack and makes the first call with it, then a
     `struct sock_fprog` (the number of instructions, the filter's address) for the second, and returns a null pointer,
-    by which Python knows that there is no module.  The breakpoint is the last of its instructions.
+    which tells Python that there is no module.  The breakpoint is the last of its instructions.
     """
     return _x86_64(instructions) if machine == "x86_64" else _aarch64(instructions)
 

@@ -1,4 +1,4 @@
-"""Run matches at a low priority: they use the time of a core that no other process wants.
+"""Run matches at a low priority, so that they use only core time that other processes leave.
 
 Where the kernel shares busy cores among sessions (autogroups, see sched(7)), a process's niceness counts only within
 its session, and every jail is a session of its own.  So the session gets the niceness, too.
@@ -25,14 +25,14 @@ def follow(pid: int, niceness: int | None = None) -> bool:
     """Give the session of a process this niceness, by default this process's own.
 
     Returns:
-        whether it is done; False to try later, because the kernel changes only one session in a tenth of a second.  A
-        kernel without shares of sessions uses the niceness of processes, so there is nothing to do.
+        whether the session has it.  If False, try later: the kernel changes only one session in a tenth of a second.
+        A kernel without shares of sessions uses the niceness of processes, so there is nothing to do.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0) if niceness is None else niceness
     if niceness <= 0:
         return True
     try:
-        # Not as text: Python would have to read a codec, after root was given up.
+        # Not as text, for which Python would have to read a codec after root was given up.
         Path(f"/proc/{pid}/autogroup").write_bytes(b"%d" % niceness)
     except BlockingIOError:
         return False

@@ -1,8 +1,8 @@
 """End half-opened jails whose referee was killed.
 
 A jail dies with its referee.  But bubblewrap has two processes.  If the outer one is killed in the
-few milliseconds before the inner one is set up, the inner one waits for it for ever: an empty jail
-without a bot and without a parent to reap it.
+few milliseconds before the inner one is set up, the inner one waits for it forever.  It is
+then an empty jail without a bot and without a parent to reap it.
 """
 
 import os

@@ -1,9 +1,9 @@
 """A pool of open jails, each with the forked process of its next bot.
 
-Opening a jail, with its imports, costs about 25 ms of CPU; forking in an open one less than a tenth
-of that.  So jails stay open, and a bot's process is forked while another bot plays.  Between two
-bots a jail has only its zygote, which never reads anything of a bot.  A jail is not reused after any
-fault of its bot.
+Opening a jail, with its imports, costs about 25 ms of CPU; a fork in an open jail costs less
+than a tenth of that.  So jails stay open, and a bot's process is forked while another bot plays.  Between two
+bots a jail has only its zygote, which never reads anything from a bot.  A jail is not reused
+after any fault of its bot.
 """
 
 from collections import deque

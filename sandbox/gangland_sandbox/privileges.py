@@ -13,7 +13,7 @@ from gangland_sandbox.reach import keep_python
 Plain = TypeVar("Plain")
 
 JAIL_ID: Final = 10001
-"""The user and group for all work with jails in place of root; an id of our own, without an entry in passwd."""
+"""The id of the user and group that replace root for all work with jails; it has no entry in passwd."""
 STATUS: Final = Path("/proc/self/status")
 CAPABILITIES: Final = frozenset({"CapPrm", "CapEff", "CapAmb"})
 """The capability sets that must be empty in a process that opens jails."""
@@ -55,7 +55,7 @@ def drop_for_jails(packages: Sequence[str] = ()) -> None:
     """Become the user that opens jails, and keep Python importable, even in root's own home.
 
     Args:
-        packages: imported whole now, if the kernel does not let root keep Python in reach.
+        packages: import these completely now, if the kernel does not let root keep Python accessible.
 
     Raises SandboxError: root cannot be given up, or was not.
     """

@@ -1,4 +1,4 @@
-"""The doctor's bot, which probes the jail from inside.  It is only run there, sent like a bot's file.
+"""The doctor's bot, which probes the jail from inside.  It runs only there, and is sent like a bot's file.
 
 Each probe logs `name<TAB>ok or bad<TAB>detail`; the names are those of `doctor.MENDS`.
 """
@@ -21,7 +21,7 @@ FOLDERS = ("", "/usr", "/gangland", "/tmp")  # noqa: S108  (must not be written 
 
 
 def refused(attempt: Callable[[], object], *errors: type[BaseException]) -> tuple[bool, str]:
-    """Return whether an attempt fails as it must, and its error or result."""
+    """Return whether an attempt fails as it should, and its error or result."""
     try:
         result = attempt()
     except errors as failure:

@@ -27,7 +27,7 @@ class View:
 
     Attributes:
         closed: folders that other users cannot enter, none inside another.
-        visible: folders below them that the process sees nevertheless.
+        visible: folders inside the closed ones that the process still sees.
     """
 
     closed: tuple[Path, ...] = ()
@@ -56,7 +56,7 @@ OPEN: Final = View()
 
 
 def view_of(needed: Iterable[Path]) -> View:
-    """Return the view that lets every user reach these folders."""
+    """Return the view in which every user can reach these folders."""
     paths = sorted({path for folder in needed for path in (folder.absolute(), folder.resolve())})
     closed = _outermost({above for path in paths for above in path.parents if not _open(above)})
     return View(tuple(closed), tuple(_outermost({path for path in paths if any(_below(path, top) for top in closed)})))

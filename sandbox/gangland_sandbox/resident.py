@@ -1,8 +1,9 @@
 """Keep the files that jails map in memory.
 
-The first access to a page of a library has to read it, and a bot can measure that: it could access
-some pages, and a later process of its own could find out which.  So all pages are in memory before a
-match, and mapped by this process too, which makes them the last that the kernel drops.
+The first access to a page of a library has to read the page from the disk, and a bot can measure that.
+So a bot could access some pages, and a later process of the same bot could find out which ones.  To
+prevent that, all pages are in memory before a match.  This process maps them too, so the kernel drops
+them last.
 """
 
 import os
@@ -27,7 +28,7 @@ Region = tuple[int, int]
 
 
 class Resident:
-    """Files in memory: those of all trees that were added."""
+    """The files of all added trees, kept in memory."""
 
     def __init__(self) -> None:
         self._trees: set[Path] = set()
@@ -80,7 +81,7 @@ def _map(file: Path) -> Region:
 
 def _hold(maps: list[Region]) -> None:
     for at, size in maps:
-        if _libc().madvise(at, size, POPULATE_READ):  # an older kernel: reading it does it too
+        if _libc().madvise(at, size, POPULATE_READ):  # an older kernel: reading the file has the same effect
             ctypes.string_at(at, size)
 
 

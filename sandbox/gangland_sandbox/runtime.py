@@ -36,7 +36,7 @@ _numeric: list[Path] = []
 def prepare(*, trusted: bool = False) -> Runtime:
     """Return the runtime; build it if it does not exist.
 
-    Call it before root is dropped, because the sources may be out of reach later.  The result is
+    Call it before root is dropped, because the sources may be inaccessible later.  The result is
     cached for the process and its forks.
 
     Args:
@@ -84,7 +84,7 @@ def forget() -> None:
 
 
 def home() -> Path:
-    """Return the folder of runtimes: by the setting, root's, or in the user's data folder."""
+    """Return the folder of runtimes: from the setting, root's folder, or in the user's data folder."""
     if folder := os.environ.get("GANGLAND_RUNTIME_DIR"):
         return Path(folder)
     if os.geteuid() == 0:
@@ -106,7 +106,7 @@ def _tree(name: str, build: Callable[[Path], None]) -> Path:
 
 
 def _build(folder: Path, name: str, build: Callable[[Path], None]) -> Path:
-    """Build a tree in a temporary folder and rename it; a second process waits and uses the first one's."""
+    """Build a tree in a temporary folder and rename it; a second process waits and uses the same tree."""
     tree = folder / name
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     with open(folder / ".lock", "w") as lock:

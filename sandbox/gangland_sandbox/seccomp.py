@@ -24,7 +24,7 @@ ARCHES: Final = {"x86_64": (0xC000003E, X86_64), "aarch64": (0xC00000B7, AARCH64
 
 KILL: Final = 0x80000000
 TRAP: Final = 0x00030000
-"""SIGSYS, whose only handler is the breakpoint of `narrowing`: so the process ends by SIGTRAP, unlike by KILL."""
+"""SIGSYS.  Its only handler is the breakpoint of `narrowing`, so the process ends by SIGTRAP, unlike with KILL."""
 ALLOW: Final = 0x7FFF0000
 _ERRNO: Final = 0x00050000
 X32_BIT: Final = 0x40000000

@@ -84,7 +84,7 @@ def build_app(root: Path) -> None:
 
 
 def python_hash() -> str:
-    """Return what names the Python tree: the interpreter, its files' sizes and times, this module."""
+    """Return the digest that names the Python tree: of the interpreter, its files' sizes and times, and this module."""
     binary = Path(os.path.realpath(sys._base_executable))  # type: ignore[attr-defined]
     facts = [sys.version, str(LAYOUT), str(binary), stamp(binary), sysconfig.get_path("stdlib"), STDLIB]
     facts.append(stamp(Path(sysconfig.get_path("stdlib")) / "os.py"))

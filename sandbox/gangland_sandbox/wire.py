@@ -22,7 +22,7 @@ _SELECTORS: Final = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100
 _BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0").union(
     chr(code) for codes in _SELECTORS for code in codes
 )
-"""Characters that print as nothing or only change the letter before, although Unicode counts them as printable."""
+"""Characters that print nothing or only change the letter before, although Unicode counts them as printable."""
 HINTS: Final = frozenset({"crashed", "illegal", "import_error"})
 
 _Number = Annotated[int, msgspec.Meta(ge=-LARGEST_INT, le=LARGEST_INT)]
@@ -31,15 +31,15 @@ _decode = msgspec.json.Decoder(_Answer).decode
 
 
 class FrameError(ValueError):
-    """The bot sent no frame that it may send now."""
+    """The bot sent something other than a frame that it may send now."""
 
 
 class OversizeError(FrameError):
-    """A frame is larger than its kind may be."""
+    """A frame is larger than the limit of its kind."""
 
 
 _WITHOUT_REFERENCES: Final = 2
-"""The version of marshal that does not look for repeated parts: half the time for a view.
+"""The version of marshal that does not look for repeated parts, which takes half the time for a view.
 
 Its bytes depend only on the values, so they can be made from the view later.
 """

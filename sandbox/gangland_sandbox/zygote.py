@@ -34,7 +34,7 @@ END: Final = struct.Struct("<idq")
 
 MESSAGE_BYTES: Final = 65_536
 NUMBERS: Final = 16
-"""The limit of skipped process numbers (fewer than this); each takes up to 0.5 ms."""
+"""Fewer process numbers than this are skipped; each takes up to 0.5 ms."""
 NAME: Final = "gangland_narrow"
 NARROW: Final = f"/gangland/gangland_sandbox/{NAME}.so"
 """The library that puts a process under the filter for bots; see `narrowing`."""
@@ -116,7 +116,7 @@ def _take_socket(number: int) -> Any:
 
 def _skip_numbers() -> None:
     """Use up a random number of process numbers."""
-    # Else a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot could
+    # Or else a bot's number would show how many processes its jail has forked, and whether the jail is new: a bot could
     # fail on purpose to pass a bit to a later process of its own.
     for _ in range(os.urandom(1)[0] % NUMBERS):
         pid = os.fork()
@@ -178,7 +178,7 @@ def _narrowing() -> Callable[[], None]:
     load, wait, no_wait = _imp.create_dynamic, os.wait4, os.WNOHANG
 
     def narrow() -> None:
-        with suppress(SystemError):  # it is not a module, and only has to be loaded
+        with suppress(SystemError):  # the library is not a module, and only has to be loaded
             load(library)
         try:
             wait(-1, no_wait)
